@@ -1,0 +1,16 @@
+package io.holdfast;
+
+/** The store did not answer, or not in time. Nothing is held; trying again later may succeed. */
+@SuppressWarnings("serial")
+public final class BackendUnreachableException extends HoldfastException {
+
+  /** Makes the exception with a message that says what happened and what to do. */
+  public BackendUnreachableException(String message) {
+    super(message, null);
+  }
+
+  /** Makes the exception with a message and the exception that led to it. */
+  public BackendUnreachableException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

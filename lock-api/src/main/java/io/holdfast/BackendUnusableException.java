@@ -1,0 +1,19 @@
+package io.holdfast;
+
+/**
+ * The store can be reached but not used as it is: tables of another version, a missing privilege, a
+ * damaged file, a full disk. Trying again does not help until somebody has mended it.
+ */
+@SuppressWarnings("serial")
+public final class BackendUnusableException extends HoldfastException {
+
+  /** Makes the exception with a message that says what happened and what to do. */
+  public BackendUnusableException(String message) {
+    super(message, null);
+  }
+
+  /** Makes the exception with a message and the exception that led to it. */
+  public BackendUnusableException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

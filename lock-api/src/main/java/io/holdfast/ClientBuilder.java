@@ -1,0 +1,174 @@
+package io.holdfast;
+
+import io.holdfast.engine.EngineClient;
+import io.holdfast.engine.EngineSettings;
+import io.holdfast.engine.Providers;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.BackendOptions.RestartGuard;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.NamespaceWish;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/**
+ * The settings of a client. Every setting is checked when it is given, those that depend on each
+ * other when the client connects. Not thread-safe; may be used for several clients.
+ */
+public final class ClientBuilder {
+
+  private ProcessIdentity process = ProcessIdentity.ofThisProcess();
+  private Duration defaultTtl = Duration.ofSeconds(15);
+  private Optional<Duration> heartbeat = Optional.empty();
+  private Optional<Duration> grace = Optional.empty();
+  private double clockRateBound = 0.01;
+  private Optional<Duration> maxTtl = Optional.empty();
+  private Optional<Duration> maxClockStep = Optional.empty();
+  private OptionalInt partitions = OptionalInt.empty();
+  private RestartGuard restartGuard = RestartGuard.ON;
+  private String namePrefix = "";
+  private boolean releaseOnExit;
+  private final List<Consumer<LockEvent>> listeners = new ArrayList<>();
+
+  ClientBuilder() {}
+
+  /** Who this process says it is to people who look at locks; {@code host:pid} by default. */
+  public ClientBuilder processIdentity(ProcessIdentity process) {
+    this.process = process;
+    return this;
+  }
+
+  /** The TTL of sessions unless a call asks for another; 15 s by default, at least 10 ms. */
+  public ClientBuilder defaultTtl(Duration ttl) {
+    this.defaultTtl = positive("defaultTtl", ttl);
+    return this;
+  }
+
+  /** The greatest time between two heartbeats; a third of the session's TTL by default. */
+  public ClientBuilder heartbeat(Duration interval) {
+    this.heartbeat = Optional.of(positive("heartbeat", interval));
+    return this;
+  }
+
+  /** How long a session in jeopardy is given before its grants are lost; one TTL by default. */
+  public ClientBuilder grace(Duration grace) {
+    if (grace.isNegative()) {
+      throw new BadRequestException("grace must not be negative: " + grace);
+    }
+    this.grace = Optional.of(grace);
+    return this;
+  }
+
+  /**
+   * How far the rates of this machine's clock and the store's may differ, as a fraction; 0.01 by
+   * default. Every lease is believed shorter by it.
+   */
+  public ClientBuilder clockRateBound(double fraction) {
+    if (!(fraction >= 0 && fraction < 0.5)) {
+      throw new BadRequestException("clockRateBound must be from 0 to below 0.5: " + fraction);
+    }
+    this.clockRateBound = fraction;
+    return this;
+  }
+
+  /** The namespace's greatest TTL, 60 s by default; refused where the namespace has another. */
+  public ClientBuilder maxTtl(Duration maxTtl) {
+    this.maxTtl = Optional.of(positive("maxTtl", maxTtl));
+    return this;
+  }
+
+  /**
+   * How far the store's clock may step forward within one TTL, 1 s by default; refused where the
+   * namespace has another.
+   */
+  public ClientBuilder maxClockStep(Duration step) {
+    if (step.isNegative()) {
+      throw new BadRequestException("maxClockStep must not be negative: " + step);
+    }
+    this.maxClockStep = Optional.of(step);
+    return this;
+  }
+
+  /** The namespace's number of partitions, 1 by default; refused where it has another. */
+  public ClientBuilder partitions(int count) {
+    if (count < 1) {
+      throw new BadRequestException("partitions must be positive: " + count);
+    }
+    this.partitions = OptionalInt.of(count);
+    return this;
+  }
+
+  /**
+   * Switches the restart guard off: after a restart that may have lost grants nobody waits, and two
+   * holders may meet.
+   */
+  public ClientBuilder withoutRestartGuard() {
+    this.restartGuard = RestartGuard.OFF;
+    return this;
+  }
+
+  /** A text put before every lock's name, such as {@code shop/}; part of the name in the store. */
+  public ClientBuilder namePrefix(String prefix) {
+    this.namePrefix = prefix;
+    return this;
+  }
+
+  /**
+   * Releases what is held when the JVM exits. Off by default, because exit hooks run beside the
+   * application's own shutdown, which may still rely on the lock.
+   */
+  public ClientBuilder releaseOnExit() {
+    this.releaseOnExit = true;
+    return this;
+  }
+
+  /** Adds a listener for what operators may want to know. */
+  public ClientBuilder listener(Consumer<LockEvent> listener) {
+    listeners.add(listener);
+    return this;
+  }
+
+  /**
+   * Connects to the store that the URI names.
+   *
+   * @throws BadRequestException if no adapter on the class path takes the URI, or several do, or it
+   *     is malformed, or settings contradict each other
+   * @throws BackendUnreachableException if the store does not answer
+   * @throws BackendUnusableException if it cannot be used as it is
+   */
+  public LockClient connect(String uri) {
+    EngineSettings settings = settings();
+    return EngineClient.owning(Providers.connect(uri, options()), settings);
+  }
+
+  /** Makes a client of a backend that an adapter's factory made; closes it with the client. */
+  public LockClient connect(LockBackend backend) {
+    return EngineClient.owning(backend, settings());
+  }
+
+  private BackendOptions options() {
+    return new BackendOptions(new NamespaceWish(partitions, maxTtl, maxClockStep), restartGuard);
+  }
+
+  private EngineSettings settings() {
+    return new EngineSettings(
+        process,
+        defaultTtl,
+        heartbeat,
+        grace,
+        clockRateBound,
+        namePrefix,
+        releaseOnExit,
+        List.copyOf(listeners));
+  }
+
+  private static Duration positive(String setting, Duration value) {
+    if (value.isNegative() || value.isZero()) {
+      throw new BadRequestException(setting + " must be positive: " + value);
+    }
+    return value;
+  }
+}

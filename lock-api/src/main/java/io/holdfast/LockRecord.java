@@ -1,0 +1,32 @@
+package io.holdfast;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A lock as it was seen in the store at one moment.
+ *
+ * @param name the lock's name
+ * @param number the number of the current grant, or of the last one if nobody holds the lock; 0 if
+ *     there is no record of any
+ * @param holder who holds it
+ * @param waiters who waits for it, in the order in which they will be served
+ */
+public record LockRecord(
+    LockName name, long number, Optional<Holder> holder, List<Waiter> waiters) {
+
+  /** Copies the list. */
+  public LockRecord {
+    waiters = List.copyOf(waiters);
+  }
+
+  /** Returns the record of a lock of which the store knows nothing. */
+  public static LockRecord unknown(LockName name) {
+    return new LockRecord(name, 0, Optional.empty(), List.of());
+  }
+
+  /** Returns the first token of the current or last grant; empty if none is on record. */
+  public Optional<FencingToken> token() {
+    return number == 0 ? Optional.empty() : Optional.of(FencingToken.of(number, 0));
+  }
+}

@@ -1,0 +1,44 @@
+package io.holdfast;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/**
+ * Who a process says it is, for people who read lock records. It identifies nobody to the store:
+ * ownership is by session and request alone, so two processes with one identity are still two.
+ *
+ * @param value 1 to 256 bytes of well-formed text without control characters
+ */
+public record ProcessIdentity(String value) {
+
+  private static final int BYTES_MAX = 256;
+
+  /**
+   * Checks the text.
+   *
+   * @throws BadRequestException if it is empty, too long, ill-formed or has a control character
+   */
+  public ProcessIdentity {
+    int bytes = LockName.utf8("A process identity", value).length;
+    if (bytes == 0 || bytes > BYTES_MAX || value.codePoints().anyMatch(Character::isISOControl)) {
+      throw new BadRequestException(
+          "A process identity has 1 to %d bytes and no control characters.".formatted(BYTES_MAX));
+    }
+  }
+
+  /** Returns {@code host:pid} of this process. */
+  public static ProcessIdentity ofThisProcess() {
+    String host;
+    try {
+      host = InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      host = "localhost";
+    }
+    return new ProcessIdentity(host + ":" + ProcessHandle.current().pid());
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

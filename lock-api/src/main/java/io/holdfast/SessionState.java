@@ -1,0 +1,13 @@
+package io.holdfast;
+
+/** How sure a process can be of its session. */
+public enum SessionState {
+  /** The lease is in force. */
+  SAFE,
+  /** A renewal is overdue; the lease is still in force. */
+  LATE,
+  /** The lease has run out by this process's clocks; a renewal may still save it. */
+  JEOPARDY,
+  /** The session is over, or given up; every grant under it is lost. */
+  EXPIRED
+}

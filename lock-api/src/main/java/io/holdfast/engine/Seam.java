@@ -1,0 +1,4 @@
+package io.holdfast.engine;
+
+/** Stub. */
+public interface Seam {}

@@ -1,0 +1,52 @@
+package io.holdfast.spi;
+
+import io.holdfast.LockMode;
+import java.util.Set;
+
+/**
+ * What a store can do. The engine adapts to it, and the test kit tests exactly what is claimed.
+ *
+ * @param wakeup whether waiters are told
+ * @param order how waiters are served
+ * @param modes the modes in which locks can be held
+ * @param tokensSurvive what the order of tokens survives
+ */
+public record Capabilities(
+    Wakeup wakeup, Order order, Set<LockMode> modes, Set<Event> tokensSurvive) {
+
+  /** Copies the sets. */
+  public Capabilities {
+    modes = Set.copyOf(modes);
+    tokensSurvive = Set.copyOf(tokensSurvive);
+  }
+
+  /** Whether waiters are told when it is their turn. */
+  public enum Wakeup {
+    /** The store sends hints. */
+    PUSH,
+    /** The next in line has to ask. */
+    POLL
+  }
+
+  /** How waiters are served. */
+  public enum Order {
+    /** In the order in which they joined. */
+    FIFO,
+    /** In any order. */
+    ANY
+  }
+
+  /** What may happen to a store. */
+  public enum Event {
+    /** A free lock's record is deleted. */
+    DELETION,
+    /** The store is restarted with its data. */
+    RESTART,
+    /** A replica takes over. */
+    FAIL_OVER,
+    /** The last writes are lost. */
+    PARTIAL_LOSS,
+    /** All data is lost. */
+    TOTAL_LOSS
+  }
+}

@@ -1,0 +1,53 @@
+package io.holdfast.spi;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.BadRequestException;
+import java.time.Duration;
+
+/**
+ * The settings of a namespace, written once by whoever comes first and never changed.
+ *
+ * @param protocol the version of the records' layout
+ * @param partitions how many partitions sessions are divided into
+ * @param maxTtl the greatest TTL of a session, and so the length of the restart guard
+ * @param maxClockStep how far the store's clock may step forward within one TTL; the store adds it
+ *     to every lease
+ */
+public record NamespaceSettings(
+    int protocol, int partitions, Duration maxTtl, Duration maxClockStep) {
+
+  /** The protocol of this version of the library. */
+  public static final int PROTOCOL = 1;
+
+  /** The greatest TTL of a session where nothing else was said. */
+  public static final Duration MAX_TTL_DEFAULT = Duration.ofSeconds(60);
+
+  /** The tolerated clock step where nothing else was said. */
+  public static final Duration MAX_CLOCK_STEP_DEFAULT = Duration.ofSeconds(1);
+
+  /**
+   * Checks that this version of the library can read the namespace.
+   *
+   * @param where how the store is called in messages
+   * @throws BackendUnusableException if it was written by another version
+   */
+  public void requireReadable(String where) {
+    if (protocol != PROTOCOL) {
+      throw new BackendUnusableException(
+          "The locks at %s are of protocol version %d; this library reads version %d. Use the version of the library that wrote them, or another namespace."
+              .formatted(where, protocol, PROTOCOL));
+    }
+  }
+
+  /**
+   * Checks a session's TTL.
+   *
+   * @throws BadRequestException if it is above {@code maxTtl}
+   */
+  public void requireTtl(Duration ttl) {
+    if (ttl.compareTo(maxTtl) > 0) {
+      throw new BadRequestException(
+          "A TTL of %s is above the namespace's maxTtl of %s.".formatted(ttl, maxTtl));
+    }
+  }
+}

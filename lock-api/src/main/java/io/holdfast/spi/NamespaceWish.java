@@ -1,0 +1,59 @@
+package io.holdfast.spi;
+
+import io.holdfast.BadRequestException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The settings of a namespace that a client was given explicitly. Where the namespace exists, they
+ * must equal its own: two clients that disagree would split a lock in two.
+ *
+ * @param partitions how many partitions
+ * @param maxTtl the greatest TTL of a session
+ * @param maxClockStep how far the store's clock may step forward within one TTL
+ */
+public record NamespaceWish(
+    OptionalInt partitions, Optional<Duration> maxTtl, Optional<Duration> maxClockStep) {
+
+  /** No setting given. */
+  public static final NamespaceWish NONE =
+      new NamespaceWish(OptionalInt.empty(), Optional.empty(), Optional.empty());
+
+  /**
+   * Returns the settings that the first client of a namespace writes: the wish, or the defaults.
+   */
+  public NamespaceSettings orDefaults() {
+    return new NamespaceSettings(
+        NamespaceSettings.PROTOCOL,
+        partitions.orElse(1),
+        maxTtl.orElse(NamespaceSettings.MAX_TTL_DEFAULT),
+        maxClockStep.orElse(NamespaceSettings.MAX_CLOCK_STEP_DEFAULT));
+  }
+
+  /**
+   * Checks the wish against the namespace as it is.
+   *
+   * @param where how the store is called in messages
+   * @throws BadRequestException if a given setting differs
+   */
+  public void requireMetBy(NamespaceSettings settings, String where) {
+    requireEqual(
+        "partitions", partitions.orElse(settings.partitions()), settings.partitions(), where);
+    requireEqual("maxTtl", maxTtl.orElse(settings.maxTtl()), settings.maxTtl(), where);
+    requireEqual(
+        "maxClockStep",
+        maxClockStep.orElse(settings.maxClockStep()),
+        settings.maxClockStep(),
+        where);
+  }
+
+  private static void requireEqual(String setting, Object given, Object present, String where) {
+    if (!Objects.equals(given, present)) {
+      throw new BadRequestException(
+          "This client was given %s = %s, but the namespace at %s was created with %s. Clients that disagree would split locks in two: give the same value, or leave it out."
+              .formatted(setting, given, where, present));
+    }
+  }
+}

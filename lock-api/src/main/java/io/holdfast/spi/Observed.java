@@ -1,0 +1,13 @@
+package io.holdfast.spi;
+
+import io.holdfast.LockName;
+import io.holdfast.RequestId;
+
+/**
+ * The head of a lock's queue as somebody saw it; the condition of a compare-and-set.
+ *
+ * @param name the lock
+ * @param number the number of its grant
+ * @param request the request that holds
+ */
+public record Observed(LockName name, long number, RequestId request) {}

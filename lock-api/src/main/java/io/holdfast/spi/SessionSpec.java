@@ -1,0 +1,15 @@
+package io.holdfast.spi;
+
+import io.holdfast.ProcessIdentity;
+import io.holdfast.SessionId;
+import java.time.Duration;
+
+/**
+ * A session to be opened.
+ *
+ * @param id its id, never used before
+ * @param ttl how long it may go without a renewal; positive, whole milliseconds
+ * @param partition the partition whose locks it serves
+ * @param process who opens it
+ */
+public record SessionSpec(SessionId id, Duration ttl, int partition, ProcessIdentity process) {}
