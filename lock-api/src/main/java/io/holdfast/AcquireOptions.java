@@ -12,16 +12,21 @@ import java.util.Optional;
  *
  * @param patience how long to wait: zero is one attempt, empty is for ever
  * @param ttl the session's TTL; empty for the client's default
- * @param why what the lock is wanted for, for people who look at it; at most 512 characters
+ * @param why what the lock is wanted for, for people who look at it; at most {@link #WHY_MAX}
+ *     characters
  * @param payload what to publish while holding
  */
 public record AcquireOptions(
     Optional<Duration> patience, Optional<Duration> ttl, String why, Payload payload) {
 
+  /** The longest reason, in characters. */
+  public static final int WHY_MAX = 512;
+
   /**
-   * Checks the durations.
+   * Checks the durations and the reason.
    *
-   * @throws BadRequestException if the wait is negative or the TTL is not positive
+   * @throws BadRequestException if the wait is negative, the TTL is not positive, or the reason is
+   *     too long or ill-formed
    */
   public AcquireOptions {
     if (patience.isPresent() && patience.get().isNegative()) {
@@ -31,6 +36,12 @@ public record AcquireOptions(
     }
     if (ttl.isPresent() && (ttl.get().isNegative() || ttl.get().isZero())) {
       throw new BadRequestException("A TTL must be positive, not %s.".formatted(ttl.get()));
+    }
+    LockName.utf8("A reason", why);
+    if (why.length() > WHY_MAX) {
+      throw new BadRequestException(
+          "A reason may have at most %d characters; this one has %d."
+              .formatted(WHY_MAX, why.length()));
     }
   }
 

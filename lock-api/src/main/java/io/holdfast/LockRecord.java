@@ -25,6 +25,11 @@ public record LockRecord(
     return new LockRecord(name, 0, Optional.empty(), List.of());
   }
 
+  /** Returns the same record under another name, such as without a client's prefix. */
+  public LockRecord withName(LockName other) {
+    return new LockRecord(other, number, holder, waiters);
+  }
+
   /** Returns the first token of the current or last grant; empty if none is on record. */
   public Optional<FencingToken> token() {
     return number == 0 ? Optional.empty() : Optional.of(FencingToken.of(number, 0));

@@ -1,15 +1,254 @@
 package io.holdfast.engine;
 
+import io.holdfast.BackendUnusableException;
+import io.holdfast.BadRequestException;
+import io.holdfast.ClientClosedException;
+import io.holdfast.DistributedLock;
+import io.holdfast.Health;
+import io.holdfast.Holder;
+import io.holdfast.Liveness;
 import io.holdfast.LockClient;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.engine.Core.Turn;
+import io.holdfast.engine.Seam.Lane;
+import io.holdfast.engine.Seam.Timer;
+import io.holdfast.engine.Seam.Verb;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Ended;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Released;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Stub. */
-public abstract class EngineClient implements LockClient {
-  private EngineClient() {}
+/** A client: the gates and sessions over one backend. */
+public final class EngineClient implements LockClient {
 
-  /** Stub. */
-  @SuppressWarnings("DoNotCallSuggester")
+  /** How long {@link #close()} and the exit hook wait for the store. */
+  private static final Duration CLOSE_TIMEOUT = Core.CALL_TIMEOUT;
+
+  private static final int PAGE = 100;
+
+  private final Core core;
+  private final Sessions sessions;
+  private final Gates gates;
+  private final Timer exitHook;
+  private boolean closed;
+
+  private EngineClient(LockBackend backend, EngineSettings settings, Seam seam) {
+    core = new Core(backend, seam, settings);
+    sessions = new Sessions(core);
+    gates = new Gates(core, sessions);
+    exitHook = seam.onExit(this::exit);
+  }
+
+  /** Returns a client on real time that closes the backend when it is closed. */
   public static LockClient owning(LockBackend backend, EngineSettings settings) {
-    throw new UnsupportedOperationException(backend.describe() + settings);
+    return new EngineClient(backend, settings, new ThreadedSeam());
+  }
+
+  /** Returns a client on another seam, which it closes together with the backend. */
+  public static LockClient on(Seam seam, LockBackend backend, EngineSettings settings) {
+    return new EngineClient(backend, settings, seam);
+  }
+
+  @Override
+  public DistributedLock lock(String name) {
+    LockName publicName = new LockName(name);
+    return new EngineLock(core, this, fullName(name), publicName);
+  }
+
+  private LockName fullName(String name) {
+    return new LockName(core.settings.namePrefix() + name);
+  }
+
+  /** In a turn: hands a ticket to the gate of a name. */
+  Gate enter(LockName name, Ticket ticket) {
+    requireOpen();
+    sessions.requireTtl(ticket.ttl);
+    Gate gate = gates.gate(name);
+    gate.enter(ticket);
+    return gate;
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw EngineLock.closed(core.backend.describe());
+    }
+  }
+
+  @Override
+  public Optional<LockRecord> find(String name) {
+    LockName full = fullName(name);
+    return ask("Lock \"" + name + "\"", deadline -> core.backend.inspect(full, deadline))
+        .map(this::toPublic);
+  }
+
+  @Override
+  public Stream<LockRecord> list(String prefix) {
+    String full = core.settings.namePrefix() + prefix;
+    return Stream.iterate(
+            page(full, Optional.empty()),
+            records -> !records.isEmpty(),
+            records ->
+                records.size() < PAGE
+                    ? List.of()
+                    : page(full, Optional.of(records.get(records.size() - 1).name())))
+        .flatMap(List::stream)
+        .map(this::toPublic);
+  }
+
+  private List<LockRecord> page(String prefix, Optional<LockName> after) {
+    return ask(
+        "Listing \"" + prefix + "\"", deadline -> core.backend.list(prefix, after, PAGE, deadline));
+  }
+
+  private LockRecord toPublic(LockRecord record) {
+    return record.withName(gates.publicName(record.name()));
+  }
+
+  @Override
+  public Revocation revoke(LockRecord seen, RevokeWhen when) {
+    Holder holder =
+        seen.holder()
+            .orElseThrow(
+                () ->
+                    new BadRequestException(
+                        "Nobody held the lock \"" + seen.name() + "\" in this record."));
+    String what = "Revoking lock \"" + seen.name() + "\"";
+    LockName name = fullName(seen.name().value());
+    if (holder.liveness() == Liveness.LAPSED || holder.liveness() == Liveness.ENDED) {
+      // Nobody can believe in it any more once its session is over, so nobody need be told.
+      Ended ended =
+          ask(
+              what,
+              deadline -> core.backend.end(holder.request().session(), EndIf.LAPSED, deadline));
+      if (ended == Ended.OVER) {
+        Released released =
+            ask(what, deadline -> core.backend.release(name, holder.request(), deadline));
+        return released == Released.NOTHING ? new Revocation.Changed() : new Revocation.Freed();
+      }
+    }
+    Observed head = new Observed(name, seen.number(), holder.request());
+    return ask(what, deadline -> core.backend.revoke(head, when, deadline));
+  }
+
+  @Override
+  public Health health() {
+    long startNanos = core.seam.nanos();
+    Optional<String> problem = Optional.empty();
+    try {
+      ask("Health", deadline -> core.backend.inspect(new LockName("health"), deadline));
+    } catch (ClientClosedException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      problem = Optional.of(Failures.describe(e));
+    }
+    Duration roundTrip = Duration.ofNanos(core.seam.nanos() - startNanos);
+    try (Turn asked = core.turn()) {
+      return new Health(
+          core.backend.describe(),
+          problem,
+          roundTrip,
+          sessions.all().stream().map(Session::health).toList());
+    }
+  }
+
+  @Override
+  public String backend() {
+    return core.backend.describe();
+  }
+
+  /** One call on the caller's thread. */
+  private <T> T ask(String what, Verb<T> verb) {
+    Reply<T> reply = new Reply<>();
+    try (Turn asked = core.turn()) {
+      requireOpen();
+      core.call(
+          Lane.CALLER,
+          Core.CALL_TIMEOUT,
+          verb,
+          value -> reply.value = value,
+          failure -> reply.failure = failure);
+    }
+    RuntimeException failure = reply.failure;
+    if (failure != null) {
+      throw Failures.toUser(what, core.backend.describe(), failure);
+    }
+    T value = reply.value;
+    if (value == null) {
+      throw new BackendUnusableException(
+          what + " at " + core.backend.describe() + ": the adapter answered null.");
+    }
+    return value;
+  }
+
+  private static final class Reply<T> {
+    @Nullable T value;
+    @Nullable RuntimeException failure;
+  }
+
+  @Override
+  public void close() {
+    List<CompletableFuture<Boolean>> endings = new ArrayList<>();
+    try (Turn asked = core.turn()) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      List<Session> open = sessions.close();
+      gates.close(EngineLock.closed(core.backend.describe()));
+      for (Session session : open) {
+        endings.add(session.giveBackAll());
+      }
+    }
+    exitHook.cancel();
+    await(endings);
+    core.seam.close();
+    core.backend.close();
+  }
+
+  /** What is held ends with its lease, unless the application asked for more. */
+  private void exit() {
+    if (core.settings.releaseOnExit()) {
+      close();
+      return;
+    }
+    List<CompletableFuture<Boolean>> endings = new ArrayList<>();
+    try (Turn exiting = core.turn()) {
+      if (closed) {
+        return;
+      }
+      gates.close(EngineLock.closed(core.backend.describe()));
+      for (Session session : sessions.close()) {
+        if (session.grants.isEmpty()) {
+          endings.add(session.giveBackAll());
+        }
+      }
+    }
+    await(endings);
+  }
+
+  private void await(List<CompletableFuture<Boolean>> endings) {
+    try {
+      CompletableFuture<Void> all =
+          CompletableFuture.allOf(endings.toArray(new CompletableFuture<?>[0]));
+      core.seam.await(all, CLOSE_TIMEOUT);
+    } catch (TimeoutException e) {
+      core.log.warn(
+          "{}: the store did not answer; what is held there ends with its lease",
+          core.backend.describe());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

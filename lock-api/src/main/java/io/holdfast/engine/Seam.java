@@ -1,4 +1,73 @@
 package io.holdfast.engine;
 
-/** Stub. */
-public interface Seam {}
+import io.holdfast.spi.Deadline;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * The engine's only way to clocks, timers, threads and the store. Production runs on {@link
+ * ThreadedSeam}; a simulator may put virtual time in its place.
+ */
+public interface Seam extends AutoCloseable {
+
+  /** Where a call to the store runs. */
+  enum Lane {
+    /** On the thread that asks, before {@link #call} returns: an acquire makes no thread hop. */
+    CALLER,
+    /** On threads of which nothing but heartbeats makes use. */
+    HEARTBEAT,
+    /** On a small pool. */
+    BACKGROUND
+  }
+
+  /** A call to the store. */
+  @FunctionalInterface
+  interface Verb<T> {
+    /** Makes the call. */
+    T call(Deadline deadline);
+  }
+
+  /** Something that was scheduled. */
+  @FunctionalInterface
+  interface Timer {
+    /** Takes it back, if it has not begun. */
+    void cancel();
+  }
+
+  /** Returns the monotonic clock in nanoseconds. */
+  long nanos();
+
+  /** Returns this machine's wall clock in milliseconds, which only shows that the machine slept. */
+  long wallMillis();
+
+  /** Runs a task that never blocks after a delay; tasks run one at a time. */
+  Timer after(long delayNanos, Runnable task);
+
+  /**
+   * Calls the store and then exactly one of the two consumers, on the thread that made the call or
+   * that gave it up. A call that has not returned some time after its deadline is given up, with a
+   * failure of unknown effect, except in {@link Lane#CALLER}, whose thread cannot leave it.
+   */
+  <T> void call(
+      Lane lane,
+      Duration timeout,
+      Verb<T> verb,
+      Consumer<T> onValue,
+      Consumer<RuntimeException> onFailure);
+
+  /** Runs something of the application's that may take long, in order, on a thread of its own. */
+  void tell(Runnable notification);
+
+  /** Blocks the calling thread until the future is complete. */
+  <T> T await(CompletableFuture<T> future, Duration timeout)
+      throws InterruptedException, TimeoutException;
+
+  /** Runs a task when the JVM exits, unless taken back. */
+  Timer onExit(Runnable task);
+
+  /** Stops every thread; timers and calls that have not begun are dropped. */
+  @Override
+  void close();
+}

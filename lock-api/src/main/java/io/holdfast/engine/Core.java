@@ -1,0 +1,118 @@
+package io.holdfast.engine;
+
+import io.holdfast.LockEvent;
+import io.holdfast.engine.Seam.Lane;
+import io.holdfast.engine.Seam.Timer;
+import io.holdfast.engine.Seam.Verb;
+import io.holdfast.spi.LockBackend;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the parts of one client share: the store, the seam, and one lock around all state.
+ *
+ * <p>State changes in a <em>turn</em>. Whatever reaches outside (a call to the store, a completed
+ * future, an event) is put off with {@link #then} until the turn is over, so the lock is held for
+ * moments only and never while somebody else's code runs. Methods of the engine's classes are
+ * called in a turn unless they say otherwise.
+ */
+final class Core {
+
+  /** The deadline of every call but a heartbeat. */
+  static final Duration CALL_TIMEOUT = Duration.ofSeconds(5);
+
+  final Logger log = LoggerFactory.getLogger("io.holdfast");
+
+  final LockBackend backend;
+  final Seam seam;
+  final EngineSettings settings;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Turn turn = new Turn();
+  private List<Runnable> effects = new ArrayList<>();
+
+  Core(LockBackend backend, Seam seam, EngineSettings settings) {
+    this.backend = backend;
+    this.seam = seam;
+    this.settings = settings;
+  }
+
+  /** Begins a turn; its end runs the effects on this thread, in the order they were put off. */
+  Turn turn() {
+    lock.lock();
+    return turn;
+  }
+
+  /** Puts something off until the turn is over. */
+  void then(Runnable effect) {
+    assert lock.isHeldByCurrentThread();
+    effects.add(effect);
+  }
+
+  /** Calls the store after this turn; the answer comes in a turn of its own. */
+  <T> void call(
+      Lane lane,
+      Duration timeout,
+      Verb<T> verb,
+      Consumer<T> onValue,
+      Consumer<RuntimeException> onFailure) {
+    then(() -> seam.call(lane, timeout, verb, inTurn(onValue), inTurn(onFailure)));
+  }
+
+  /** Runs a task in a turn after a delay. */
+  Timer after(long delayNanos, Runnable task) {
+    return seam.after(
+        Math.max(0, delayNanos),
+        () -> {
+          try (Turn timed = turn()) {
+            task.run();
+          }
+        });
+  }
+
+  /** Tells operators, by the log and the listeners. */
+  void emit(LockEvent event) {
+    if (event instanceof LockEvent.SessionOpened || event instanceof LockEvent.SessionClosed) {
+      log.debug("{}: {}", backend.describe(), event);
+    } else {
+      log.info("{}: {}", backend.describe(), event);
+    }
+    for (Consumer<LockEvent> listener : settings.listeners()) {
+      then(() -> seam.tell(() -> listener.accept(event)));
+    }
+  }
+
+  private <T> Consumer<T> inTurn(Consumer<T> consumer) {
+    return value -> {
+      try (Turn answered = turn()) {
+        consumer.accept(value);
+      }
+    };
+  }
+
+  /** The holding of the lock around all state. */
+  final class Turn implements AutoCloseable {
+    private Turn() {}
+
+    @Override
+    public void close() {
+      if (lock.getHoldCount() > 1) {
+        lock.unlock();
+        return;
+      }
+      List<Runnable> due = effects;
+      if (!due.isEmpty()) {
+        effects = new ArrayList<>();
+      }
+      lock.unlock();
+      for (Runnable effect : due) {
+        effect.run();
+      }
+    }
+  }
+}

@@ -1,0 +1,415 @@
+package io.holdfast.engine;
+
+import static java.util.Objects.requireNonNull;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.Holder;
+import io.holdfast.Liveness;
+import io.holdfast.LockEvent;
+import io.holdfast.LockMode;
+import io.holdfast.LockRecord;
+import io.holdfast.LossReason;
+import io.holdfast.engine.Seam.Lane;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Ended;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.RequestKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One wish of a gate on its way to a grant: it finds a session, grabs, waits in the store's queue,
+ * and starts again with a new request when its session is over. It ends when it is granted,
+ * refused, failed, or nobody wants it any more; in the last case it is withdrawn from the store.
+ *
+ * <p>The rule about lost replies: a grab is repeated under the same request id, and a request that
+ * was left while a copy of a grab may still be on its way is {@link Session#unsettle unsettled}.
+ */
+final class PendingRequest {
+
+  private static final long PAUSE_MIN_NANOS = 20_000_000;
+  private static final long PAUSE_MAX_NANOS = 1_000_000_000;
+
+  /** How many dead holders in a row one attempt removes, and how many sessions it survives. */
+  private static final int PERSISTENCE = 8;
+
+  private enum Phase {
+    /** Waiting for a session. */
+    OPENING,
+    /** A grab or overtake is under way. */
+    GRABBING,
+    /** Will grab again after a pause. */
+    PAUSING,
+    /** In the store's queue. */
+    QUEUED,
+    /** Granted while the lease is not in force. */
+    GRANTED_IN_JEOPARDY,
+    /** Granted, refused, failed or withdrawn. */
+    DONE
+  }
+
+  private final Core core;
+  private final Gate gate;
+  private final Duration ttl;
+  private final IfHeld ifHeld;
+  private final AcquireOptions options;
+
+  private Phase phase = Phase.OPENING;
+  private @Nullable Session session;
+  private @Nullable Request request;
+  private Pace pace;
+  private Attempt.Granted granted = new Attempt.Granted(0, Instant.EPOCH);
+  private Optional<RuntimeException> trouble = Optional.empty();
+  private Optional<String> seen = Optional.empty();
+  private boolean unwanted;
+  private boolean ambiguous;
+  private boolean clearing;
+  private int restarts;
+  private int dislodged;
+  private long pauseNanos = PAUSE_MIN_NANOS;
+
+  PendingRequest(Core core, Gate gate, Ticket ticket) {
+    this.core = core;
+    this.gate = gate;
+    this.options = ticket.options;
+    this.ttl = ticket.ttl;
+    this.ifHeld = ticket.isOnce() ? IfHeld.REFUSE : IfHeld.QUEUE;
+    this.pace = new Pace(core.backend.capabilities().wakeup(), 0);
+  }
+
+  /** Whether a ticket may go on with this request. */
+  boolean serves(Ticket ticket) {
+    return ttl.equals(ticket.ttl) && ticket.isOnce() == (ifHeld == IfHeld.REFUSE);
+  }
+
+  boolean isQueued() {
+    return phase == Phase.QUEUED;
+  }
+
+  Request request() {
+    return requireNonNull(request);
+  }
+
+  RequestKey key() {
+    return request().key();
+  }
+
+  Pace pace() {
+    return pace;
+  }
+
+  /** The failure that the last call ended with, if it did. */
+  Optional<RuntimeException> trouble() {
+    return trouble;
+  }
+
+  /** What is known of the reason why it is not granted, for people. */
+  Optional<String> seen() {
+    return seen;
+  }
+
+  void start(Lane lane) {
+    phase = Phase.OPENING;
+    session = null;
+    request = null;
+    ambiguous = false;
+    gate.sessions.use(
+        ttl, gate.name, lane, (opened, on) -> grabUnder(opened, on), this::openingFailed);
+  }
+
+  private void grabUnder(Session opened, Lane lane) {
+    if (unwanted) {
+      phase = Phase.DONE;
+      return;
+    }
+    session = opened;
+    request =
+        new Request(
+            gate.name,
+            opened.nextRequest(),
+            LockMode.EXCLUSIVE,
+            ifHeld,
+            core.settings.process(),
+            options.why(),
+            options.payload());
+    opened.pending.put(request.id(), this);
+    grab(lane);
+  }
+
+  private void openingFailed(RuntimeException failure, Lane lane) {
+    if (unwanted) {
+      phase = Phase.DONE;
+    } else if (ifHeld == IfHeld.REFUSE || !Failures.mayPass(failure)) {
+      fail(failure);
+    } else {
+      pause(failure, () -> start(Lane.BACKGROUND));
+    }
+  }
+
+  private void grab(Lane lane) {
+    phase = Phase.GRABBING;
+    Request grabbed = request();
+    core.call(
+        lane,
+        timeout(),
+        deadline -> core.backend.grab(grabbed, deadline),
+        attempt -> answered(lane, grabbed, attempt),
+        failure -> grabFailed(grabbed, failure));
+  }
+
+  /**
+   * The caller's own thread cannot leave a call, so its deadline is about the caller's patience.
+   */
+  private Duration timeout() {
+    Duration least = Core.CALL_TIMEOUT.dividedBy(10);
+    Duration wish = options.patience().filter(p -> !p.isZero()).orElse(Core.CALL_TIMEOUT);
+    Duration shorter = wish.compareTo(Core.CALL_TIMEOUT) < 0 ? wish : Core.CALL_TIMEOUT;
+    return shorter.compareTo(least) < 0 ? least : shorter;
+  }
+
+  private boolean isStale(Request answered) {
+    return phase != Phase.GRABBING || !answered.equals(request);
+  }
+
+  private void answered(Lane lane, Request grabbed, Attempt attempt) {
+    if (isStale(grabbed)) {
+      return;
+    }
+    Session current = requireNonNull(session);
+    trouble = Optional.empty();
+    if (attempt instanceof Attempt.SessionOver || current.isOver()) {
+      current.pending.remove(grabbed.id());
+      current.expire(LossReason.SESSION_ENDED, "the store says that the session is over");
+      again(lane);
+    } else if (attempt instanceof Attempt.Granted grant) {
+      granted(grant.number(), grant.since());
+    } else if (unwanted) {
+      leaveStore(attempt instanceof Attempt.Queued);
+    } else if (attempt instanceof Attempt.Queued) {
+      phase = Phase.QUEUED;
+      pace = new Pace(core.backend.capabilities().wakeup(), core.seam.nanos());
+      current.waits();
+    } else if (attempt instanceof Attempt.Refused refused) {
+      refused(lane, grabbed, refused.record());
+    } else if (attempt instanceof Attempt.Delayed delayed) {
+      delayed(delayed);
+    }
+  }
+
+  private void again(Lane lane) {
+    if (unwanted) {
+      phase = Phase.DONE;
+    } else if (ifHeld == IfHeld.REFUSE && ++restarts > PERSISTENCE) {
+      fail(new BackendUnreachableException("Every session ended before the lock was granted."));
+    } else {
+      start(lane);
+    }
+  }
+
+  private void refused(Lane lane, Request grabbed, LockRecord record) {
+    Optional<Holder> holder = record.holder();
+    seen = holder.map(Gate::describe);
+    if (holder.isPresent()
+        && holder.get().liveness() != Liveness.LIVE
+        && ++dislodged <= PERSISTENCE) {
+      dislodge(lane, grabbed, record, holder.get());
+    } else if (ifHeld == IfHeld.REFUSE) {
+      leaveStore(false);
+      gate.refused(this);
+    } else {
+      pause(); // The queue is as long as the store allows.
+    }
+  }
+
+  /** The holder counts no more or may be ended: only once it is over may it be overtaken. */
+  private void dislodge(Lane lane, Request grabbed, LockRecord record, Holder holder) {
+    if (holder.liveness() != Liveness.LAPSED) {
+      overtake(lane, grabbed, record, holder);
+      return;
+    }
+    core.call(
+        lane,
+        Core.CALL_TIMEOUT,
+        deadline -> core.backend.end(holder.request().session(), EndIf.LAPSED, deadline),
+        ended -> {
+          if (isStale(grabbed)) {
+            return;
+          }
+          if (unwanted) {
+            leaveStore(false);
+          } else if (ended == Ended.OVER) {
+            overtake(lane, grabbed, record, holder);
+          } else {
+            dislodged = PERSISTENCE;
+            refused(lane, grabbed, record);
+          }
+        },
+        failure -> grabFailed(grabbed, failure));
+  }
+
+  private void overtake(Lane lane, Request grabbed, LockRecord record, Holder holder) {
+    Observed head = new Observed(record.name(), record.number(), holder.request());
+    core.call(
+        lane,
+        Core.CALL_TIMEOUT,
+        deadline -> core.backend.overtake(grabbed, head, deadline),
+        attempt -> answered(lane, grabbed, attempt),
+        failure -> grabFailed(grabbed, failure));
+  }
+
+  private void delayed(Attempt.Delayed delayed) {
+    seen = Optional.of(delayed.why());
+    core.emit(new LockEvent.GrantsDelayed(gate.publicName(), delayed.remaining(), delayed.why()));
+    if (ifHeld == IfHeld.REFUSE) {
+      leaveStore(false);
+      gate.refused(this);
+    } else {
+      pauseNanos =
+          Math.min(Math.max(delayed.remaining().toNanos(), PAUSE_MIN_NANOS), PAUSE_MAX_NANOS);
+      pause();
+    }
+  }
+
+  private void grabFailed(Request grabbed, RuntimeException failure) {
+    if (isStale(grabbed)) {
+      return;
+    }
+    ambiguous |= Failures.mayHaveHadEffect(failure);
+    Session current = requireNonNull(session);
+    if (unwanted) {
+      leaveStore(ambiguous);
+    } else if (current.isOver()) {
+      again(Lane.BACKGROUND);
+    } else if (ifHeld == IfHeld.REFUSE || !Failures.mayPass(failure)) {
+      leaveStore(ambiguous);
+      fail(failure);
+    } else {
+      pause(failure, () -> grab(Lane.BACKGROUND));
+    }
+  }
+
+  private void pause(RuntimeException failure, Runnable then) {
+    trouble = Optional.of(failure);
+    pauseThen(then);
+  }
+
+  private void pause() {
+    pauseThen(() -> grab(Lane.BACKGROUND));
+  }
+
+  private void pauseThen(Runnable then) {
+    phase = Phase.PAUSING;
+    Request paused = request;
+    core.after(
+        pauseNanos,
+        () -> {
+          if (phase == Phase.PAUSING && Objects.equals(request, paused)) {
+            then.run();
+          }
+        });
+    pauseNanos = Math.min(2 * pauseNanos, PAUSE_MAX_NANOS);
+  }
+
+  /**
+   * The store says that the request holds. It is a grant only if nothing speaks against it here.
+   */
+  void granted(long number, Instant since) {
+    Session current = requireNonNull(session);
+    if (unwanted) {
+      leaveStore(true);
+    } else if (current.revoked.contains(key().request())) {
+      leaveStore(true);
+      if (ifHeld == IfHeld.REFUSE) {
+        seen = Optional.of("the request was revoked as soon as it was granted");
+        gate.refused(this);
+      } else {
+        start(Lane.BACKGROUND);
+      }
+    } else if (current.inForce()) {
+      phase = Phase.DONE;
+      current.pending.remove(key().request());
+      gate.granted(this, new HeldGrant(core, current, gate, key(), number, since, ambiguous));
+    } else if (ifHeld == IfHeld.REFUSE) {
+      leaveStore(true);
+      fail(new BackendUnreachableException("The lease ran out before the grant was answered."));
+    } else {
+      phase = Phase.GRANTED_IN_JEOPARDY;
+      granted = new Attempt.Granted(number, since);
+      current.renewNow();
+    }
+  }
+
+  void leaseInForce() {
+    if (phase == Phase.GRANTED_IN_JEOPARDY) {
+      granted(granted.number(), granted.since());
+    }
+  }
+
+  /** The request is not in the queue any more although nobody here took it out. */
+  void vanished() {
+    leaveStore(false);
+    again(Lane.BACKGROUND);
+  }
+
+  void sessionOver() {
+    // While a call is under way its answer, whatever it is, finds the session over.
+    if (phase != Phase.GRABBING && phase != Phase.DONE) {
+      again(Lane.BACKGROUND);
+    }
+  }
+
+  void overtakeFailed(RuntimeException failure) {
+    ambiguous |= Failures.mayHaveHadEffect(failure);
+  }
+
+  boolean beginClearing() {
+    boolean begins = !clearing;
+    clearing = true;
+    return begins;
+  }
+
+  void endClearing() {
+    clearing = false;
+  }
+
+  /** Nobody wants it any more. */
+  void abandon() {
+    unwanted = true;
+    if (phase == Phase.QUEUED || phase == Phase.GRANTED_IN_JEOPARDY) {
+      leaveStore(true);
+    } else if (phase == Phase.PAUSING) {
+      if (request == null) {
+        phase = Phase.DONE;
+      } else {
+        leaveStore(ambiguous);
+      }
+    }
+  }
+
+  /** The request is turned away from; if it may be in the store, it is taken out. */
+  private void leaveStore(boolean mayBeThere) {
+    Session current = requireNonNull(session);
+    RequestKey key = key();
+    phase = Phase.DONE;
+    current.pending.remove(key.request());
+    if (ambiguous) {
+      current.unsettle(key);
+    }
+    if (mayBeThere) {
+      current.withdraw(key);
+    }
+    current.closeIfRetired();
+  }
+
+  private void fail(RuntimeException failure) {
+    phase = Phase.DONE;
+    gate.failed(this, failure);
+  }
+}

@@ -1,0 +1,161 @@
+package io.holdfast.engine;
+
+import io.holdfast.BadRequestException;
+import io.holdfast.ClientClosedException;
+import io.holdfast.LockName;
+import io.holdfast.SessionId;
+import io.holdfast.engine.Lease.Stamp;
+import io.holdfast.engine.Seam.Lane;
+import io.holdfast.spi.Opened;
+import io.holdfast.spi.SessionSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/** The sessions of one client: one per distinct TTL and partition, opened when first needed. */
+final class Sessions {
+
+  /** One opening in so many is followed by a sweep of the store, as short-lived clients add up. */
+  private static final int OPENINGS_PER_SWEEP = 32;
+
+  /** What sessions are shared by. */
+  record Key(Duration ttl, int partition) {}
+
+  private record Wish(
+      BiConsumer<Session, Lane> onOpen, BiConsumer<RuntimeException, Lane> onFailure) {}
+
+  private record Answer(Stamp sent, Opened opened) {}
+
+  private final Core core;
+  private final Map<Key, Session> usable = new HashMap<>();
+  private final Map<Key, List<Wish>> opening = new HashMap<>();
+  private final Set<Session> all = new LinkedHashSet<>();
+  private final Set<Duration> ttls = new HashSet<>();
+  private boolean closed;
+
+  Sessions(Core core) {
+    this.core = core;
+  }
+
+  /** Refuses a TTL that would be one too many: every distinct TTL costs heartbeats of its own. */
+  void requireTtl(Duration ttl) {
+    EngineSettings.requireTtl(ttl);
+    if (!ttls.contains(ttl) && ttls.size() == EngineSettings.TTLS_MAX) {
+      throw new BadRequestException(
+          "A client may use at most %d distinct TTLs, because each costs heartbeats of its own; it uses %s, so %s is one too many."
+              .formatted(EngineSettings.TTLS_MAX, ttls, ttl));
+    }
+    ttls.add(ttl);
+  }
+
+  /**
+   * Hands over a session, which is opened first where there is none. Who finds an opening under way
+   * goes on in the background when it is answered.
+   */
+  void use(
+      Duration ttl,
+      LockName name,
+      Lane lane,
+      BiConsumer<Session, Lane> onOpen,
+      BiConsumer<RuntimeException, Lane> onFailure) {
+    if (closed) {
+      onFailure.accept(new ClientClosedException("The client is closed."), lane);
+      return;
+    }
+    Key key = new Key(ttl, core.backend.partition(name));
+    Session session = usable.get(key);
+    Wish wish = new Wish(onOpen, onFailure);
+    List<Wish> others = opening.get(key);
+    if (session != null) {
+      onOpen.accept(session, lane);
+    } else if (others != null) {
+      others.add(wish);
+    } else {
+      opening.put(key, new ArrayList<>());
+      open(key, lane, wish);
+    }
+  }
+
+  /** An opening that is not answered is never repeated: the next one takes a new id. */
+  private void open(Key key, Lane lane, Wish first) {
+    SessionId id = SessionId.fresh();
+    SessionSpec spec = new SessionSpec(id, key.ttl(), key.partition(), core.settings.process());
+    core.call(
+        lane,
+        Core.CALL_TIMEOUT,
+        deadline -> {
+          Stamp sent = Stamp.now(core.seam);
+          return new Answer(sent, core.backend.open(spec, deadline));
+        },
+        answer -> {
+          Session session = adopt(id, key, answer);
+          answer(key, wish -> wish.onOpen.accept(session, Lane.BACKGROUND));
+          first.onOpen.accept(session, lane);
+        },
+        failure -> {
+          answer(key, wish -> wish.onFailure.accept(failure, Lane.BACKGROUND));
+          first.onFailure.accept(failure, lane);
+        });
+  }
+
+  private void answer(Key key, Consumer<Wish> how) {
+    List<Wish> others = opening.remove(key);
+    if (others != null) {
+      others.forEach(how);
+    }
+  }
+
+  private Session adopt(SessionId id, Key key, Answer answer) {
+    Lease lease = Lease.of(answer.sent(), answer.opened().ttl(), core.settings.clockRateBound());
+    Session session = new Session(core, this, id, key, answer.opened(), lease);
+    all.add(session);
+    if (closed) {
+      session.close();
+      return session;
+    }
+    usable.put(key, session);
+    session.begin();
+    if (id.hashCode() % OPENINGS_PER_SWEEP == 0) {
+      sweep();
+    }
+    return session;
+  }
+
+  private void sweep() {
+    core.call(
+        Lane.BACKGROUND,
+        Core.CALL_TIMEOUT,
+        core.backend::sweep,
+        gone -> core.log.debug("{}: swept {}", core.backend.describe(), gone),
+        failure ->
+            core.log.debug("{}: sweep: {}", core.backend.describe(), Failures.describe(failure)));
+  }
+
+  /** The session takes no further requests. */
+  void retire(Session session) {
+    usable.remove(session.key, session);
+  }
+
+  /** The session is over. */
+  void forget(Session session) {
+    retire(session);
+    all.remove(session);
+  }
+
+  List<Session> all() {
+    return List.copyOf(all);
+  }
+
+  /** From now on no session is opened. */
+  List<Session> close() {
+    closed = true;
+    return all();
+  }
+}
