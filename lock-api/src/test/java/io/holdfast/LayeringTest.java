@@ -1,0 +1,56 @@
+package io.holdfast;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "io.holdfast", importOptions = DoNotIncludeTests.class)
+class LayeringTest {
+
+  @ArchTest
+  static final ArchRule dependsOnNoDriver =
+      classes()
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", "io.holdfast..", "org.slf4j..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule theSpiKnowsNoEngine =
+      noClasses()
+          .that()
+          .resideInAPackage("io.holdfast.spi..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.holdfast.engine..");
+
+  @ArchTest
+  static final ArchRule onlyTheWayInKnowsTheEngine =
+      noClasses()
+          .that()
+          .resideInAPackage("io.holdfast")
+          .and()
+          .doNotHaveSimpleName("ClientBuilder")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.holdfast.engine..");
+
+  @ArchTest
+  static final ArchRule onlyTheSeamKnowsClocksAndThreads =
+      noClasses()
+          .that()
+          .resideInAPackage("io.holdfast.engine..")
+          .and()
+          .haveSimpleNameNotStartingWith("ThreadedSeam")
+          .should()
+          .callMethod(System.class, "nanoTime")
+          .orShould()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod(Thread.class, "sleep", long.class)
+          .orShould()
+          .callMethod(Thread.class, "start");
+}
