@@ -1,0 +1,95 @@
+package io.holdfast.tck.memory;
+
+import io.holdfast.Liveness;
+import io.holdfast.spi.Observed;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What the reference store decides, one method a decision, so that a mutant can get exactly one of
+ * them wrong. Whoever uses the store has no need to look in here; its {@link #KEPT right} decisions
+ * are the default.
+ *
+ * <p>Called under the store's monitor: implementations compute and do nothing else.
+ */
+public class MemoryRules {
+
+  /** Every rule is kept. */
+  public static final MemoryRules KEPT = new MemoryRules();
+
+  /** Makes rules that are kept, to be overridden. */
+  protected MemoryRules() {}
+
+  /**
+   * The number of a new grant. The clock keeps it rising where the record was lost, the last number
+   * where the clock was set back, the floor where both happened to a deleted record.
+   */
+  protected long number(long clockMicros, long last, long floor) {
+    return Math.max(clockMicros, Math.max(last, floor) + 1);
+  }
+
+  /** How long ago something happened; empty where that cannot be judged. */
+  protected Optional<Duration> age(Stamp then, Stamp now) {
+    return then.age(now);
+  }
+
+  /** What a session's renewal becomes when somebody finds that its age cannot be judged. */
+  protected Stamp restamped(Stamp then, Stamp now) {
+    return now;
+  }
+
+  /** Whether a head may be removed by others: only what is final, or was announced long enough. */
+  protected boolean mayBeOvertaken(Liveness head) {
+    return head == Liveness.ENDED || head == Liveness.REVOCATION_DUE;
+  }
+
+  /** Whether the head is still the one that somebody has observed. */
+  protected boolean isAsObserved(Observed observed, Observed present) {
+    return observed.equals(present);
+  }
+
+  /** At which index of the waiting requests a new one joins. */
+  protected int placeOfNewcomer(int waiting) {
+    return waiting;
+  }
+
+  /** Which number the next holder gets when the lock is handed on. */
+  protected long handedOn(long last, long next) {
+    return next;
+  }
+
+  /** What the floor becomes before a record with this number is deleted. */
+  protected long raised(long floor, long number) {
+    return Math.max(floor, number);
+  }
+
+  /** Whether sessions opened before a fail-over that may have lost grants are over. */
+  protected boolean failOverEndsSessions() {
+    return true;
+  }
+
+  /** For how long nobody is granted anything after grants may have been lost. */
+  protected Duration restartGuard(Duration lease) {
+    return lease;
+  }
+
+  /** Whether an answer waits until what it tells cannot be undone. */
+  protected boolean answersWhenDurable() {
+    return true;
+  }
+
+  /** Whether a hand-over in steps may write, given the record's version when it read and now. */
+  protected boolean isUnchanged(long versionRead, long versionNow) {
+    return versionRead == versionNow;
+  }
+
+  /** Whether a hand-over in steps changes the record first and takes the place away after. */
+  protected boolean recordBeforePlace() {
+    return true;
+  }
+
+  /** Whether a waiter that gives up looks once more whether it was handed the lock meanwhile. */
+  protected boolean leaverLooksAgain() {
+    return true;
+  }
+}

@@ -1,0 +1,70 @@
+package io.holdfast.tck.memory;
+
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.store.ClockControl;
+import io.holdfast.tck.store.FailOverControl;
+import io.holdfast.tck.store.QuorumControl;
+import io.holdfast.tck.store.RestartControl;
+import io.holdfast.tck.store.StepControl;
+import io.holdfast.tck.store.TckStore;
+import java.time.Duration;
+
+/** A store in memory as the kit wants it: everything can be done to it. */
+public final class MemoryTckStore
+    implements TckStore, ClockControl, RestartControl, FailOverControl, QuorumControl, StepControl {
+
+  private final MemoryStore store;
+
+  /** Makes an empty store. */
+  public MemoryTckStore(MemoryOptions options) {
+    this.store = new MemoryStore("tck", options);
+  }
+
+  @Override
+  public LockBackend connect(BackendOptions options) {
+    return store.connect(options);
+  }
+
+  @Override
+  public LockBackend connect(BackendOptions options, Runnable beforeStep) {
+    return store.connect(options, beforeStep);
+  }
+
+  @Override
+  public void stepClock(Duration by) {
+    store.stepClock(by);
+  }
+
+  @Override
+  public void restartLosingNothing() {
+    store.restart();
+  }
+
+  @Override
+  public void failOverLosing(Runnable lastWrites) {
+    store.stopReplicating();
+    store.answerEarly(true);
+    lastWrites.run();
+    store.failOver();
+    store.answerEarly(false);
+  }
+
+  @Override
+  public void loseEverything() {
+    store.loseEverything();
+  }
+
+  @Override
+  public void withoutQuorum(Runnable body) {
+    store.stopReplicating();
+    try {
+      body.run();
+    } finally {
+      store.startReplicating();
+    }
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,15 @@
+package io.holdfast.tck.store;
+
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+
+/** Verbs that are several atomic steps can be stopped between two of them. */
+public interface StepControl {
+
+  /**
+   * Connects like {@link TckStore#connect}, with a hook that is called on the calling thread before
+   * every atomic step of every verb: before each statement, each script, each request. What the
+   * hook throws must leave the verb without another step, as if the client had died there.
+   */
+  LockBackend connect(BackendOptions options, Runnable beforeStep);
+}

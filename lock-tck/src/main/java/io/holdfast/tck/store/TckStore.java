@@ -1,0 +1,55 @@
+package io.holdfast.tck.store;
+
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One namespace of a store, empty when it is given to the kit, which uses it for one test and
+ * closes it.
+ *
+ * <p>What a test can do to the store besides is said by implementing the {@code …Control}
+ * interfaces of this package; rules that need one which is missing are reported as skipped.
+ */
+public interface TckStore extends AutoCloseable {
+
+  /**
+   * Connects to the namespace as another client would, with connections of its own. The kit closes
+   * what it is given here before it closes the store.
+   */
+  LockBackend connect(BackendOptions options);
+
+  /** Returns the URI under which a child process reaches the same namespace, if there is one. */
+  default Optional<String> uri() {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns when so much time has passed by the store's clock. Waits, unless the store's clock can
+   * be set.
+   */
+  default void elapse(Duration time) {
+    Optional<ClockControl> clock = control(ClockControl.class);
+    if (clock.isPresent()) {
+      clock.get().stepClock(time);
+      return;
+    }
+    try {
+      TimeUnit.NANOSECONDS.sleep(time.toNanos());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while time was to pass.", e);
+    }
+  }
+
+  /** Returns the control of that kind, if this store has it. */
+  default <T> Optional<T> control(Class<T> kind) {
+    return kind.isInstance(this) ? Optional.of(kind.cast(this)) : Optional.empty();
+  }
+
+  /** Removes the namespace, and whatever else was made for it. */
+  @Override
+  void close() throws Exception;
+}
