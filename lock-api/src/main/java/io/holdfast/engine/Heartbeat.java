@@ -23,6 +23,9 @@ final class Heartbeat {
   /** Beats without a grant or a wait after which a session is closed: four TTLs by default. */
   private static final int IDLE_BEATS_MAX = 12;
 
+  /** So often is the store swept by a session that lives long: hourly by default. */
+  private static final int BEATS_PER_SWEEP = 720;
+
   private final Core core;
   private final Session session;
   private final long intervalNanos;
@@ -34,6 +37,7 @@ final class Heartbeat {
   private boolean underWay;
   private boolean stopped;
   private int idleBeats;
+  private int beats;
   private long jeopardySinceNanos;
 
   Heartbeat(Core core, Session session, Opened opened) {
@@ -88,6 +92,9 @@ final class Heartbeat {
         this::answered,
         this::failed);
     session.lookout.lookAtAll();
+    if (++beats % BEATS_PER_SWEEP == 0) {
+      session.sweepStore();
+    }
   }
 
   private record Answer(Stamp sent, Renewed renewed) {}

@@ -122,6 +122,10 @@ final class Session {
     withdrawals.withdraw(key);
   }
 
+  void sweepStore() {
+    sessions.sweep();
+  }
+
   void renewNow() {
     heartbeat.beatNow();
   }

@@ -22,7 +22,10 @@ import java.util.function.Consumer;
 /** The sessions of one client: one per distinct TTL and partition, opened when first needed. */
 final class Sessions {
 
-  /** One opening in so many is followed by a sweep of the store, as short-lived clients add up. */
+  /**
+   * One opening in so many, by the accident of its id, is followed by a sweep of the store: clients
+   * that never live long enough for a sweep leave most behind.
+   */
   private static final int OPENINGS_PER_SWEEP = 32;
 
   /** What sessions are shared by. */
@@ -128,7 +131,8 @@ final class Sessions {
     return session;
   }
 
-  private void sweep() {
+  /** Has the store delete what nobody needs any more. */
+  void sweep() {
     core.call(
         Lane.BACKGROUND,
         Core.CALL_TIMEOUT,
