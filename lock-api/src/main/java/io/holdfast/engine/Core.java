@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
 import io.holdfast.LockEvent;
+import io.holdfast.SessionState;
 import io.holdfast.engine.Seam.Lane;
 import io.holdfast.engine.Seam.Timer;
 import io.holdfast.engine.Seam.Verb;
@@ -12,6 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * What the parts of one client share: the store, the seam, and one lock around all state.
@@ -77,14 +79,19 @@ final class Core {
 
   /** Tells operators, by the log and the listeners. */
   void emit(LockEvent event) {
-    if (event instanceof LockEvent.SessionOpened || event instanceof LockEvent.SessionClosed) {
-      log.debug("{}: {}", backend.describe(), event);
-    } else {
-      log.info("{}: {}", backend.describe(), event);
-    }
+    then(() -> log.atLevel(level(event)).log("{}: {}", backend.describe(), event));
     for (Consumer<LockEvent> listener : settings.listeners()) {
       then(() -> seam.tell(() -> listener.accept(event)));
     }
+  }
+
+  private static Level level(LockEvent event) {
+    if (event instanceof LockEvent.SessionOpened || event instanceof LockEvent.SessionClosed) {
+      return Level.DEBUG;
+    }
+    boolean recovered =
+        event instanceof LockEvent.SessionStateChanged changed && changed.to() == SessionState.SAFE;
+    return recovered ? Level.INFO : Level.WARN;
   }
 
   private <T> Consumer<T> inTurn(Consumer<T> consumer) {

@@ -4,6 +4,7 @@ import io.holdfast.LockName;
 import io.holdfast.engine.Core.Turn;
 import io.holdfast.engine.Seam.Lane;
 import io.holdfast.spi.Capabilities.Wakeup;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -15,7 +16,7 @@ final class Hints {
   private final Core core;
   private final Session session;
   private boolean listening;
-  private AutoCloseable handle = () -> {};
+  private Optional<AutoCloseable> handle = Optional.empty();
 
   Hints(Core core, Session session) {
     this.core = core;
@@ -32,7 +33,7 @@ final class Hints {
         Core.CALL_TIMEOUT,
         deadline -> core.backend.listen(session.id, this::hinted),
         opened -> {
-          handle = opened;
+          handle = Optional.of(opened);
           if (session.isOver()) {
             stop();
           }
@@ -61,14 +62,23 @@ final class Hints {
   }
 
   void stop() {
-    AutoCloseable closing = handle;
-    core.then(
-        () -> {
+    handle.ifPresent(this::close);
+    handle = Optional.empty();
+  }
+
+  private void close(AutoCloseable closing) {
+    core.call(
+        Lane.BACKGROUND,
+        Core.CALL_TIMEOUT,
+        deadline -> {
           try {
             closing.close();
           } catch (Exception e) {
             core.log.debug("{}: stopping hints: {}", core.backend.describe(), e.toString());
           }
-        });
+          return true;
+        },
+        done -> {},
+        failure -> {});
   }
 }

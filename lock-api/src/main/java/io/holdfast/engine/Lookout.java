@@ -27,6 +27,7 @@ final class Lookout {
   private final Session session;
   private Timer nextLook = () -> {};
   private boolean looking;
+  private boolean lookingAtAll;
   private boolean stopped;
 
   Lookout(Core core, Session session) {
@@ -39,15 +40,19 @@ final class Lookout {
     nextLook.cancel();
   }
 
-  /** The heartbeat's look. */
+  /** The heartbeat's look; one that hangs is not joined by others. */
   void lookAtAll() {
+    if (lookingAtAll) {
+      return;
+    }
     List<RequestKey> keys = new ArrayList<>(session.unsettled.values());
     for (PendingRequest request : session.pending.values()) {
       if (request.isQueued()) {
         keys.add(request.key());
       }
     }
-    ask(Lane.HEARTBEAT, keys, () -> {});
+    lookingAtAll = true;
+    ask(Lane.HEARTBEAT, keys, () -> lookingAtAll = false);
   }
 
   /** A waiting request wants to be looked at; to be called whenever one's time to look changes. */

@@ -103,6 +103,9 @@ final class Sessions {
           first.onOpen.accept(session, lane);
         },
         failure -> {
+          if (failure instanceof BadRequestException) {
+            ttls.remove(key.ttl());
+          }
           answer(key, wish -> wish.onFailure.accept(failure, Lane.BACKGROUND));
           first.onFailure.accept(failure, lane);
         });

@@ -1,5 +1,7 @@
 package io.holdfast.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
@@ -19,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -98,72 +101,85 @@ final class ThreadedSeam implements Seam {
               null));
       return;
     }
-    UnderWay call = new UnderWay();
-    Runnable run = () -> make(call, lane, timeout, verb, onValue, onFailure);
     if (lane == Lane.CALLER) {
-      // Some drivers fail at once on a thread whose interrupt flag is set, also in a release.
-      boolean interrupted = Thread.interrupted();
-      try {
-        run.run();
-      } finally {
-        if (interrupted) {
-          Thread.currentThread().interrupt();
-        }
-      }
+      callHere(timeout, verb, onValue, onFailure);
       return;
     }
+    UnderWay call = new UnderWay();
+    Timer giveUp = after(patience(timeout), () -> giveUp(call, timeout, onFailure));
+    Runnable run =
+        () -> {
+          if (call.begin(timeout)) {
+            make(call, giveUp, verb, onValue, onFailure);
+          }
+        };
     try {
       (lane == Lane.HEARTBEAT ? heartbeats : background).execute(guarded("a call", run));
     } catch (RejectedExecutionException e) {
+      giveUp.cancel();
       onFailure.accept(new BackendFailure(Effect.NONE, "No thread is left for the call", e));
+    }
+  }
+
+  private <T> void callHere(
+      Duration timeout, Verb<T> verb, Consumer<T> onValue, Consumer<RuntimeException> onFailure) {
+    UnderWay call = new UnderWay();
+    boolean begun = call.begin(timeout);
+    assert begun;
+    // Some drivers fail at once on a thread whose interrupt flag is set, also in a release.
+    boolean interrupted = Thread.interrupted();
+    try {
+      make(call, () -> {}, verb, onValue, onFailure);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
   private <T> void make(
       UnderWay call,
-      Lane lane,
-      Duration timeout,
+      Timer giveUp,
       Verb<T> verb,
       Consumer<T> onValue,
       Consumer<RuntimeException> onFailure) {
-    Deadline deadline = Deadline.in(timeout);
-    call.begin(deadline);
-    underWay.add(call);
-    Timer giveUp = lane == Lane.CALLER ? () -> {} : giveUp(call, timeout, onFailure);
     T value;
+    underWay.add(call);
     try {
-      value = verb.call(deadline);
+      value = verb.call(call.deadline());
     } catch (RuntimeException e) {
-      underWay.remove(call);
-      giveUp.cancel();
       if (call.answer()) {
         onFailure.accept(e);
       }
       return;
+    } finally {
+      underWay.remove(call);
+      giveUp.cancel();
     }
-    underWay.remove(call);
-    giveUp.cancel();
     if (call.answer()) {
       onValue.accept(value);
     }
   }
 
   /** The time beyond the deadline is for a driver that is just about to tell more precisely. */
-  private Timer giveUp(UnderWay call, Duration timeout, Consumer<RuntimeException> onFailure) {
-    return after(
-        timeout.toNanos() + timeout.toNanos() / 8,
-        () -> {
-          if (call.answer()) {
-            // Off the timer's thread: what follows a failure may be more than a timer should do.
-            background.execute(
-                guarded(
-                    "a failure",
-                    () ->
-                        onFailure.accept(
-                            new BackendFailure(
-                                Effect.UNKNOWN, "No answer within " + timeout, null))));
-          }
-        });
+  private static long patience(Duration timeout) {
+    return timeout.toNanos() + timeout.toNanos() / 8;
+  }
+
+  private void giveUp(UnderWay call, Duration timeout, Consumer<RuntimeException> onFailure) {
+    boolean neverBegun = call.begin(timeout);
+    if (!neverBegun && !call.deadline().hasPassed()) {
+      // It had to wait for a thread; its time has begun later.
+      Timer unused = after(patience(timeout), () -> giveUp(call, timeout, onFailure));
+      return;
+    }
+    if (call.answer()) {
+      BackendFailure failure =
+          neverBegun
+              ? new BackendFailure(Effect.NONE, "No thread was free for it in " + timeout, null)
+              : new BackendFailure(Effect.UNKNOWN, "No answer within " + timeout, null);
+      onFailure.accept(failure);
+    }
   }
 
   private boolean tooManyHang() {
@@ -227,11 +243,16 @@ final class ThreadedSeam implements Seam {
 
   /** A call that has not returned. */
   private static final class UnderWay {
+    private final AtomicReference<@Nullable Deadline> begun = new AtomicReference<>();
     private final AtomicBoolean answered = new AtomicBoolean();
-    private volatile @Nullable Deadline deadline;
 
-    void begin(Deadline deadline) {
-      this.deadline = deadline;
+    /** True for the first who begins it, or who makes sure that it never begins. */
+    boolean begin(Duration timeout) {
+      return begun.compareAndSet(null, Deadline.in(timeout));
+    }
+
+    Deadline deadline() {
+      return requireNonNull(begun.get());
     }
 
     /** True for the first who wants to answer it. */
@@ -240,8 +261,7 @@ final class ThreadedSeam implements Seam {
     }
 
     boolean isOverdue() {
-      Deadline set = deadline;
-      return set != null && set.hasPassed();
+      return deadline().hasPassed();
     }
   }
 }
