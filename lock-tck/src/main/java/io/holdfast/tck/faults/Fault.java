@@ -1,0 +1,42 @@
+package io.holdfast.tck.faults;
+
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+
+/** What goes wrong with a call. */
+@FunctionalInterface
+public interface Fault {
+
+  /** Answers instead of the store, which the call may reach or not. */
+  Object meet(Invocation call);
+
+  /** The store does it; the answer is lost. */
+  static Fault answerLost() {
+    return call -> {
+      Object lost = call.proceed();
+      throw new BackendFailure(Effect.UNKNOWN, "Injected: lost the answer " + lost, null);
+    };
+  }
+
+  /** The call is lost on its way, and nobody can tell. */
+  static Fault callLost() {
+    return call -> {
+      throw new BackendFailure(Effect.UNKNOWN, "Injected: lost the call.", null);
+    };
+  }
+
+  /** The call certainly did not reach the store. */
+  static Fault refused() {
+    return call -> {
+      throw new BackendFailure(Effect.NONE, "Injected: refused the call.", null);
+    };
+  }
+
+  /** The store is asked twice, and the second answer counts. */
+  static Fault doubled() {
+    return call -> {
+      call.proceed();
+      return call.proceed();
+    };
+  }
+}

@@ -1,0 +1,185 @@
+package io.holdfast.tck.faults;
+
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Capabilities;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Ended;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Opened;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.Standing;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * A backend whose every verb passes through {@link #intercept} on its way to another backend. As it
+ * is, it changes nothing; override the hook to meddle with all verbs, or a verb to meddle with one.
+ */
+public class InterceptedBackend implements LockBackend {
+
+  private static final Duration WITHOUT_DEADLINE = Duration.ofSeconds(30);
+
+  private final LockBackend target;
+
+  /** Wraps a backend and closes it with itself. */
+  public InterceptedBackend(LockBackend target) {
+    this.target = target;
+  }
+
+  /** Returns the backend behind this one. */
+  protected final LockBackend target() {
+    return target;
+  }
+
+  /**
+   * Called instead of every verb; makes the call as often as it likes, and returns what the verb
+   * shall answer, of the verb's own type.
+   */
+  protected Object intercept(Verb verb, Invocation call) {
+    return call.proceed();
+  }
+
+  private Object through(
+      Verb verb, Deadline deadline, Function<Deadline, Object> call, Object... arguments) {
+    return intercept(verb, new Invocation(List.of(arguments), deadline, call));
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return target.capabilities();
+  }
+
+  @Override
+  public String describe() {
+    return target.describe();
+  }
+
+  @Override
+  public int partition(LockName name) {
+    return target.partition(name);
+  }
+
+  @Override
+  public Opened open(SessionSpec spec, Deadline deadline) {
+    return (Opened) through(Verb.OPEN, deadline, until -> target.open(spec, until), spec);
+  }
+
+  @Override
+  public Renewed renew(SessionId session, Deadline deadline) {
+    return (Renewed) through(Verb.RENEW, deadline, until -> target.renew(session, until), session);
+  }
+
+  @Override
+  public Ended end(SessionId session, EndIf when, Deadline deadline) {
+    return (Ended)
+        through(Verb.END, deadline, until -> target.end(session, when, until), session, when);
+  }
+
+  @Override
+  public Attempt grab(Request request, Deadline deadline) {
+    return (Attempt) through(Verb.GRAB, deadline, until -> target.grab(request, until), request);
+  }
+
+  @Override
+  public Attempt overtake(Request request, Observed head, Deadline deadline) {
+    return (Attempt)
+        through(
+            Verb.OVERTAKE, deadline, until -> target.overtake(request, head, until), request, head);
+  }
+
+  @Override
+  public Released release(LockName name, RequestId request, Deadline deadline) {
+    return (Released)
+        through(
+            Verb.RELEASE, deadline, until -> target.release(name, request, until), name, request);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // The hook answers with the verb's own type.
+  public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
+    return (List<Standing>)
+        through(
+            Verb.LOOK, deadline, until -> target.look(session, requests, until), session, requests);
+  }
+
+  @Override
+  public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
+    return (Revocation)
+        through(Verb.REVOKE, deadline, until -> target.revoke(head, when, until), head, when);
+  }
+
+  @Override
+  public void acknowledge(RequestId request, Deadline deadline) {
+    through(
+        Verb.ACKNOWLEDGE,
+        deadline,
+        until -> {
+          target.acknowledge(request, until);
+          return Invocation.DONE;
+        },
+        request);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // The hook answers with the verb's own type.
+  public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
+    return (Optional<LockRecord>)
+        through(Verb.INSPECT, deadline, until -> target.inspect(name, until), name);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // The hook answers with the verb's own type.
+  public List<LockRecord> list(
+      String prefix, Optional<LockName> after, int most, Deadline deadline) {
+    return (List<LockRecord>)
+        through(
+            Verb.LIST,
+            deadline,
+            until -> target.list(prefix, after, most, until),
+            prefix,
+            after,
+            most);
+  }
+
+  @Override
+  public int sweep(Deadline deadline) {
+    return (int) through(Verb.SWEEP, deadline, target::sweep);
+  }
+
+  @Override
+  public AutoCloseable listen(SessionId session, Consumer<LockName> hint) {
+    return (AutoCloseable)
+        through(
+            Verb.LISTEN,
+            Deadline.in(WITHOUT_DEADLINE),
+            until -> target.listen(session, hint),
+            session,
+            hint);
+  }
+
+  @Override
+  public void close() {
+    through(
+        Verb.CLOSE,
+        Deadline.in(WITHOUT_DEADLINE),
+        until -> {
+          target.close();
+          return Invocation.DONE;
+        });
+  }
+}

@@ -1,0 +1,227 @@
+package io.holdfast.tck.rules;
+
+import static io.holdfast.tck.rules.Bench.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Holder;
+import io.holdfast.Liveness;
+import io.holdfast.LockMode;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Standing;
+import io.holdfast.tck.faults.Fault;
+import io.holdfast.tck.faults.FaultyBackend;
+import io.holdfast.tck.faults.Verb;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Taking a lock: by one request at a time, once per request however often it is asked. */
+public interface GrabRules extends SpiRules {
+
+  @Test
+  default void aFreeLockIsGranted() {
+    Held held = bench().client().hold(LOCK);
+
+    assertThat(held.number()).isPositive();
+  }
+
+  @Test
+  default void aHeldLockIsRefusedWithItsHoldersData() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+
+    Attempt refused = bench().client().grab(bench().client().request(LOCK));
+
+    assertThat(refused).isInstanceOf(Attempt.Refused.class);
+    LockRecord record = ((Attempt.Refused) refused).record();
+    assertThat(record.name()).isEqualTo(LOCK);
+    assertThat(record.number()).isEqualTo(held.number());
+    Holder seen = record.holder().orElseThrow();
+    assertThat(seen.request()).isEqualTo(held.request().id());
+    assertThat(seen.mode()).isEqualTo(LockMode.EXCLUSIVE);
+    assertThat(seen.process()).isEqualTo(held.request().process());
+    assertThat(seen.liveness()).isEqualTo(Liveness.LIVE);
+    assertThat(seen.revokedAt()).isEmpty();
+  }
+
+  @Test
+  default void aRefusedRequestLeavesNothingBehind() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    SpiClient other = bench().client();
+    Request refused = other.request(LOCK);
+
+    assertThat(other.grab(refused)).isInstanceOf(Attempt.Refused.class);
+
+    assertThat(other.standing(refused)).isEqualTo(new Standing.Absent());
+    assertThat(holder.inspect(LOCK).orElseThrow().waiters()).isEmpty();
+    holder.release(held);
+    assertThat(other.isFree(LOCK)).isTrue();
+  }
+
+  @Test
+  default void repeatingAGrabThatWasGrantedIsTheSameGrant() {
+    SpiClient client = bench().client();
+    Held held = client.hold(LOCK);
+
+    assertThat(client.hold(held.request())).isEqualTo(held);
+    assertThat(client.on(bench().connect()).hold(held.request())).isEqualTo(held);
+
+    client.release(held);
+    assertThat(client.isFree(LOCK)).isTrue();
+  }
+
+  @Test
+  default void repeatingAGrabThatWasQueuedKeepsItsPlace() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    SpiClient first = bench().client();
+    Request waits = first.queue(LOCK);
+    SpiClient second = bench().client();
+    Request behind = second.queue(LOCK);
+
+    assertThat(first.grab(waits)).isEqualTo(new Attempt.Queued());
+
+    assertThat(first.waiting(waits).ahead()).isEqualTo(1);
+    assertThat(second.waiting(behind).ahead()).isEqualTo(2);
+    assertThat(holder.inspect(LOCK).orElseThrow().waiters()).hasSize(2);
+    holder.release(held);
+    first.release(first.hold(waits));
+    second.hold(behind);
+  }
+
+  @Test
+  default void aGrabWhoseAnswerWasLostIsOneGrab() {
+    FaultyBackend faulty = new FaultyBackend(bench().connect());
+    SpiClient client = SpiClient.open(faulty, LONG);
+    Request request = client.patient(LOCK);
+    faulty.next(Verb.GRAB, Fault.answerLost());
+
+    assertThatThrownBy(() -> client.grab(request)).isInstanceOf(BackendFailure.class);
+    Held held = client.hold(request);
+
+    client.release(held);
+    assertThat(client.isFree(LOCK)).isTrue();
+  }
+
+  @Test
+  default void aGrabThatArrivesTwiceIsOneGrab() {
+    FaultyBackend faulty = new FaultyBackend(bench().connect());
+    SpiClient client = SpiClient.open(faulty, LONG);
+    faulty.next(Verb.GRAB, Fault.doubled());
+
+    Held held = client.hold(client.patient(LOCK));
+
+    client.release(held);
+    assertThat(client.isFree(LOCK)).isTrue();
+  }
+
+  /** A lock is not re-entrant in the store: who shares a grant does so in front of it. */
+  @Test
+  default void twoRequestsOfOneSessionAreTwo() {
+    SpiClient client = bench().client();
+    Held held = client.hold(LOCK);
+
+    assertThat(client.refused(LOCK).request()).isEqualTo(held.request().id());
+    Request second = client.queue(LOCK);
+    client.release(held);
+    assertThat(client.holding(second).number()).isGreaterThan(held.number());
+  }
+
+  @Test
+  default void oneSessionHoldsManyLocks() {
+    SpiClient client = bench().client();
+    List<Held> all =
+        IntStream.range(0, 50).mapToObj(i -> client.hold(new LockName("many/" + i))).toList();
+
+    for (Held held : all) {
+      assertThat(client.holding(held.request())).isEqualTo(held);
+    }
+  }
+
+  @Test
+  default void aSessionThatIsOverIsGrantedNothing() {
+    SpiClient client = bench().client();
+    SpiClient witness = bench().client();
+    client.closeSession();
+
+    assertThat(client.grab(client.patient(LOCK))).isEqualTo(new Attempt.SessionOver());
+    assertThat(client.grab(client.request(LOCK))).isEqualTo(new Attempt.SessionOver());
+
+    assertThat(witness.isFree(LOCK)).isTrue();
+  }
+
+  @Test
+  default void aSessionThatIsOverJoinsNoQueue() {
+    SpiClient holder = bench().client();
+    holder.hold(LOCK);
+    SpiClient client = bench().client();
+    client.closeSession();
+
+    assertThat(client.grab(client.patient(LOCK))).isEqualTo(new Attempt.SessionOver());
+    assertThat(holder.inspect(LOCK).orElseThrow().waiters()).isEmpty();
+  }
+
+  @Test
+  default void aSessionThatWasNeverOpenedIsGrantedNothing() {
+    SpiClient witness = bench().client();
+    SpiClient nobody = SpiClient.of(bench().connect(), Bench.spec().id());
+
+    assertThat(nobody.grab(nobody.patient(LOCK))).isEqualTo(new Attempt.SessionOver());
+    assertThat(witness.isFree(LOCK)).isTrue();
+  }
+
+  /** It held, and it is told that it does not any more: its belief must not outlive its session. */
+  @Test
+  default void aGrabRepeatedAfterItsSessionIsOverIsNotGranted() {
+    SpiClient client = bench().client();
+    Held held = client.hold(LOCK);
+    client.on(bench().connect()).end(EndIf.CLOSED);
+
+    assertThat(client.grab(held.request())).isEqualTo(new Attempt.SessionOver());
+  }
+
+  @Test
+  default void ofManyWhoGrabAtOnceExactlyOneIsGranted() {
+    List<SpiClient> clients = Stream.generate(() -> bench().client()).limit(8).toList();
+
+    for (int round = 0; round < 20; round++) {
+      LockName name = new LockName("rush/" + round);
+      List<Attempt> attempts = Together.call(clients.stream().map(grabbing(name)).toList());
+
+      assertThat(attempts).filteredOn(Attempt.Granted.class::isInstance).hasSize(1);
+      assertThat(attempts).filteredOn(Attempt.Refused.class::isInstance).hasSize(7);
+    }
+  }
+
+  private static java.util.function.Function<SpiClient, Callable<Attempt>> grabbing(LockName name) {
+    return client -> () -> client.grab(client.request(name));
+  }
+
+  @Test
+  default void copiesOfOneGrabThatArriveAtOnceAreOneGrant() {
+    SpiClient client = bench().client();
+    List<SpiClient> ways = Stream.generate(() -> client.on(bench().connect())).limit(4).toList();
+
+    for (int round = 0; round < 20; round++) {
+      Request request = client.patient(new LockName("copies/" + round));
+      List<Held> grants = Together.call(ways.stream().map(way -> holding(way, request)).toList());
+
+      assertThat(grants).containsOnly(grants.get(0));
+      client.release(request);
+      assertThat(client.isFree(request.name())).isTrue();
+    }
+  }
+
+  private static Callable<Held> holding(SpiClient way, Request request) {
+    return () -> way.hold(request);
+  }
+}

@@ -1,0 +1,201 @@
+package io.holdfast.tck.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.LockName;
+import io.holdfast.RequestId;
+import io.holdfast.Waiter;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Standing;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** Waiting: in order, without a place for those who left, and without being forgotten. */
+public interface QueueRules extends SpiRules {
+
+  @Test
+  default void waitersAreServedInTheOrderInWhichTheyJoined() {
+    Assumptions.assumeTrue(bench().capabilities().order() == Order.FIFO, "No FIFO claimed.");
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    List<SpiClient> waiters = Stream.generate(() -> bench().client()).limit(5).toList();
+    List<Request> joined = waiters.stream().map(waiter -> waiter.queue(LOCK)).toList();
+
+    assertThat(holder.inspect(LOCK).orElseThrow().waiters())
+        .extracting(Waiter::request)
+        .containsExactlyElementsOf(joined.stream().map(Request::id).toList());
+    List<RequestId> served = new ArrayList<>();
+    holder.release(held);
+    for (int i = 0; i < joined.size(); i++) {
+      RequestId next = holder.holder(LOCK).request();
+      served.add(next);
+      holder.backend().release(LOCK, next, Bench.soon());
+    }
+
+    assertThat(served).containsExactlyElementsOf(joined.stream().map(Request::id).toList());
+    assertThat(holder.isFree(LOCK)).isTrue();
+  }
+
+  @Test
+  default void aWaiterIsToldWhatIsAheadOfIt() {
+    bench().client().hold(LOCK);
+    SpiClient first = bench().client();
+    SpiClient second = bench().client();
+    Request next = first.queue(LOCK);
+    Request last = second.queue(LOCK);
+
+    assertThat(first.waiting(next)).isEqualTo(new Standing.Waiting(1, List.of()));
+    assertThat(second.waiting(last)).isEqualTo(new Standing.Waiting(2, List.of()));
+  }
+
+  @Test
+  default void aReleaseHandsTheLockToTheNextWaiter() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    SpiClient waiter = bench().client();
+    Request waits = waiter.queue(LOCK);
+
+    assertThat(holder.release(held)).isEqualTo(Released.HANDED_ON);
+
+    Held next = waiter.holding(waits);
+    assertThat(next.number()).isGreaterThan(held.number());
+    assertThat(waiter.hold(waits)).isEqualTo(next);
+    assertThat(waiter.release(next)).isEqualTo(Released.FREED);
+  }
+
+  /** Otherwise those who wait could be passed for ever. */
+  @Test
+  default void aNewcomerDoesNotPassThoseWhoWait() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    SpiClient waiter = bench().client();
+    Request waits = waiter.queue(LOCK);
+    SpiClient newcomer = bench().client();
+
+    holder.release(held);
+
+    assertThat(newcomer.refused(LOCK).request()).isEqualTo(waits.id());
+    assertThat(newcomer.grab(newcomer.patient(LOCK))).isEqualTo(new Attempt.Queued());
+    assertThat(holder.refused(LOCK).request()).isEqualTo(waits.id());
+  }
+
+  @Test
+  default void aWaiterThatGivesUpIsGoneAtOnce() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    SpiClient waiter = bench().client();
+    Request waits = waiter.queue(LOCK);
+
+    assertThat(waiter.release(waits)).isEqualTo(Released.WAS_WAITING);
+
+    assertThat(waiter.standing(waits)).isEqualTo(new Standing.Absent());
+    assertThat(holder.release(held)).isEqualTo(Released.FREED);
+    assertThat(waiter.standing(waits)).isEqualTo(new Standing.Absent());
+    assertThat(holder.isFree(LOCK)).isTrue();
+  }
+
+  @Test
+  default void whoWaitedBehindOneThatGaveUpIsNext() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    SpiClient first = bench().client();
+    SpiClient second = bench().client();
+    Request gaveUp = first.queue(LOCK);
+    Request behind = second.queue(LOCK);
+
+    first.release(gaveUp);
+
+    assertThat(second.waiting(behind).ahead()).isEqualTo(1);
+    holder.release(held);
+    second.holding(behind);
+  }
+
+  /** Who joins while the holder leaves is either seen by it, or finds the lock free. */
+  @Test
+  default void whoJoinsWhileTheHolderLeavesIsNotForgotten() {
+    SpiClient holder = bench().client();
+    SpiClient joiner = bench().client();
+
+    for (int round = 0; round < 50; round++) {
+      LockName name = new LockName("join/" + round);
+      Held held = holder.hold(name);
+      Request joins = joiner.patient(name);
+      Together.run(() -> holder.release(held), () -> joiner.grab(joins));
+
+      assertThat(joiner.holding(joins).number()).isGreaterThan(held.number());
+    }
+  }
+
+  /** Who gives up while it is handed the lock either passes it on, or never had it. */
+  @Test
+  default void whoGivesUpWhileTheHolderLeavesDoesNotKeepTheLock() {
+    SpiClient holder = bench().client();
+    SpiClient leaver = bench().client();
+    SpiClient behind = bench().client();
+
+    for (int round = 0; round < 50; round++) {
+      LockName name = new LockName("leave/" + round);
+      Held held = holder.hold(name);
+      Request leaves = leaver.queue(name);
+      Request waits = behind.queue(name);
+      Together.run(() -> holder.release(held), () -> leaver.release(leaves));
+
+      assertThat(leaver.standing(leaves)).isEqualTo(new Standing.Absent());
+      behind.release(behind.holding(waits));
+      assertThat(behind.isFree(name)).isTrue();
+    }
+  }
+
+  @Test
+  default void manyWhoComeAndGoLeaveNothingBehind() {
+    List<SpiClient> clients = Stream.generate(() -> bench().client()).limit(6).toList();
+
+    Together.call(clients.stream().map(client -> QueueRules.comingAndGoing(client)).toList());
+
+    assertThat(clients.get(0).isFree(LOCK)).isTrue();
+  }
+
+  private static java.util.concurrent.Callable<Boolean> comingAndGoing(SpiClient client) {
+    return () -> {
+      for (int i = 0; i < 30; i++) {
+        Request request = client.patient(LOCK);
+        client.grab(request);
+        assertThat(client.release(request)).isNotEqualTo(Released.NOTHING);
+      }
+      return true;
+    };
+  }
+
+  /** A hint may get lost, but where push is claimed not all of them do. */
+  @Test
+  default void aWaiterIsHintedThatItIsItsTurnWherePushIsClaimed() throws Exception {
+    Assumptions.assumeTrue(bench().capabilities().wakeup() == Wakeup.PUSH, "No push claimed.");
+    SpiClient holder = bench().client();
+    SpiClient waiter = bench().client();
+    List<LockName> names = IntStream.range(0, 5).mapToObj(i -> new LockName("hint/" + i)).toList();
+    Queue<LockName> hints = new ConcurrentLinkedQueue<>();
+
+    try (AutoCloseable listening = waiter.backend().listen(waiter.session(), hints::add)) {
+      for (LockName name : names) {
+        Held held = holder.hold(name);
+        waiter.queue(name);
+        holder.release(held);
+      }
+
+      Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !hints.isEmpty());
+      assertThat(names).containsAll(hints);
+    }
+  }
+}
