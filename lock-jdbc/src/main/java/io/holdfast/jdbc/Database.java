@@ -1,0 +1,50 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** One database: how to connect to it, and what its kind makes different besides statements. */
+interface Database {
+
+  /** Returns how it is called in messages. */
+  String describe();
+
+  /** Returns its statements. */
+  Dialect dialect();
+
+  /** Returns a statement of the dialect as it is sent. */
+  String render(String text);
+
+  /**
+   * Connects, makes the tables if they are missing, and ends the sessions of an earlier life of the
+   * database that may have lost grants.
+   */
+  Link open(Deadline deadline);
+
+  /** Returns whether a connection does not lead to this database any more. */
+  boolean isStale(Link link);
+
+  /** Returns whether the database is not there at all, so that no session can be in it. */
+  boolean isGone();
+
+  /** Makes the next statements of a connection give up by the deadline. */
+  void limit(Connection connection, Deadline deadline) throws SQLException;
+
+  /** Returns the incarnation with whose clock a renewal over a connection is to be compared. */
+  String incarnation();
+
+  /** Returns what a session opened over a connection is marked with: which life it belongs to. */
+  String life(Link link);
+
+  /**
+   * Returns the exception that says what happened.
+   *
+   * @param before what the call had changed before the statement that failed
+   */
+  RuntimeException failure(SQLException e, Effect before);
+
+  /** Is told every statement before it is executed. */
+  void onStatement(String text);
+}

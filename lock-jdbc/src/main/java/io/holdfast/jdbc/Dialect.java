@@ -1,0 +1,107 @@
+package io.holdfast.jdbc;
+
+import java.util.List;
+
+/**
+ * The statements of one kind of database. Each is one autocommit step on one row of a lock or of a
+ * session, and may be the last thing its client does.
+ *
+ * <p>Parameters have names. The most frequent: {@code :name} of the lock as bytes, {@code
+ * :session}, {@code :request} as text, {@code :mark} by which a request is {@linkplain
+ * QueueText#mark found in a queue}, {@code :entry} to be put into it. Times are microseconds of the
+ * database's clock, taken when the row is locked, not when the statement began to wait for it.
+ * Lists are JSON arrays of texts, names among them in hexadecimal digits.
+ *
+ * <p>The number of a lock changes exactly when its head does, to the greater of the clock and its
+ * successor; {@code revoked} is 0 from then on.
+ */
+interface Dialect {
+
+  /** The tables in the order in which they are made; each statement does nothing if it is there. */
+  List<String> tables();
+
+  /** Columns {@code protocol, partitions, max_ttl, max_clock_step}; no row if nobody wrote one. */
+  String namespace();
+
+  /** Writes the namespace's settings unless they are there. */
+  String writeNamespace();
+
+  /** Makes a session renewed now, unless its id was used; column {@code renewed}. */
+  String openSession();
+
+  /** Renews a session if it is there; columns {@code ttl, notices, renewed}. */
+  String renew();
+
+  /** Deletes a session. */
+  String closeSession();
+
+  /** Deletes a session whose time has passed since a renewal of this {@code :incarnation}. */
+  String endLapsed();
+
+  /**
+   * Renews a session on behalf of others if its last renewal cannot be compared with this clock;
+   * one row if the session is there.
+   */
+  String restampSession();
+
+  /**
+   * Makes the request the head of an empty queue; or appends it to another if {@code :join} is 1,
+   * it is not in it and the queue stays within {@code :cap} characters. Only while its session is
+   * there. Columns {@code number, since, granted}; no row if nothing was changed.
+   */
+  String grab();
+
+  /**
+   * The columns of {@link RecordRow}, of one lock, and {@code mine}: whether {@code :session} is
+   * there. One row, also if there is no record.
+   */
+  String standing();
+
+  /**
+   * Lets the {@code :head} leave if its session is not there or it was revoked a whole TTL ago, and
+   * puts the next one or else the request in its place. Columns {@code number, since, granted}.
+   */
+  String overtake();
+
+  /** Removes a request; columns {@code was_head, empty}; no row if it is not there. */
+  String release();
+
+  /** Adds a notice to the {@code :holder} session while the observed head is in place. */
+  String notifyRevoked();
+
+  /** Marks the observed head as revoked; column {@code remaining}. */
+  String markRevoked();
+
+  /** Gives a mark of the future the present time. */
+  String restampRevoked();
+
+  /** Removes the observed head; one row if it was there. */
+  String evict();
+
+  /** Removes a notice from a session. */
+  String acknowledge();
+
+  /** Columns {@code name, number, since, revoked, queue, now} of the locks in {@code :names}. */
+  String queues();
+
+  /** Columns {@code id, ttl, renewed, incarnation, step, now}: one row at least, its id empty. */
+  String sessions();
+
+  /** The columns of {@link RecordRow}, of held locks from {@code :low} to below {@code :high}. */
+  String list();
+
+  /** Columns {@code name, number, free} of records idle for {@code :idle} that nobody lives for. */
+  String idleRecords();
+
+  /** Lets the heads of the locks in {@code :names} leave whose sessions are not there. */
+  String evictOrphans();
+
+  /** Raises the floor to {@code :number}. */
+  String raiseFloor();
+
+  /** Deletes free records among {@code :names}, idle for {@code :idle} and not above the floor. */
+  String deleteFree();
+
+  /** Deletes sessions lapsed for {@code :idle}, at most {@code :most}. */
+  String deleteLapsed();
+}

@@ -1,0 +1,163 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.LockMode;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Capabilities;
+import io.holdfast.spi.Capabilities.Event;
+import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Ended;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Opened;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.Standing;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Locks in a database. A lock's queue lies in the lock's row, the only point of order: joining,
+ * leaving and handing over are one statement on one row each, every statement is committed by
+ * itself, and its client may die after any of them.
+ */
+final class JdbcLockBackend implements LockBackend {
+
+  private static final Capabilities CAPABILITIES =
+      new Capabilities(
+          Wakeup.POLL,
+          Order.FIFO,
+          Set.of(LockMode.EXCLUSIVE),
+          Set.of(Event.DELETION, Event.RESTART, Event.PARTIAL_LOSS, Event.TOTAL_LOSS));
+
+  private static final int VERB_CONNECTIONS = 4;
+
+  private final Database database;
+  private final Connections verbs;
+
+  /** Heartbeats never queue behind the application's work. */
+  private final Connections heartbeats;
+
+  private final Sessions sessions;
+  private final Queues queues;
+  private final Views views;
+  private final Sweep sweep;
+
+  private JdbcLockBackend(Database database, BackendOptions options, Duration idle) {
+    this.database = database;
+    this.verbs = new Connections(database, VERB_CONNECTIONS);
+    this.heartbeats = new Connections(database, 1);
+    this.sessions = new Sessions(database, options.namespace());
+    this.queues = new Queues(database);
+    this.views = new Views(database);
+    this.sweep = new Sweep(database, idle);
+  }
+
+  /** Makes a backend of a lock file, which it opens once to see that it can be used. */
+  static JdbcLockBackend sqlite(
+      SqliteFile file, SqliteSettings settings, BackendOptions options, Deadline deadline) {
+    JdbcLockBackend backend =
+        new JdbcLockBackend(new SqliteDatabase(file, settings), options, settings.idle());
+    backend.verbs.call(deadline, link -> link);
+    return backend;
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return CAPABILITIES;
+  }
+
+  @Override
+  public String describe() {
+    return database.describe();
+  }
+
+  @Override
+  public Opened open(SessionSpec spec, Deadline deadline) {
+    return verbs.call(deadline, link -> sessions.open(link, spec));
+  }
+
+  @Override
+  public Renewed renew(SessionId session, Deadline deadline) {
+    // Renewing never creates anything, so not the database either.
+    return database.isGone()
+        ? new Renewed.Over()
+        : heartbeats.call(deadline, link -> sessions.renew(link, session));
+  }
+
+  @Override
+  public Ended end(SessionId session, EndIf when, Deadline deadline) {
+    return verbs.call(deadline, link -> sessions.end(link, session, when));
+  }
+
+  @Override
+  public Attempt grab(Request request, Deadline deadline) {
+    return verbs.call(deadline, link -> queues.grab(link, request));
+  }
+
+  @Override
+  public Attempt overtake(Request request, Observed head, Deadline deadline) {
+    return verbs.call(deadline, link -> queues.overtake(link, request, head));
+  }
+
+  @Override
+  public Released release(LockName name, RequestId request, Deadline deadline) {
+    return verbs.call(deadline, link -> queues.release(link, name, request));
+  }
+
+  @Override
+  public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
+    return verbs.call(deadline, link -> views.look(link, requests));
+  }
+
+  @Override
+  public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
+    return verbs.call(deadline, link -> queues.revoke(link, head, when));
+  }
+
+  @Override
+  public void acknowledge(RequestId request, Deadline deadline) {
+    verbs.call(
+        deadline,
+        link -> {
+          sessions.acknowledge(link, request);
+          return request;
+        });
+  }
+
+  @Override
+  public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
+    return verbs.call(deadline, link -> views.inspect(link, name));
+  }
+
+  @Override
+  public List<LockRecord> list(
+      String prefix, Optional<LockName> after, int most, Deadline deadline) {
+    return verbs.call(deadline, link -> views.list(link, prefix, after, most));
+  }
+
+  @Override
+  public int sweep(Deadline deadline) {
+    return verbs.call(deadline, sweep::run);
+  }
+
+  @Override
+  public void close() {
+    verbs.close();
+    heartbeats.close();
+  }
+}

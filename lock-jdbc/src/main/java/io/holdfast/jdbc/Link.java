@@ -1,0 +1,128 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection in autocommit mode with its prepared statements. Used by one thread at a time, for
+ * one verb at a time.
+ */
+final class Link implements AutoCloseable {
+
+  private final Connection connection;
+  private final Database database;
+  private final Object origin;
+  private final Map<String, Prepared> prepared = new HashMap<>();
+  private @Nullable Deadline deadline;
+  private boolean changed;
+
+  private record Prepared(PreparedStatement statement, List<String> parameters) {}
+
+  /** Reads a row. */
+  @FunctionalInterface
+  interface Reader<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  /**
+   * Takes over a connection.
+   *
+   * @param origin what the database recognises by that the connection still leads to it
+   */
+  Link(Connection connection, Database database, Object origin) {
+    this.connection = connection;
+    this.database = database;
+    this.origin = origin;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  Object origin() {
+    return origin;
+  }
+
+  /** Begins a verb. */
+  void begin(Deadline deadline) {
+    this.deadline = deadline;
+    this.changed = false;
+  }
+
+  /** Returns whether the verb has changed something already. */
+  boolean hasChanged() {
+    return changed;
+  }
+
+  /** Executes a query. */
+  <T> List<T> read(String text, Map<String, ?> parameters, Reader<T> reader) throws SQLException {
+    PreparedStatement statement = ready(text, parameters);
+    List<T> rows = new ArrayList<>();
+    // To the end: a statement that returns what it changed is committed only by the step that
+    // finds no further row, and fails in that step if it fails.
+    try (ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        rows.add(reader.read(result));
+      }
+    }
+    return rows;
+  }
+
+  /** Executes a change of one row that returns what it has become; empty if it changed nothing. */
+  <T> Optional<T> change(String text, Map<String, ?> parameters, Reader<T> reader)
+      throws SQLException {
+    List<T> rows = read(text, parameters, reader);
+    changed |= !rows.isEmpty();
+    return rows.stream().findFirst();
+  }
+
+  /** Executes a change and returns how many rows it changed. */
+  int change(String text, Map<String, ?> parameters) throws SQLException {
+    int rows = ready(text, parameters).executeUpdate();
+    changed |= rows > 0;
+    return rows;
+  }
+
+  private PreparedStatement ready(String text, Map<String, ?> parameters) throws SQLException {
+    if (deadline != null) {
+      if (deadline.hasPassed()) {
+        throw new BackendFailure(
+            changed ? Effect.UNKNOWN : Effect.NONE,
+            "The time for a call to %s was over before it was done.".formatted(database.describe()),
+            null);
+      }
+      database.limit(connection, deadline);
+    }
+    Prepared found = prepared.get(text);
+    if (found == null) {
+      NamedSql sql = NamedSql.of(database.render(text));
+      found = new Prepared(connection.prepareStatement(sql.jdbc()), sql.parameters());
+      prepared.put(text, found);
+    }
+    for (int i = 0; i < found.parameters().size(); i++) {
+      found.statement().setObject(i + 1, parameters.get(found.parameters().get(i)));
+    }
+    database.onStatement(text);
+    return found.statement();
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      // Nothing depends on it: every statement was committed or undone by itself.
+    }
+  }
+}

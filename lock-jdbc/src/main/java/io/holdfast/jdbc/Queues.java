@@ -1,0 +1,160 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.BadRequestException;
+import io.holdfast.LockMode;
+import io.holdfast.LockName;
+import io.holdfast.RequestId;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The verbs that change a lock's queue. Each is decided by one statement on the lock's row; what is
+ * read after it only finds the words for the answer.
+ */
+final class Queues {
+
+  /**
+   * The longest queue, in characters: some four thousand waiters as they usually are, and sixty
+   * with all the text they may bring. Every step on a lock writes its queue anew.
+   */
+  static final int QUEUE_MAX = 512 * 1024;
+
+  /** How often a grab that found the lock held, and then free, tries again. */
+  private static final int GRABS_MAX = 3;
+
+  private final Database database;
+  private final Dialect dialect;
+
+  private record Granted(long number, long since, boolean granted) {
+
+    static Granted read(ResultSet row) throws SQLException {
+      return new Granted(row.getLong("number"), row.getLong("since"), row.getBoolean("granted"));
+    }
+
+    Attempt asAttempt() {
+      return new Attempt.Granted(number, StoreTime.instant(since));
+    }
+  }
+
+  private record Standing(boolean sessionLives, RecordRow row) {}
+
+  Queues(Database database) {
+    this.database = database;
+    this.dialect = database.dialect();
+  }
+
+  Attempt grab(Link link, Request request) throws SQLException {
+    Map<String, Object> parameters = parameters(request);
+    parameters.put("join", request.ifHeld() == IfHeld.QUEUE ? 1 : 0);
+    parameters.put("cap", QUEUE_MAX);
+    for (int left = GRABS_MAX; ; left--) {
+      Optional<Granted> row = link.change(dialect.grab(), parameters, Granted::read);
+      if (row.isPresent()) {
+        return row.get().granted() ? row.get().asAttempt() : new Attempt.Queued();
+      }
+      Standing standing = standing(link, request);
+      Attempt answer = answer(standing, request.id());
+      boolean freedMeanwhile = answer instanceof Attempt.Refused && standing.row().isFree();
+      if (!freedMeanwhile || left == 1) {
+        return answer;
+      }
+    }
+  }
+
+  Attempt overtake(Link link, Request request, Observed head) throws SQLException {
+    if (!request.id().equals(head.request())) {
+      Map<String, Object> parameters = parameters(request);
+      parameters.put("number", head.number());
+      parameters.put("head", QueueText.mark(head.request()));
+      Optional<Granted> row = link.change(dialect.overtake(), parameters, Granted::read);
+      if (row.isPresent() && row.get().granted()) {
+        return row.get().asAttempt();
+      }
+    }
+    return answer(standing(link, request), request.id());
+  }
+
+  private Standing standing(Link link, Request request) throws SQLException {
+    return link
+        .read(
+            dialect.standing(),
+            Map.of("name", request.name().bytes(), "session", request.id().session().value()),
+            row ->
+                new Standing(
+                    row.getBoolean("mine"),
+                    row.getBytes("name") == null
+                        ? RecordRow.unknown(request.name())
+                        : RecordRow.read(row, database.incarnation())))
+        .stream()
+        .findFirst()
+        .orElse(new Standing(false, RecordRow.unknown(request.name())));
+  }
+
+  private static Attempt answer(Standing standing, RequestId request) {
+    RecordRow row = standing.row();
+    if (!standing.sessionLives()) {
+      return new Attempt.SessionOver();
+    }
+    if (row.isHeldBy(request)) {
+      return new Attempt.Granted(row.number(), StoreTime.instant(row.since()));
+    }
+    return row.hasQueued(request) ? new Attempt.Queued() : new Attempt.Refused(row.toRecord());
+  }
+
+  private static Map<String, Object> parameters(Request request) {
+    if (request.mode() != LockMode.EXCLUSIVE) {
+      throw new BadRequestException(
+          "Locks in an SQL database are exclusive; shared mode is not available.");
+    }
+    Map<String, Object> parameters = new HashMap<>();
+    parameters.put("name", request.name().bytes());
+    parameters.put("session", request.id().session().value());
+    parameters.put("mark", QueueText.mark(request.id()));
+    parameters.put("entry", QueueText.entry(request));
+    return parameters;
+  }
+
+  Released release(Link link, LockName name, RequestId request) throws SQLException {
+    return link.change(
+            dialect.release(),
+            Map.of("name", name.bytes(), "mark", QueueText.mark(request)),
+            row -> {
+              if (!row.getBoolean("was_head")) {
+                return Released.WAS_WAITING;
+              }
+              return row.getBoolean("empty") ? Released.FREED : Released.HANDED_ON;
+            })
+        .orElse(Released.NOTHING);
+  }
+
+  Revocation revoke(Link link, Observed head, RevokeWhen when) throws SQLException {
+    Map<String, Object> parameters =
+        Map.of(
+            "name", head.name().bytes(),
+            "number", head.number(),
+            "head", QueueText.mark(head.request()),
+            "request", head.request().toString(),
+            "holder", head.request().session().value());
+    link.change(dialect.notifyRevoked(), parameters);
+    return switch (when) {
+      case SAFELY ->
+          link.change(dialect.markRevoked(), parameters, row -> row.getLong("remaining"))
+              .<Revocation>map(left -> new Revocation.Marked(StoreTime.duration(left)))
+              .orElseGet(Revocation.Changed::new);
+      case NOW ->
+          link.change(dialect.evict(), parameters) > 0
+              ? new Revocation.Freed()
+              : new Revocation.Changed();
+    };
+  }
+}

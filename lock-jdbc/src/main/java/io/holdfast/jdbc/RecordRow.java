@@ -1,0 +1,84 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.Holder;
+import io.holdfast.Liveness;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A lock as a statement returned it: columns {@code name, number, since, revoked, queue}, of its
+ * holder's session {@code ttl, renewed, incarnation}, and {@code step, now}.
+ */
+record RecordRow(
+    LockName name, long number, long since, long revoked, String queue, Liveness head) {
+
+  /** Reads a row whose lock is there. */
+  static RecordRow read(ResultSet row, String incarnation) throws SQLException {
+    long revoked = row.getLong("revoked");
+    return new RecordRow(
+        new LockName(new String(row.getBytes("name"), StandardCharsets.UTF_8)),
+        row.getLong("number"),
+        row.getLong("since"),
+        revoked,
+        row.getString("queue"),
+        SessionRow.Clock.read(row, incarnation).judge(SessionRow.read(row), revoked));
+  }
+
+  /** Returns the row of a lock that has no record. */
+  static RecordRow unknown(LockName name) {
+    return new RecordRow(name, 0, 0, 0, "", Liveness.ENDED);
+  }
+
+  boolean isFree() {
+    return queue.isEmpty();
+  }
+
+  boolean isHeldBy(RequestId request) {
+    return queue.startsWith(QueueText.mark(request));
+  }
+
+  boolean hasQueued(RequestId request) {
+    return queue.contains(QueueText.mark(request));
+  }
+
+  LockRecord toRecord() {
+    List<QueueEntry> entries = entries();
+    if (entries.isEmpty()) {
+      return new LockRecord(name, number, Optional.empty(), List.of());
+    }
+    QueueEntry first = entries.get(0);
+    Holder holder =
+        new Holder(
+            first.request(),
+            first.mode(),
+            first.process(),
+            first.why(),
+            first.payload(),
+            StoreTime.instant(since),
+            head,
+            revoked == 0 ? Optional.empty() : Optional.of(StoreTime.instant(revoked)));
+    return new LockRecord(
+        name,
+        number,
+        Optional.of(holder),
+        entries.stream().skip(1).map(QueueEntry::asWaiter).toList());
+  }
+
+  private List<QueueEntry> entries() {
+    try {
+      return QueueText.parse(queue);
+    } catch (RuntimeException e) {
+      throw new BackendUnusableException(
+          "The record of lock %s is damaged: its queue cannot be read. Delete the record, or break the lock."
+              .formatted(name),
+          e);
+    }
+  }
+}

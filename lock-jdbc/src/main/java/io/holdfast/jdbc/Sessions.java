@@ -1,0 +1,150 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.BadRequestException;
+import io.holdfast.RequestId;
+import io.holdfast.SessionId;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Ended;
+import io.holdfast.spi.NamespaceSettings;
+import io.holdfast.spi.NamespaceWish;
+import io.holdfast.spi.Notice;
+import io.holdfast.spi.Opened;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.SessionSpec;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The verbs on sessions. A session is a row; one that is over has none. */
+final class Sessions {
+
+  private final Database database;
+  private final Dialect dialect;
+  private final NamespaceWish wish;
+
+  private record Alive(long ttl, String notices, long renewed) {
+
+    static Alive read(ResultSet row) throws SQLException {
+      return new Alive(row.getLong("ttl"), row.getString("notices"), row.getLong("renewed"));
+    }
+  }
+
+  Sessions(Database database, NamespaceWish wish) {
+    this.database = database;
+    this.dialect = database.dialect();
+    this.wish = wish;
+  }
+
+  Opened open(Link link, SessionSpec spec) throws SQLException {
+    NamespaceSettings settings = namespace(link);
+    settings.requireReadable(database.describe());
+    wish.requireMetBy(settings, database.describe());
+    settings.requireTtl(spec.ttl());
+    Map<String, Object> parameters =
+        Map.of(
+            "session", spec.id().value(),
+            "ttl", StoreTime.micros(spec.ttl()),
+            "incarnation", database.incarnation(),
+            "openedin", database.life(link),
+            "process", spec.process().value());
+    long renewed =
+        link.change(dialect.openSession(), parameters, row -> row.getLong("renewed"))
+            .orElseThrow(
+                () ->
+                    new BadRequestException(
+                        "Session %s was opened before; an id is used once.".formatted(spec.id())));
+    return new Opened(spec.ttl(), settings, Optional.of(StoreTime.instant(renewed)));
+  }
+
+  private NamespaceSettings namespace(Link link) throws SQLException {
+    Optional<NamespaceSettings> found = readNamespace(link);
+    if (found.isPresent()) {
+      return found.get();
+    }
+    NamespaceSettings wished = wish.orDefaults();
+    link.change(
+        dialect.writeNamespace(),
+        Map.of(
+            "protocol", wished.protocol(),
+            "partitions", wished.partitions(),
+            "maxttl", micros("maxTtl", wished.maxTtl()),
+            "maxclockstep", micros("maxClockStep", wished.maxClockStep())));
+    // Not what was wished: somebody else may have been first.
+    return readNamespace(link)
+        .orElseThrow(
+            () -> new SQLException("The settings just written to the namespace are gone."));
+  }
+
+  private Optional<NamespaceSettings> readNamespace(Link link) throws SQLException {
+    return link
+        .read(
+            dialect.namespace(),
+            Map.of(),
+            row ->
+                new NamespaceSettings(
+                    row.getInt("protocol"),
+                    row.getInt("partitions"),
+                    StoreTime.duration(row.getLong("max_ttl")),
+                    StoreTime.duration(row.getLong("max_clock_step"))))
+        .stream()
+        .findFirst();
+  }
+
+  /** A setting that were cut off would differ from itself at the next opening. */
+  private static long micros(String setting, Duration value) {
+    long micros = StoreTime.micros(value);
+    if (!StoreTime.duration(micros).equals(value)) {
+      throw new BadRequestException(
+          "%s must be whole microseconds, not %s.".formatted(setting, value));
+    }
+    return micros;
+  }
+
+  Renewed renew(Link link, SessionId session) throws SQLException {
+    Map<String, String> parameters =
+        Map.of("session", session.value(), "incarnation", database.incarnation());
+    return link.change(dialect.renew(), parameters, Alive::read)
+        .<Renewed>map(
+            alive ->
+                new Renewed.Alive(
+                    StoreTime.duration(alive.ttl()),
+                    notices(alive.notices()),
+                    Optional.of(StoreTime.instant(alive.renewed()))))
+        .orElseGet(Renewed.Over::new);
+  }
+
+  private static List<Notice> notices(String text) {
+    return Arrays.stream(text.split(";", -1))
+        .filter(request -> !request.isEmpty())
+        .<Notice>map(request -> new Notice.Revoked(RequestId.parse(request)))
+        .toList();
+  }
+
+  Ended end(Link link, SessionId session, EndIf when) throws SQLException {
+    Map<String, String> parameters =
+        Map.of("session", session.value(), "incarnation", database.incarnation());
+    switch (when) {
+      case CLOSED -> {
+        link.change(dialect.closeSession(), parameters);
+        return Ended.OVER;
+      }
+      case LAPSED -> {
+        if (link.change(dialect.endLapsed(), parameters) > 0) {
+          return Ended.OVER;
+        }
+        return link.change(dialect.restampSession(), parameters) > 0 ? Ended.ALIVE : Ended.OVER;
+      }
+    }
+    throw new IllegalArgumentException("Not a condition: " + when);
+  }
+
+  void acknowledge(Link link, RequestId request) throws SQLException {
+    link.change(
+        dialect.acknowledge(),
+        Map.of("session", request.session().value(), "request", request.toString()));
+  }
+}

@@ -1,0 +1,219 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConfig.SynchronousMode;
+import org.sqlite.SQLiteConnection;
+import org.sqlite.SQLiteOpenMode;
+
+/** One lock file in SQLite, shared by the processes of one machine. */
+final class SqliteDatabase implements Database {
+
+  private static final int WAL_RETRY_MILLIS = 2;
+
+  private final SqliteFile file;
+  private final SqliteSettings settings;
+  private final SqliteDialect dialect = new SqliteDialect();
+  private final SqliteTables tables;
+
+  /** What a connection leads to: a file by its key, and the mark of sessions opened in it. */
+  private record Origin(Object key, String life) {}
+
+  SqliteDatabase(SqliteFile file, SqliteSettings settings) {
+    this.file = file;
+    this.settings = settings;
+    this.tables = new SqliteTables(file, this, settings.prefix());
+  }
+
+  @Override
+  public String describe() {
+    return "sqlite:" + file;
+  }
+
+  @Override
+  public Dialect dialect() {
+    return dialect;
+  }
+
+  @Override
+  public String render(String text) {
+    return SqliteDialect.render(text, settings.prefix());
+  }
+
+  @Override
+  public String incarnation() {
+    return settings.incarnation();
+  }
+
+  @Override
+  public String life(Link link) {
+    return ((Origin) link.origin()).life();
+  }
+
+  @Override
+  public boolean isStale(Link link) {
+    Optional<Object> key = file.key();
+    return key.isEmpty() || !key.get().equals(((Origin) link.origin()).key());
+  }
+
+  @Override
+  public boolean isGone() {
+    return file.isGone();
+  }
+
+  @Override
+  public void limit(Connection connection, Deadline deadline) throws SQLException {
+    ((SQLiteConnection) connection).setBusyTimeout(Math.max(1, deadline.remainingMillis()));
+  }
+
+  @Override
+  public RuntimeException failure(SQLException e, Effect before) {
+    return SqliteErrors.failure(file, e, before);
+  }
+
+  @Override
+  public void onStatement(String text) {
+    settings.onStatement().accept(text);
+  }
+
+  @Override
+  public Link open(Deadline deadline) {
+    file.requireLocal(settings.fileSystem());
+    try {
+      while (!deadline.hasPassed()) {
+        Optional<Object> key = file.key();
+        if (key.isEmpty()) {
+          create(deadline);
+          continue;
+        }
+        Origin origin = new Origin(key.get(), file.serial());
+        SQLiteConnection connection = connect(false, deadline);
+        try {
+          prepare(connection, origin, deadline);
+        } catch (SQLException | RuntimeException | Error e) {
+          connection.close();
+          throw e;
+        }
+        Link link = new Link(connection, this, origin);
+        if (!isStale(link)) {
+          return link;
+        }
+        link.close();
+      }
+    } catch (SQLException e) {
+      throw failure(e, Effect.NONE);
+    }
+    throw new BackendFailure(
+        Effect.NONE, "The lock file %s could not be opened in time.".formatted(file), null);
+  }
+
+  /**
+   * Makes an empty file, which is opened again later: only a file that was there before can be
+   * known to be the one that was opened.
+   */
+  private void create(Deadline deadline) throws SQLException {
+    connect(true, deadline).close();
+    file.shareLikeDirectory();
+  }
+
+  private SQLiteConnection connect(boolean create, Deadline deadline) throws SQLException {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setOpenMode(SQLiteOpenMode.OPEN_URI);
+    config.setBusyTimeout(Math.max(1, deadline.remainingMillis()));
+    // A commit survives the end of every process, but a power loss may undo the last ones. That is
+    // enough: it ends every holder on this machine too, and the numbers come from the clock.
+    config.setSynchronous(SynchronousMode.NORMAL);
+    try {
+      return (SQLiteConnection) config.createConnection(file.uri(create));
+    } catch (SQLException e) {
+      if (e.getErrorCode() == 0 && e.getCause() != null) {
+        throw new BackendUnusableException(
+            "SQLite's native library cannot be loaded (%s). It is unpacked into the directory for temporary files unless -Dorg.sqlite.tmpdir or -Dorg.sqlite.lib.path say otherwise."
+                .formatted(e.getCause()),
+            e);
+      }
+      throw e;
+    }
+  }
+
+  private void prepare(SQLiteConnection connection, Origin origin, Deadline deadline)
+      throws SQLException {
+    for (String pragma : settings.pragmas()) {
+      execute(connection, pragma);
+    }
+    if (!"wal".equals(text(connection, "PRAGMA journal_mode"))) {
+      found(connection);
+      switchToWal(connection, deadline);
+    }
+    tables.require(connection);
+    tables.endSessionsOfOtherLives(connection, origin.life());
+  }
+
+  /**
+   * Makes the tables before the file's first use. The only transaction of several statements: it
+   * keeps everybody else out of an empty file while what lies beside it is removed.
+   */
+  private void found(SQLiteConnection connection) throws SQLException {
+    execute(connection, "BEGIN EXCLUSIVE");
+    if ("0".equals(text(connection, "PRAGMA page_count"))) {
+      try {
+        file.removeLeftovers();
+      } catch (IOException e) {
+        throw new BackendUnusableException(
+            "A file left beside %s by an earlier one of the same name cannot be removed: %s. Delete the files beside it that end in -wal and -shm."
+                .formatted(file, e),
+            e);
+      }
+      tables.create(connection);
+    }
+    execute(connection, "COMMIT");
+  }
+
+  /** SQLite does not wait when processes race for this one, so we do. */
+  private void switchToWal(SQLiteConnection connection, Deadline deadline) throws SQLException {
+    while (true) {
+      try {
+        String mode = text(connection, "PRAGMA journal_mode = WAL");
+        if (!"wal".equals(mode)) {
+          throw new BackendUnusableException(
+              "SQLite cannot keep a write-ahead log for %s (it stays at %s), without which processes would block each other. Put the file on a local disk."
+                  .formatted(file, mode));
+        }
+        return;
+      } catch (SQLException e) {
+        if (!SqliteErrors.isBusy(e) || deadline.hasPassed()) {
+          throw e;
+        }
+      }
+      try {
+        Thread.sleep(WAL_RETRY_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new BackendFailure(
+            Effect.NONE, "Interrupted while opening the lock file %s.".formatted(file), e);
+      }
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static String text(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      return row.next() ? row.getString(1) : "";
+    }
+  }
+}

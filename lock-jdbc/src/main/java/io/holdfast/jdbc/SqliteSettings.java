@@ -1,0 +1,85 @@
+package io.holdfast.jdbc;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * What could be otherwise about a lock file; the tests make use of it.
+ *
+ * @param prefix what the names of the tables begin with
+ * @param incarnation identifies the machine's uptime, within which times can be compared
+ * @param fileSystem tells the type of the file system on which a path lies
+ * @param idle how long a free record or a lapsed session is kept
+ * @param pragmas what to execute on every new connection
+ * @param onStatement is told every statement of a verb before it is executed
+ */
+record SqliteSettings(
+    String prefix,
+    String incarnation,
+    Function<Path, String> fileSystem,
+    Duration idle,
+    List<String> pragmas,
+    Consumer<String> onStatement) {
+
+  private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+
+  SqliteSettings {
+    pragmas = List.copyOf(pragmas);
+  }
+
+  static SqliteSettings standard() {
+    return new SqliteSettings(
+        "holdfast_",
+        bootId(),
+        SqliteSettings::fileSystemType,
+        Duration.ofDays(1),
+        List.of(),
+        text -> {});
+  }
+
+  /**
+   * Where the system has no boot id, a constant: the clock is then trusted to have gone on during a
+   * restart, as the clocks of machines do.
+   */
+  private static String bootId() {
+    try {
+      return Files.readString(BOOT_ID).strip();
+    } catch (IOException e) {
+      return "unknown";
+    }
+  }
+
+  private static String fileSystemType(Path path) {
+    try {
+      return Files.getFileStore(path).type();
+    } catch (IOException e) {
+      // Whatever prevents it will be found, and told better, when the file is opened.
+      return "unknown";
+    }
+  }
+
+  SqliteSettings incarnation(String other) {
+    return new SqliteSettings(prefix, other, fileSystem, idle, pragmas, onStatement);
+  }
+
+  SqliteSettings fileSystem(Function<Path, String> other) {
+    return new SqliteSettings(prefix, incarnation, other, idle, pragmas, onStatement);
+  }
+
+  SqliteSettings idle(Duration other) {
+    return new SqliteSettings(prefix, incarnation, fileSystem, other, pragmas, onStatement);
+  }
+
+  SqliteSettings pragmas(String... other) {
+    return new SqliteSettings(prefix, incarnation, fileSystem, idle, List.of(other), onStatement);
+  }
+
+  SqliteSettings onStatement(Consumer<String> other) {
+    return new SqliteSettings(prefix, incarnation, fileSystem, idle, pragmas, other);
+  }
+}

@@ -1,0 +1,64 @@
+package io.holdfast.jdbc;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Deletes what nobody needs any more, a bounded number of rows at a time. */
+final class Sweep {
+
+  private static final int MOST = 500;
+
+  private final Dialect dialect;
+  private final long idle;
+
+  private record Idle(String name, long number, boolean free) {}
+
+  Sweep(Database database, Duration idle) {
+    this.dialect = database.dialect();
+    this.idle = StoreTime.micros(idle);
+  }
+
+  /** Returns how many sessions and records are gone. */
+  int run(Link link) throws SQLException {
+    Map<String, Object> bounds = Map.of("idle", idle, "most", MOST);
+    int sessions = link.change(dialect.deleteLapsed(), bounds);
+    // Found by a query of its own: nobody has to wait while all the records are gone through.
+    List<Idle> records =
+        link.read(
+            dialect.idleRecords(),
+            bounds,
+            row ->
+                new Idle(
+                    Views.hex(row.getBytes("name")),
+                    row.getLong("number"),
+                    row.getBoolean("free")));
+    evictOrphans(link, records.stream().filter(record -> !record.free()).toList());
+    return sessions + deleteFree(link, records.stream().filter(Idle::free).toList());
+  }
+
+  /**
+   * Records of which the holder is over and that nobody has asked for since: they are free from now
+   * on, and deleted when they have been idle once more.
+   */
+  private void evictOrphans(Link link, List<Idle> held) throws SQLException {
+    if (!held.isEmpty()) {
+      link.change(dialect.evictOrphans(), Map.of("names", names(held)));
+    }
+  }
+
+  private int deleteFree(Link link, List<Idle> free) throws SQLException {
+    if (free.isEmpty()) {
+      return 0;
+    }
+    long highest = free.stream().mapToLong(Idle::number).max().orElseThrow();
+    // First the floor: whoever makes a deleted record anew must start above its last number.
+    link.change(dialect.raiseFloor(), Map.of("number", highest));
+    return link.change(dialect.deleteFree(), Map.of("names", names(free), "idle", idle));
+  }
+
+  private static String names(List<Idle> records) {
+    return Views.json(records.stream().map(Idle::name).toList());
+  }
+}

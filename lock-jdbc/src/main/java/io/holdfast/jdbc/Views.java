@@ -1,0 +1,219 @@
+package io.holdfast.jdbc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.holdfast.BadRequestException;
+import io.holdfast.Liveness;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Obstacle;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Standing;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The verbs that look. */
+final class Views {
+
+  /** How many locks are read at once. */
+  private static final int BATCH = 500;
+
+  /** How many of those nearest to the head are judged; the others have time. */
+  private static final int JUDGED_MAX = 32;
+
+  /** Greater than every byte of UTF-8, so that a prefix and this is above all that begins so. */
+  private static final byte ABOVE = (byte) 0xff;
+
+  private final Database database;
+  private final Dialect dialect;
+
+  private record QueueRow(
+      LockName name, long number, long since, long revoked, String queue, long now) {
+
+    static QueueRow read(ResultSet row) throws SQLException {
+      return new QueueRow(
+          new LockName(new String(row.getBytes("name"), UTF_8)),
+          row.getLong("number"),
+          row.getLong("since"),
+          row.getLong("revoked"),
+          row.getString("queue"),
+          row.getLong("now"));
+    }
+
+    /** Returns the requests before one, nearest to the head first, as far as they are judged. */
+    List<RequestId> ahead(RequestId request) {
+      return QueueText.requests(queue.substring(0, position(request)), JUDGED_MAX);
+    }
+
+    /** Returns where in the queue's text a request stands; -1 if it does not, 0 if it holds. */
+    int position(RequestId request) {
+      return queue.indexOf(QueueText.mark(request));
+    }
+  }
+
+  /** What is known of the sessions that were asked for, those that are there. */
+  private record Judged(Map<String, SessionRow> sessions, SessionRow.Clock clock) {
+
+    Liveness judge(RequestId request, long revoked) {
+      return clock.judge(sessions.get(request.session().value()), revoked);
+    }
+  }
+
+  Views(Database database) {
+    this.database = database;
+    this.dialect = database.dialect();
+  }
+
+  List<Standing> look(Link link, List<RequestKey> requests) throws SQLException {
+    List<Standing> answers = new ArrayList<>(requests.size());
+    for (int from = 0; from < requests.size(); from += BATCH) {
+      answers.addAll(
+          lookBatch(link, requests.subList(from, Math.min(from + BATCH, requests.size()))));
+    }
+    return answers;
+  }
+
+  private List<Standing> lookBatch(Link link, List<RequestKey> requests) throws SQLException {
+    Map<LockName, QueueRow> rows = queues(link, requests);
+    Set<String> sessions = new LinkedHashSet<>();
+    for (RequestKey key : requests) {
+      @Nullable QueueRow row = rows.get(key.name());
+      if (row != null && row.position(key.request()) > 0) {
+        row.ahead(key.request()).forEach(request -> sessions.add(request.session().value()));
+      }
+    }
+    // After the queues: a session that is missing now was not alive when its request was read, or
+    // has been ended since, and either is final.
+    Judged judged =
+        sessions.isEmpty()
+            ? new Judged(Map.of(), new SessionRow.Clock(0, 0, database.incarnation()))
+            : sessions(link, sessions);
+    List<Standing> answers = new ArrayList<>(requests.size());
+    for (RequestKey key : requests) {
+      answers.add(standing(rows.get(key.name()), key.request(), judged));
+    }
+    return answers;
+  }
+
+  private Map<LockName, QueueRow> queues(Link link, List<RequestKey> requests) throws SQLException {
+    List<String> names = requests.stream().map(key -> hex(key.name().bytes())).distinct().toList();
+    Map<LockName, QueueRow> rows = new HashMap<>();
+    for (QueueRow row : link.read(dialect.queues(), Map.of("names", json(names)), QueueRow::read)) {
+      rows.put(row.name(), row);
+      if (row.revoked() > row.now()) {
+        // The clock was set back since: without this the mark would be due an hour late, not a TTL.
+        link.change(dialect.restampRevoked(), Map.of("name", row.name().bytes()));
+      }
+    }
+    return rows;
+  }
+
+  private Judged sessions(Link link, Collection<String> ids) throws SQLException {
+    Map<String, SessionRow> found = new HashMap<>();
+    List<SessionRow.Clock> clocks =
+        link.read(
+            dialect.sessions(),
+            Map.of("sessions", json(ids)),
+            row -> {
+              @Nullable SessionRow session = SessionRow.read(row);
+              if (session != null) {
+                found.put(row.getString("id"), session);
+              }
+              return SessionRow.Clock.read(row, database.incarnation());
+            });
+    if (clocks.isEmpty()) {
+      throw new SQLException("The settings of the namespace are gone.");
+    }
+    return new Judged(found, clocks.get(0));
+  }
+
+  private static Standing standing(@Nullable QueueRow row, RequestId request, Judged judged) {
+    int position = row == null ? -1 : row.position(request);
+    if (row == null || position < 0) {
+      return new Standing.Absent();
+    }
+    if (position == 0) {
+      return new Standing.Holding(row.number(), StoreTime.instant(row.since()));
+    }
+    List<RequestId> ahead = row.ahead(request);
+    Observed head = new Observed(row.name(), row.number(), ahead.get(0));
+    List<Obstacle> obstacles = new ArrayList<>();
+    for (RequestId other : ahead) {
+      Liveness liveness = judged.judge(other, other.equals(head.request()) ? row.revoked() : 0);
+      if (liveness != Liveness.LIVE) {
+        obstacles.add(new Obstacle(head, other, liveness));
+      }
+    }
+    return new Standing.Waiting(QueueText.countBefore(row.queue(), position), obstacles);
+  }
+
+  Optional<LockRecord> inspect(Link link, LockName name) throws SQLException {
+    return link
+        .read(
+            dialect.standing(),
+            Map.of("name", name.bytes(), "session", ""),
+            row ->
+                row.getBytes("name") == null
+                    ? Optional.<LockRecord>empty()
+                    : Optional.of(RecordRow.read(row, database.incarnation()).toRecord()))
+        .stream()
+        .flatMap(Optional::stream)
+        .findFirst();
+  }
+
+  List<LockRecord> list(Link link, String prefix, Optional<LockName> after, int most)
+      throws SQLException {
+    byte[] low = utf8(prefix);
+    byte[] high = Arrays.copyOf(low, low.length + 1);
+    high[low.length] = ABOVE;
+    Map<String, Object> parameters =
+        Map.of(
+            "low", low,
+            "high", high,
+            "after", after.map(LockName::bytes).orElse(new byte[0]),
+            "most", most);
+    return link
+        .read(dialect.list(), parameters, row -> RecordRow.read(row, database.incarnation()))
+        .stream()
+        .map(RecordRow::toRecord)
+        .toList();
+  }
+
+  private static byte[] utf8(String prefix) {
+    try {
+      ByteBuffer encoded = UTF_8.newEncoder().encode(CharBuffer.wrap(prefix));
+      byte[] bytes = new byte[encoded.remaining()];
+      encoded.get(bytes);
+      return bytes;
+    } catch (CharacterCodingException e) {
+      throw new BadRequestException("The prefix is not well-formed text (a lone surrogate).", e);
+    }
+  }
+
+  /** Returns a name as it stands in a list: text functions would take its bytes apart otherwise. */
+  static String hex(byte[] name) {
+    return HexFormat.of().formatHex(name);
+  }
+
+  /** Returns texts as a JSON array; none of them needs escaping. */
+  static String json(Collection<String> texts) {
+    return texts.stream().collect(Collectors.joining("\",\"", "[\"", "\"]"));
+  }
+}
