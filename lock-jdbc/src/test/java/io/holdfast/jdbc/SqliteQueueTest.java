@@ -8,6 +8,7 @@ import static io.holdfast.jdbc.LockFile.take;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.AcquireOptions;
 import io.holdfast.BadRequestException;
 import io.holdfast.Liveness;
 import io.holdfast.LockMode;
@@ -271,7 +272,7 @@ class SqliteQueueTest {
               LockMode.EXCLUSIVE,
               IfHeld.QUEUE,
               LockFile.PROCESS,
-              "w".repeat(Request.WHY_MAX),
+              "w".repeat(AcquireOptions.WHY_MAX),
               Payload.of(new byte[Payload.BYTES_MAX]));
       Attempt attempt = backend.grab(big, soon());
       if (attempt instanceof Attempt.Queued) {

@@ -1,5 +1,6 @@
 package io.holdfast.tck;
 
+import io.holdfast.tck.client.ClientRules;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.GrabRules;
 import io.holdfast.tck.rules.OvertakeRules;
@@ -24,7 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
  * }
  * }</pre>
  */
-public abstract class HoldfastTck implements SessionRules, GrabRules, QueueRules, OvertakeRules {
+public abstract class HoldfastTck
+    implements SessionRules, GrabRules, QueueRules, OvertakeRules, ClientRules {
 
   private Bench bench;
 

@@ -35,7 +35,7 @@ public final class Bench implements AutoCloseable {
   private static final int TRIES_MAX = 20;
 
   private final TckStore store;
-  private final ConcurrentLinkedDeque<LockBackend> connections = new ConcurrentLinkedDeque<>();
+  private final ConcurrentLinkedDeque<AutoCloseable> connections = new ConcurrentLinkedDeque<>();
 
   /** Takes over a store, to be closed with this bench. */
   public Bench(TckStore store) {
@@ -70,7 +70,7 @@ public final class Bench implements AutoCloseable {
   }
 
   /** Sees to it that a connection is closed with this bench. */
-  public LockBackend closedWithThis(LockBackend backend) {
+  public <T extends AutoCloseable> T closedWithThis(T backend) {
     connections.push(backend);
     return backend;
   }
@@ -163,7 +163,9 @@ public final class Bench implements AutoCloseable {
 
   @Override
   public void close() throws Exception {
-    connections.forEach(LockBackend::close);
+    for (AutoCloseable connection : connections) {
+      connection.close();
+    }
     store.close();
   }
 }

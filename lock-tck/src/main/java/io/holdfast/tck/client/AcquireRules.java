@@ -1,0 +1,185 @@
+package io.holdfast.tck.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.BadRequestException;
+import io.holdfast.Grant;
+import io.holdfast.Holder;
+import io.holdfast.LockInterruptedException;
+import io.holdfast.LockRecord;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.Payload;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.Sequencer;
+import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.tck.client.TestClient.Waiting;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** Acquiring, waiting, giving up, giving back. */
+public interface AcquireRules extends ClientFixture {
+
+  @Test
+  default void aFreeLockIsGrantedWithATokenAndIsFreeAfterwards() {
+    TestClient one = client();
+    TestClient two = client();
+    Grant grant = one.hold(NAME);
+    assertThat(grant.isHeld()).isTrue();
+    assertThat(grant.remaining()).isPositive();
+    assertThat(Sequencer.parse(grant.sequencer().toString())).isEqualTo(grant.sequencer());
+    assertThat(two.attempt(NAME)).isEmpty();
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.FREED);
+    assertThat(grant.isHeld()).isFalse();
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
+    Grant next = two.hold(NAME);
+    assertThat(next.token()).isGreaterThan(grant.token());
+  }
+
+  @Test
+  default void aZeroWaitIsOneAttemptThatSaysWhoHolds() {
+    TestClient one = client();
+    one.client()
+        .lock(NAME)
+        .acquire(AcquireOptions.once().why("stocktaking").payload(Payload.ofText("10.0.0.7")));
+    TestClient two = client();
+    assertThatThrownBy(() -> two.acquire(NAME, Duration.ZERO))
+        .isInstanceOf(LockTimeoutException.class)
+        .hasMessageContaining(NAME)
+        .hasMessageContaining("stocktaking");
+    Holder holder = two.client().find(NAME).flatMap(LockRecord::holder).orElseThrow();
+    assertThat(holder.payload().text()).isEqualTo("10.0.0.7");
+    assertThat(two.client().list("orders/")).extracting(LockRecord::name).containsExactly(LOCK);
+  }
+
+  @Test
+  default void aWaitEndsWhenItsTimeIsUpAndLeavesNothingInTheQueue() {
+    Grant held = client().hold(NAME);
+    TestClient two = client();
+    long start = System.nanoTime();
+    assertThatThrownBy(() -> two.acquire(NAME, Duration.ofMillis(300)))
+        .isInstanceOf(LockTimeoutException.class);
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(290));
+    awaitNoWaiters(two);
+    assertThat(held.release()).isEqualTo(ReleaseOutcome.FREED);
+  }
+
+  @Test
+  default void aWaitWithoutEndEndsWithTheLock() {
+    Grant held = client().hold(NAME);
+    TestClient two = client();
+    Waiting waiting = new Waiting(() -> two.client().lock(NAME).acquire());
+    awaitWaiters(two, 1);
+    assertThat(held.release()).isEqualTo(ReleaseOutcome.HANDED_ON);
+    assertThat(waiting.grant().token()).isGreaterThan(held.token());
+  }
+
+  @Test
+  default void waitersOfDifferentClientsAreServedInTheirOrder() {
+    Assumptions.assumeTrue(bench().capabilities().order() == Order.FIFO, "no order is claimed");
+    Grant held = client().hold(NAME);
+    TestClient looker = client();
+    List<Waiting> line = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      line.add(client().waitFor(NAME, LONG_WAIT));
+      awaitWaiters(looker, i + 1);
+    }
+    Grant last = held;
+    for (int i = 0; i < line.size(); i++) {
+      last.release();
+      Grant next = line.get(i).grant();
+      assertThat(next.token()).isGreaterThan(last.token());
+      assertThat(line.subList(i + 1, line.size())).noneMatch(later -> later.result().isDone());
+      last = next;
+    }
+    assertThat(last.release()).isEqualTo(ReleaseOutcome.FREED);
+  }
+
+  @Test
+  default void anInterruptedWaitThrowsAtOnceAndHoldsNothing() {
+    Grant held = client().hold(NAME);
+    TestClient two = client();
+    Waiting waiting = two.waitFor(NAME, LONG_WAIT);
+    awaitWaiters(two, 1);
+    waiting.interrupt();
+    assertThatThrownBy(waiting::grant).hasCauseInstanceOf(LockInterruptedException.class);
+    awaitNoWaiters(two);
+    assertThat(held.release()).isEqualTo(ReleaseOutcome.FREED);
+  }
+
+  @Test
+  default void aThreadThatIsInterruptedAlreadyAsksForNothing() {
+    TestClient one = client();
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> one.attempt(NAME)).isInstanceOf(LockInterruptedException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(one.sent()).isEmpty();
+  }
+
+  @Test
+  default void aThreadThatIsInterruptedCanStillGiveBack() {
+    Grant grant = client().hold(NAME);
+    Thread.currentThread().interrupt();
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.FREED);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  default void aGrantMayBeGivenBackByAnotherThread() {
+    TestClient one = client();
+    Grant grant = one.waitFor(NAME, Duration.ZERO).grant();
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.FREED);
+    assertThat(one.attempt(NAME)).isPresent();
+  }
+
+  @Test
+  default void whatMakesNoSenseIsRefusedBeforeAnythingIsSent() {
+    TestClient one = client();
+    assertThatThrownBy(() -> one.client().lock("")).isInstanceOf(BadRequestException.class);
+    assertThatThrownBy(() -> one.client().lock("x".repeat(513)))
+        .isInstanceOf(BadRequestException.class);
+    assertThatThrownBy(() -> one.acquire(NAME, Duration.ofSeconds(-1)))
+        .isInstanceOf(BadRequestException.class);
+    assertThat(one.sent()).isEmpty();
+  }
+
+  @Test
+  default void aBodyRunsWhileTheLockIsHeldAndItsResultOrExceptionComesOut() {
+    TestClient one = client();
+    TestClient two = client();
+    one.client().lock(NAME).run(LONG_WAIT, grant -> assertThat(two.attempt(NAME)).isEmpty());
+    assertThatThrownBy(
+            () ->
+                one.client()
+                    .lock(NAME)
+                    .run(
+                        LONG_WAIT,
+                        grant -> {
+                          throw new java.io.IOException("from the body");
+                        }))
+        .isInstanceOf(java.io.IOException.class);
+    Integer result = one.client().lock(NAME).call(AcquireOptions.once(), grant -> 42);
+    assertThat(result).isEqualTo(42);
+    assertThat(two.attempt(NAME)).isPresent();
+  }
+
+  /** Returns when so many wait. */
+  default void awaitWaiters(TestClient looker, int count) {
+    await()
+        .atMost(LONG_WAIT)
+        .until(
+            () ->
+                looker.client().find(NAME).map(record -> record.waiters().size()).orElse(0)
+                    == count);
+  }
+
+  /** Returns when nobody waits. */
+  default void awaitNoWaiters(TestClient looker) {
+    awaitWaiters(looker, 0);
+  }
+}

@@ -1,0 +1,136 @@
+package io.holdfast.tck.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.Grant;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.SessionId;
+import io.holdfast.spi.SessionSpec;
+import io.holdfast.tck.faults.Fault;
+import io.holdfast.tck.faults.LateCopy;
+import io.holdfast.tck.faults.Verb;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Lost answers, late copies, repeated calls: no lock is ever held by nobody. */
+public interface AmbiguityRules extends ClientFixture {
+
+  @Test
+  default void aGrabWhoseAnswerWasLostIsOneGrant() {
+    TestClient one = client();
+    one.faults().next(Verb.GRAB, Fault.answerLost());
+    one.faults().next(Verb.GRAB, Fault.callLost());
+    one.faults().next(Verb.GRAB, Fault.answerLost());
+    Grant grant = one.acquire(NAME, LONG_WAIT);
+    assertThat(grant.isHeld()).isTrue();
+    assertThat(one.client().find(NAME).orElseThrow().waiters()).isEmpty();
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.FREED);
+    assertThat(client().attempt(NAME)).isPresent();
+  }
+
+  @Test
+  default void aDoubledGrabIsOneGrant() {
+    TestClient one = client();
+    one.faults().next(Verb.GRAB, Fault.doubled());
+    assertThat(one.hold(NAME).release()).isEqualTo(ReleaseOutcome.FREED);
+    assertThat(client().attempt(NAME)).isPresent();
+  }
+
+  @Test
+  default void aGrabThatArrivesAfterItsReleaseIsTakenBack() {
+    TestClient one = client(SHORT_TTL);
+    one.hold("another"); // Keeps the session in use.
+    LateCopy copy = one.faults().next(Verb.GRAB, new LateCopy());
+    one.acquire(NAME, LONG_WAIT).release();
+    copy.deliver();
+    awaitFree();
+  }
+
+  @Test
+  default void aGrabThatArrivesAfterItsRefusalIsTakenBack() {
+    Grant held = client().hold(NAME);
+    TestClient one = client(SHORT_TTL);
+    one.hold("another");
+    LateCopy copy = one.faults().next(Verb.GRAB, new LateCopy());
+    assertThatThrownBy(() -> one.attempt(NAME)).isInstanceOf(BackendUnreachableException.class);
+    held.release();
+    copy.deliver();
+    awaitFree();
+  }
+
+  @Test
+  default void aGrabThatArrivesAfterItsWaitWasGivenUpIsTakenBack() {
+    Grant held = client().hold(NAME);
+    TestClient one = client(SHORT_TTL);
+    one.hold("another");
+    LateCopy copy = one.faults().next(Verb.GRAB, new LateCopy());
+    one.faults().every(Verb.GRAB, call -> true, Fault.refused());
+    assertThatThrownBy(() -> one.acquire(NAME, Duration.ofMillis(100)))
+        .isInstanceOf(BackendUnreachableException.class);
+    copy.deliver(); // It joins the queue of a holder who is just about to leave.
+    held.release();
+    awaitFree();
+  }
+
+  @Test
+  default void anOpeningThatWasNotAnsweredIsNeverRepeated() {
+    TestClient one = client();
+    LateCopy copy = one.faults().next(Verb.OPEN, new LateCopy());
+    one.faults().next(Verb.OPEN, Fault.answerLost());
+    Grant grant = one.acquire(NAME, LONG_WAIT);
+    List<SessionId> ids =
+        one.sent().stream()
+            .filter(sent -> sent.verb() == Verb.OPEN)
+            .map(sent -> ((SessionSpec) sent.invocation().arguments().get(0)).id())
+            .toList();
+    assertThat(ids).hasSizeGreaterThanOrEqualTo(3).doesNotHaveDuplicates();
+    grant.release();
+    copy.deliver(); // A session that nobody renews, and nobody asks for anything.
+    assertThat(client().attempt(NAME)).isPresent();
+  }
+
+  @Test
+  default void aReleaseThatWasNotAnsweredIsRepeatedUntilItSucceeds() {
+    TestClient one = client();
+    Grant grant = one.hold(NAME);
+    one.faults().next(Verb.RELEASE, Fault.callLost());
+    one.faults().next(Verb.RELEASE, Fault.refused());
+    one.faults().next(Verb.RELEASE, Fault.answerLost());
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.PENDING);
+    assertThat(grant.isHeld()).isFalse();
+    awaitFree();
+  }
+
+  @Test
+  default void aReleaseRepeatedAfterALostAnswerDoesNotTouchTheNextHolder() {
+    TestClient one = client();
+    Grant grant = one.hold(NAME);
+    LateCopy copy = one.faults().next(Verb.RELEASE, new LateCopy());
+    grant.release();
+    TestClient two = client();
+    Grant next = two.acquire(NAME, LONG_WAIT);
+    copy.deliver();
+    assertThat(client().attempt(NAME)).isEmpty();
+    assertThat(next.release()).isEqualTo(ReleaseOutcome.FREED);
+  }
+
+  @Test
+  default void anOvertakeWhoseAnswerWasLostStrandsNobody() {
+    TestClient dead = client(SHORT_TTL);
+    dead.hold(NAME);
+    TestClient one = client(SHORT_TTL);
+    one.faults().next(Verb.OVERTAKE, Fault.answerLost());
+    dead.faults().always(Fault.callLost());
+    assertThat(one.acquire(NAME, LONG_WAIT).isHeld()).isTrue();
+  }
+
+  /** Returns once somebody could take the lock. */
+  private void awaitFree() {
+    TestClient taker = client();
+    await().atMost(LONG_WAIT).until(() -> taker.attempt(NAME).isPresent());
+  }
+}

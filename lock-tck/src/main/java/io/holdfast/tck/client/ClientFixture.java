@@ -1,0 +1,30 @@
+package io.holdfast.tck.client;
+
+import io.holdfast.tck.rules.SpiRules;
+import java.time.Duration;
+
+/** What the rules of this package share. */
+public interface ClientFixture extends SpiRules {
+
+  /** A wait that no test sees the end of unless a rule is broken. */
+  Duration LONG_WAIT = Duration.ofSeconds(30);
+
+  /** A TTL for clients whose leases shall run out. */
+  Duration SHORT_TTL = Duration.ofMillis(600);
+
+  /** A TTL of which no test sees the end by accident. */
+  Duration LONG_TTL = Duration.ofSeconds(20);
+
+  /** The lock of most rules. */
+  String NAME = LOCK.value();
+
+  /** Returns a client whose sessions live long, behind faults of its own. */
+  default TestClient client() {
+    return client(LONG_TTL);
+  }
+
+  /** Returns a client with that TTL, behind faults of its own. */
+  default TestClient client(Duration ttl) {
+    return bench().closedWithThis(new TestClient(bench().connect(), ttl));
+  }
+}

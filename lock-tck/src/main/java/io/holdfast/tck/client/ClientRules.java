@@ -1,0 +1,5 @@
+package io.holdfast.tck.client;
+
+/** All rules that are shown through a client. */
+public interface ClientRules
+    extends AcquireRules, GateRules, AmbiguityRules, LossRules, HangRules, CloseRules {}

@@ -1,0 +1,157 @@
+package io.holdfast.tck.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.BadRequestException;
+import io.holdfast.Grant;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.Waiter;
+import io.holdfast.tck.client.TestClient.Waiting;
+import io.holdfast.tck.faults.Verb;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** The threads of one client in front of one lock. */
+public interface GateRules extends ClientFixture {
+
+  @Test
+  default void threadsOfOneClientAreServedInOrderOfArrivalByOneRequestAtATime() {
+    TestClient one = client();
+    Grant held = one.waitFor(NAME, LONG_WAIT).grant();
+    List<Waiting> line = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      line.add(arrive(one, LONG_WAIT));
+    }
+    // They queue in front of the gate: the store knows of none of them.
+    assertThat(one.client().find(NAME).orElseThrow().waiters()).isEmpty();
+    assertThat(one.count(Verb.GRAB)).isEqualTo(1);
+    Grant last = held;
+    for (Waiting next : line) {
+      assertThat(next.result()).isNotDone();
+      last.release();
+      last = next.grant();
+    }
+    last.release();
+    assertThat(one.count(Verb.GRAB)).isEqualTo(1 + line.size());
+  }
+
+  @Test
+  default void anAttemptBesideThreadsOfTheSameClientIsRefusedWithoutAskingTheStore() {
+    TestClient one = client();
+    Grant held = one.waitFor(NAME, LONG_WAIT).grant();
+    assertThat(one.attempt(NAME)).isEmpty();
+    assertThat(one.count(Verb.GRAB)).isEqualTo(1);
+    held.release();
+  }
+
+  @Test
+  default void theHoldingThreadThatAsksAgainIsToldSo() {
+    TestClient one = client();
+    Grant held = one.hold(NAME);
+    assertThatThrownBy(() -> one.acquire(NAME, LONG_WAIT))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("re-entrant");
+    assertThat(held.isHeld()).isTrue();
+  }
+
+  @Test
+  default void aShortWaitLeavesItsPlaceInTheStoreToTheLongerOneBehindIt() {
+    Grant held = client().hold(NAME);
+    TestClient one = client();
+    TestClient other = client();
+    Waiting shortWait = one.waitFor(NAME, Duration.ofSeconds(2));
+    List<Waiter> first = awaitWaiters(other, 1);
+    Waiting longWait = arrive(one, LONG_WAIT);
+    Waiting later = other.waitFor(NAME, LONG_WAIT);
+    List<Waiter> both = awaitWaiters(other, 2);
+    assertThat(both.get(0)).isEqualTo(first.get(0));
+    assertThatThrownBy(shortWait::grant).hasCauseInstanceOf(LockTimeoutException.class);
+    assertThat(other.client().find(NAME).orElseThrow().waiters()).isEqualTo(both);
+    held.release();
+    longWait.grant().release();
+    later.grant().release();
+  }
+
+  @Test
+  default void aPlaceInTheStoreIsGivenUpWhenNoThreadWantsItAnyMore() {
+    Grant held = client().hold(NAME);
+    TestClient one = client();
+    Waiting first = one.waitFor(NAME, LONG_WAIT);
+    awaitWaiters(one, 1);
+    Waiting second = arrive(one, LONG_WAIT);
+    first.interrupt();
+    second.interrupt();
+    awaitWaiters(one, 0);
+    held.release();
+  }
+
+  @Test
+  default void anotherTtlMeansAnotherRequest() {
+    Grant held = client().hold(NAME);
+    TestClient one = client();
+    Waiting first = one.waitFor(NAME, LONG_WAIT);
+    List<Waiter> before = awaitWaiters(one, 1);
+    CountDownLatch arrived = new CountDownLatch(1);
+    Waiting second =
+        new Waiting(
+            () -> {
+              arrived.countDown();
+              return one.client()
+                  .lock(NAME)
+                  .acquire(AcquireOptions.within(LONG_WAIT).ttl(LONG_TTL.plusSeconds(1)));
+            });
+    await().atMost(LONG_WAIT).until(() -> arrived.getCount() == 0);
+    first.interrupt();
+    await()
+        .atMost(LONG_WAIT)
+        .until(
+            () -> {
+              List<Waiter> now = one.client().find(NAME).orElseThrow().waiters();
+              return now.size() == 1 && !now.equals(before);
+            });
+    held.release();
+    assertThat(second.grant().isHeld()).isTrue();
+  }
+
+  @Test
+  default void twoClientsOfOneProcessCompeteLikeAnyOthers() {
+    TestClient one = client();
+    TestClient two = client();
+    Grant held = one.hold(NAME);
+    assertThat(two.attempt(NAME)).isEmpty();
+    held.release();
+    assertThat(two.attempt(NAME)).isPresent();
+  }
+
+  /** A thread joins the line; returns once it stands there. */
+  private Waiting arrive(TestClient client, Duration wait) {
+    Thread[] thread = new Thread[1];
+    Waiting waiting =
+        new Waiting(
+            () -> {
+              thread[0] = Thread.currentThread();
+              return client.acquire(NAME, wait);
+            });
+    await()
+        .atMost(LONG_WAIT)
+        .until(
+            () ->
+                thread[0] != null
+                    && (thread[0].getState() == Thread.State.TIMED_WAITING
+                        || thread[0].getState() == Thread.State.WAITING));
+    return waiting;
+  }
+
+  private List<Waiter> awaitWaiters(TestClient looker, int count) {
+    await()
+        .atMost(LONG_WAIT)
+        .until(() -> looker.client().find(NAME).orElseThrow().waiters().size() == count);
+    return looker.client().find(NAME).orElseThrow().waiters();
+  }
+}

@@ -1,0 +1,87 @@
+package io.holdfast.tck.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.Grant;
+import io.holdfast.LockName;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.tck.client.TestClient.Waiting;
+import io.holdfast.tck.faults.Fault;
+import io.holdfast.tck.faults.Hang;
+import io.holdfast.tck.faults.Verb;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** A call that hangs is nobody else's business; a hint that is lost costs a heartbeat. */
+public interface HangRules extends ClientFixture {
+
+  @Test
+  default void aCallThatHangsOnOneLockDelaysNoOther() {
+    TestClient one = client();
+    one.hold("first").release(); // The session is open.
+    Hang hang =
+        one.faults()
+            .every(
+                Verb.GRAB,
+                call -> call.lock().equals(Optional.of(new LockName("stuck"))),
+                new Hang());
+    Waiting stuck = one.waitFor("stuck", LONG_WAIT);
+    await().atMost(LONG_WAIT).until(() -> hang.hanging() == 1);
+    for (int i = 0; i < 20; i++) {
+      assertThat(one.hold("other " + i).isHeld()).isTrue();
+    }
+    assertThat(stuck.result()).isNotDone();
+    hang.release();
+    assertThat(stuck.grant().isHeld()).isTrue();
+  }
+
+  @Test
+  default void aHeartbeatThatHangsDelaysNoOtherSession() {
+    TestClient one = client(SHORT_TTL);
+    Grant lame = one.hold("lame");
+    SessionId session = one.client().health().sessions().get(0).id();
+    AcquireOptions otherSession = AcquireOptions.once().ttl(SHORT_TTL.plusMillis(100));
+    Grant sound = one.client().lock("sound").acquire(otherSession);
+    Hang hang =
+        one.faults()
+            .every(Verb.RENEW, call -> call.session().equals(Optional.of(session)), new Hang());
+    await().atMost(LONG_WAIT).until(() -> !lame.isHeld());
+    sound.check();
+    assertThat(one.client().lock("another").acquire(otherSession).isHeld()).isTrue();
+    hang.release();
+  }
+
+  @Test
+  default void aHeartbeatThatHangsIsSentAnewInTime() {
+    Duration ttl = SHORT_TTL.multipliedBy(3);
+    TestClient one = client(ttl);
+    Grant grant = one.hold(NAME);
+    Hang hang = one.faults().next(Verb.RENEW, new Hang());
+    await().atMost(LONG_WAIT).until(() -> hang.hanging() == 1);
+    long sent = one.count(Verb.RENEW);
+    await().atMost(LONG_WAIT).until(() -> one.count(Verb.RENEW) > sent + 1);
+    grant.check();
+    hang.release();
+  }
+
+  @Test
+  default void lostHintsCostAHeartbeatAtMost() {
+    Assumptions.assumeTrue(
+        bench().capabilities().wakeup() == Wakeup.PUSH, "this store sends no hints");
+    TestClient one = client();
+    Grant held = one.hold(NAME);
+    TestClient two = client(SHORT_TTL);
+    two.faults().every(Verb.LISTEN, call -> true, Fault.refused());
+    Waiting waiting = two.waitFor(NAME, LONG_WAIT);
+    await()
+        .atMost(LONG_WAIT)
+        .until(() -> one.client().find(NAME).orElseThrow().waiters().size() == 1);
+    held.release();
+    assertThat(waiting.grant().isHeld()).isTrue();
+  }
+}

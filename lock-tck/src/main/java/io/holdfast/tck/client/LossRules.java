@@ -1,0 +1,195 @@
+package io.holdfast.tck.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Grant;
+import io.holdfast.Health.SessionHealth;
+import io.holdfast.LockLostException;
+import io.holdfast.LossReason;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.spi.EndIf;
+import io.holdfast.tck.client.TestClient.Waiting;
+import io.holdfast.tck.faults.Fault;
+import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.rules.Bench;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Losing a lock: the holder stops first, is told, and disturbs nobody. */
+public interface LossRules extends ClientFixture {
+
+  @Test
+  default void aHolderThatIsCutOffStopsBelievingBeforeAnybodyElseIsGranted() {
+    TestClient cutOff = client(SHORT_TTL);
+    Grant grant = cutOff.hold(NAME);
+    List<LossReason> losses = new CopyOnWriteArrayList<>();
+    grant.onLost(losses::add);
+    TestClient two = client(SHORT_TTL);
+    AtomicBoolean believedBeside = new AtomicBoolean();
+    cutOff.faults().always(Fault.callLost());
+    Waiting waiting =
+        new Waiting(
+            () -> {
+              Grant next = two.acquire(NAME, LONG_WAIT);
+              believedBeside.set(grant.isHeld());
+              return next;
+            });
+    Grant next = waiting.grant();
+    assertThat(believedBeside).isFalse();
+    assertThat(next.token()).isGreaterThan(grant.token());
+    await().atMost(LONG_WAIT).until(() -> !losses.isEmpty());
+    assertThatThrownBy(grant::check).isInstanceOf(LockLostException.class);
+    cutOff.faults().heal();
+    // What the first one does now is nothing to the second.
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.LOST);
+    assertThat(next.isHeld()).isTrue();
+    assertThat(client().attempt(NAME)).isEmpty();
+  }
+
+  @Test
+  default void heartbeatsThatFailNowAndThenLoseNothing() {
+    TestClient one = client(SHORT_TTL);
+    Grant grant = one.hold(NAME);
+    for (int i = 0; i < 4; i++) {
+      one.faults().next(Verb.RENEW, Fault.refused());
+      one.faults().next(Verb.RENEW, Fault.answerLost());
+      long sent = one.count(Verb.RENEW);
+      await().atMost(LONG_WAIT).until(() -> one.count(Verb.RENEW) >= sent + 3);
+    }
+    grant.check();
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.FREED);
+  }
+
+  @Test
+  default void jeopardyEndsWithTheSameTokenIfNobodyHasTakenTheLock() {
+    TestClient one = client(SHORT_TTL);
+    Grant grant = one.hold(NAME);
+    one.faults().every(Verb.RENEW, call -> true, Fault.refused());
+    await().atMost(LONG_WAIT).until(() -> !grant.isHeld());
+    one.faults().heal();
+    grant.check();
+    assertThat(grant.isHeld()).isTrue();
+    assertThat(one.client().find(NAME).orElseThrow().token()).contains(grant.token());
+  }
+
+  @Test
+  default void aSessionThatWasEndedIsLostAtTheNextHeartbeatAndWaitersGoOnUnderAFreshOne() {
+    TestClient one = client(SHORT_TTL);
+    Grant grant = one.hold("another");
+    Grant held = client().hold(NAME);
+    Waiting waiting = one.waitFor(NAME, LONG_WAIT);
+    TestClient looker = client();
+    await()
+        .atMost(LONG_WAIT)
+        .until(() -> looker.client().find(NAME).orElseThrow().waiters().size() == 1);
+    SessionId session = session(one);
+    bench().connect().end(session, EndIf.CLOSED, Bench.soon());
+    await().atMost(LONG_WAIT).until(() -> !grant.isHeld());
+    assertThatThrownBy(grant::check)
+        .isInstanceOfSatisfying(
+            LockLostException.class,
+            lost -> assertThat(lost.reason()).isEqualTo(LossReason.SESSION_ENDED));
+    await().atMost(LONG_WAIT).until(() -> one.count(Verb.OPEN) == 2);
+    held.release();
+    assertThat(waiting.grant().isHeld()).isTrue();
+    assertThat(session(one)).isNotEqualTo(session);
+  }
+
+  @Test
+  default void aHolderAndTheNextInLineThatDieTogetherStrandNobody() {
+    TestClient first = client(SHORT_TTL);
+    TestClient second = client(SHORT_TTL);
+    TestClient third = client(SHORT_TTL);
+    first.hold(NAME);
+    second.waitFor(NAME, LONG_WAIT);
+    await()
+        .atMost(LONG_WAIT)
+        .until(() -> third.client().find(NAME).orElseThrow().waiters().size() == 1);
+    first.faults().always(Fault.callLost());
+    second.faults().always(Fault.callLost());
+    assertThat(third.acquire(NAME, LONG_WAIT).isHeld()).isTrue();
+  }
+
+  @Test
+  default void aRevokedHolderThatChecksStopsAndTheLockPassesOnWhenItGivesBack() {
+    TestClient one = client(SHORT_TTL);
+    Grant grant = one.hold(NAME);
+    Grant unaffected = one.hold("another");
+    List<LossReason> losses = new CopyOnWriteArrayList<>();
+    grant.onLost(losses::add);
+    TestClient operator = client();
+    AtomicBoolean believedBeside = new AtomicBoolean();
+    Waiting next =
+        new Waiting(
+            () -> {
+              Grant taken = operator.acquire(NAME, LONG_WAIT);
+              believedBeside.set(grant.isHeld());
+              return taken;
+            });
+    await()
+        .atMost(LONG_WAIT)
+        .until(() -> operator.client().find(NAME).orElseThrow().waiters().size() == 1);
+    assertThat(
+            operator.client().revoke(operator.client().find(NAME).orElseThrow(), RevokeWhen.SAFELY))
+        .isInstanceOf(Revocation.Marked.class);
+    await().atMost(LONG_WAIT).until(() -> !grant.isHeld());
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.LOST);
+    assertThat(next.grant().token()).isGreaterThan(grant.token());
+    assertThat(believedBeside).isFalse();
+    await().atMost(LONG_WAIT).until(() -> losses.contains(LossReason.REVOKED));
+    unaffected.check();
+    await().atMost(LONG_WAIT).until(() -> one.count(Verb.ACKNOWLEDGE) >= 1);
+  }
+
+  @Test
+  default void revokingWhatHasChangedMeanwhileDoesNothing() {
+    TestClient one = client();
+    Grant first = one.hold(NAME);
+    TestClient operator = client();
+    var seen = operator.client().find(NAME).orElseThrow();
+    first.release();
+    Grant second = one.hold(NAME);
+    assertThat(operator.client().revoke(seen, RevokeWhen.NOW))
+        .isInstanceOf(Revocation.Changed.class);
+    assertThat(operator.attempt(NAME)).isEmpty();
+    assertThat(second.isHeld()).isTrue();
+  }
+
+  @Test
+  default void aBodyIsInterruptedWhenItsLockIsLost() {
+    TestClient one = client(SHORT_TTL);
+    AtomicBoolean interrupted = new AtomicBoolean();
+    assertThatThrownBy(
+            () ->
+                one.client()
+                    .lock(NAME)
+                    .run(
+                        Duration.ZERO,
+                        grant -> {
+                          bench().connect().end(session(one), EndIf.CLOSED, Bench.soon());
+                          try {
+                            Thread.sleep(LONG_WAIT.toMillis());
+                          } catch (InterruptedException expected) {
+                            interrupted.set(true);
+                          }
+                        }))
+        .isInstanceOf(LockLostException.class);
+    assertThat(interrupted).isTrue();
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  private SessionId session(TestClient client) {
+    return client.client().health().sessions().stream()
+        .map(SessionHealth::id)
+        .findFirst()
+        .orElseThrow();
+  }
+}
