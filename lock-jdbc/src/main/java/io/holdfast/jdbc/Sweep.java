@@ -20,7 +20,7 @@ final class Sweep {
     this.idle = StoreTime.micros(idle);
   }
 
-  /** Returns how many sessions and records are gone. */
+  /** Returns how many sessions, records and orphaned holders are gone. */
   int run(Link link) throws SQLException {
     Map<String, Object> bounds = Map.of("idle", idle, "most", MOST);
     int sessions = link.change(dialect.deleteLapsed(), bounds);
@@ -34,18 +34,16 @@ final class Sweep {
                     Views.hex(row.getBytes("name")),
                     row.getLong("number"),
                     row.getBoolean("free")));
-    evictOrphans(link, records.stream().filter(record -> !record.free()).toList());
-    return sessions + deleteFree(link, records.stream().filter(Idle::free).toList());
+    int orphans = evictOrphans(link, records.stream().filter(record -> !record.free()).toList());
+    return sessions + orphans + deleteFree(link, records.stream().filter(Idle::free).toList());
   }
 
   /**
    * Records of which the holder is over and that nobody has asked for since: they are free from now
    * on, and deleted when they have been idle once more.
    */
-  private void evictOrphans(Link link, List<Idle> held) throws SQLException {
-    if (!held.isEmpty()) {
-      link.change(dialect.evictOrphans(), Map.of("names", names(held)));
-    }
+  private int evictOrphans(Link link, List<Idle> held) throws SQLException {
+    return held.isEmpty() ? 0 : link.change(dialect.evictOrphans(), Map.of("names", names(held)));
   }
 
   private int deleteFree(Link link, List<Idle> free) throws SQLException {

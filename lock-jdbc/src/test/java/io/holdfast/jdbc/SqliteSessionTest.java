@@ -1,0 +1,305 @@
+package io.holdfast.jdbc;
+
+import static io.holdfast.jdbc.LockFile.TTL;
+import static io.holdfast.jdbc.LockFile.observed;
+import static io.holdfast.jdbc.LockFile.request;
+import static io.holdfast.jdbc.LockFile.session;
+import static io.holdfast.jdbc.LockFile.soon;
+import static io.holdfast.jdbc.LockFile.take;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.BadRequestException;
+import io.holdfast.RequestId;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.BackendOptions.RestartGuard;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Ended;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.NamespaceWish;
+import io.holdfast.spi.Notice;
+import io.holdfast.spi.Opened;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.Standing;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteSessionTest {
+
+  @TempDir private Path directory;
+  private LockFile file;
+  private LockBackend backend;
+
+  @BeforeEach
+  void open() {
+    file = LockFile.in(directory);
+    backend = file.backend();
+  }
+
+  @AfterEach
+  void close() {
+    file.close();
+  }
+
+  private List<Notice> notices(SessionId session) {
+    return ((Renewed.Alive) backend.renew(session, soon())).notices();
+  }
+
+  private static BackendOptions wishing(NamespaceWish wish) {
+    return new BackendOptions(wish, RestartGuard.ON);
+  }
+
+  @Test
+  void anOpenedSessionIsToldTheSettingsAndTheTimeOfTheStore() {
+    Opened opened =
+        backend.open(new SessionSpec(SessionId.fresh(), TTL, 0, LockFile.PROCESS), soon());
+
+    assertThat(opened.ttl()).isEqualTo(TTL);
+    assertThat(opened.namespace()).isEqualTo(NamespaceWish.NONE.orDefaults());
+    assertThat(opened.storeTime())
+        .get()
+        .satisfies(
+            time -> assertThat(time).isBetween(Instant.now().minusSeconds(20), Instant.now()));
+  }
+
+  @Test
+  void aSessionIdIsUsedOnce() {
+    SessionId id = session(backend);
+
+    assertThatThrownBy(() -> backend.open(new SessionSpec(id, TTL, 0, LockFile.PROCESS), soon()))
+        .isInstanceOf(BadRequestException.class);
+  }
+
+  @Test
+  void aSettingThatDiffersIsRefusedAndOneNotGivenIsTaken() {
+    NamespaceWish wish =
+        new NamespaceWish(
+            OptionalInt.of(3), Optional.of(Duration.ofMinutes(5)), Optional.of(Duration.ZERO));
+    LockBackend first = file.backend(SqliteSettings.standard(), wishing(wish));
+    session(first);
+    NamespaceWish other =
+        new NamespaceWish(OptionalInt.empty(), Optional.of(TTL), Optional.empty());
+    LockBackend second = file.backend(SqliteSettings.standard(), wishing(other));
+
+    assertThatThrownBy(() -> session(second)).isInstanceOf(BadRequestException.class);
+    assertThat(
+            backend
+                .open(new SessionSpec(SessionId.fresh(), TTL, 0, LockFile.PROCESS), soon())
+                .namespace())
+        .isEqualTo(wish.orDefaults());
+    assertThat(file.number("SELECT count(*) FROM holdfast_sessions")).isEqualTo(2);
+  }
+
+  @Test
+  void aTtlAboveTheGreatestIsRefused() {
+    assertThatThrownBy(() -> session(backend, Duration.ofMinutes(2)))
+        .isInstanceOf(BadRequestException.class);
+  }
+
+  @Test
+  void aSessionThatEndedNeverRenewsAgain() {
+    SessionId session = session(backend);
+    assertThat(backend.renew(session, soon())).isInstanceOf(Renewed.Alive.class);
+
+    assertThat(backend.end(session, EndIf.CLOSED, soon())).isEqualTo(Ended.OVER);
+
+    assertThat(backend.renew(session, soon())).isEqualTo(new Renewed.Over());
+    assertThat(backend.end(session, EndIf.CLOSED, soon())).isEqualTo(Ended.OVER);
+    assertThat(backend.end(session, EndIf.LAPSED, soon())).isEqualTo(Ended.OVER);
+  }
+
+  @Test
+  void aSessionThatLapsedLivesUntilSomebodyEndsIt() {
+    SessionId session = session(backend);
+    file.age(session, Duration.ofHours(1));
+
+    assertThat(backend.renew(session, soon())).isInstanceOf(Renewed.Alive.class);
+    assertThat(backend.end(session, EndIf.LAPSED, soon())).isEqualTo(Ended.ALIVE);
+
+    file.age(session, Duration.ofHours(1));
+    assertThat(backend.end(session, EndIf.LAPSED, soon())).isEqualTo(Ended.OVER);
+    assertThat(backend.renew(session, soon())).isEqualTo(new Renewed.Over());
+  }
+
+  @Test
+  void theToleratedClockStepIsAddedToEveryLease() {
+    SessionId session = session(backend);
+
+    file.age(session, TTL.plusMillis(1));
+    assertThat(backend.end(session, EndIf.LAPSED, soon())).isEqualTo(Ended.ALIVE);
+
+    file.age(session, Duration.ofSeconds(1));
+    assertThat(backend.end(session, EndIf.LAPSED, soon())).isEqualTo(Ended.OVER);
+  }
+
+  @Test
+  void aRenewalInTheFutureIsRewrittenAndCostsOneMoreTtl() {
+    SessionId session = session(backend);
+    file.age(session, Duration.ofHours(-1));
+
+    assertThat(backend.end(session, EndIf.LAPSED, soon())).isEqualTo(Ended.ALIVE);
+
+    file.age(session, TTL.plusSeconds(2));
+    assertThat(backend.end(session, EndIf.LAPSED, soon())).isEqualTo(Ended.OVER);
+  }
+
+  @Test
+  void aRenewalOfAnotherIncarnationIsNotComparedButStamped() {
+    SessionId session = session(backend);
+    file.age(session, Duration.ofHours(1));
+    LockBackend rebooted = file.backend(SqliteSettings.standard().incarnation("next boot"));
+
+    assertThat(rebooted.end(session, EndIf.LAPSED, soon())).isEqualTo(Ended.ALIVE);
+    assertThat(rebooted.end(session, EndIf.LAPSED, soon())).isEqualTo(Ended.ALIVE);
+
+    file.age(session, Duration.ofHours(1));
+    assertThat(rebooted.end(session, EndIf.LAPSED, soon())).isEqualTo(Ended.OVER);
+  }
+
+  @Test
+  void aNoticeIsRepeatedUntilItIsAcknowledged() {
+    SessionId session = session(backend);
+    Request held = request(session, "a", IfHeld.REFUSE);
+    Request kept = request(session, "b", IfHeld.REFUSE);
+    long number = take(backend, held).number();
+    long keptNumber = take(backend, kept).number();
+
+    assertThat(backend.revoke(observed(held, number), RevokeWhen.SAFELY, soon()))
+        .isInstanceOfSatisfying(
+            Revocation.Marked.class,
+            marked -> assertThat(marked.remaining()).isEqualTo(TTL.plusSeconds(1)));
+    backend.revoke(observed(kept, keptNumber), RevokeWhen.SAFELY, soon());
+    backend.revoke(observed(held, number), RevokeWhen.SAFELY, soon());
+
+    assertThat(notices(session))
+        .containsExactly(new Notice.Revoked(held.id()), new Notice.Revoked(kept.id()));
+    backend.release(held.name(), held.id(), soon());
+    assertThat(notices(session)).hasSize(2);
+    backend.acknowledge(held.id(), soon());
+    backend.acknowledge(held.id(), soon());
+    assertThat(notices(session)).containsExactly(new Notice.Revoked(kept.id()));
+  }
+
+  @Test
+  void aRevocationOfWhatHasChangedMarksNobody() {
+    SessionId session = session(backend);
+    Request held = request(session, "a", IfHeld.REFUSE);
+    long number = take(backend, held).number();
+
+    assertThat(backend.revoke(observed(held, number + 1), RevokeWhen.SAFELY, soon()))
+        .isEqualTo(new Revocation.Changed());
+    assertThat(backend.revoke(observed(held, number - 1), RevokeWhen.NOW, soon()))
+        .isEqualTo(new Revocation.Changed());
+    Request other = request(session, "a", IfHeld.REFUSE);
+    assertThat(backend.revoke(observed(other, number), RevokeWhen.SAFELY, soon()))
+        .isEqualTo(new Revocation.Changed());
+
+    assertThat(notices(session)).isEmpty();
+    assertThat(
+            backend.inspect(held.name(), soon()).orElseThrow().holder().orElseThrow().revokedAt())
+        .isEmpty();
+  }
+
+  @Test
+  void aRevokedHolderIsOvertakenOnlyAfterItsTtl() {
+    SessionId session = session(backend);
+    SessionId other = session(backend);
+    Request held = request(session, "a", IfHeld.REFUSE);
+    long number = take(backend, held).number();
+    backend.revoke(observed(held, number), RevokeWhen.SAFELY, soon());
+    Request newcomer = request(other, "a", IfHeld.REFUSE);
+
+    assertThat(backend.overtake(newcomer, observed(held, number), soon()))
+        .isInstanceOf(Attempt.Refused.class);
+
+    file.execute("UPDATE holdfast_locks SET revoked = revoked - 16000000");
+    assertThat(backend.overtake(newcomer, observed(held, number), soon()))
+        .isInstanceOf(Attempt.Granted.class);
+    assertThat(
+            backend.inspect(held.name(), soon()).orElseThrow().holder().orElseThrow().revokedAt())
+        .isEmpty();
+    assertThat(notices(session)).containsExactly(new Notice.Revoked(held.id()));
+  }
+
+  @Test
+  void aRevocationAtOnceTellsTheHolderAndHandsOn() {
+    SessionId session = session(backend);
+    SessionId other = session(backend);
+    Request held = request(session, "a", IfHeld.QUEUE);
+    long number = take(backend, held).number();
+    Request waiter = request(other, "a", IfHeld.QUEUE);
+    backend.grab(waiter, soon());
+
+    assertThat(backend.revoke(observed(held, number), RevokeWhen.NOW, soon()))
+        .isEqualTo(new Revocation.Freed());
+
+    assertThat(notices(session)).containsExactly(new Notice.Revoked(held.id()));
+    assertThat(take(backend, waiter).number()).isGreaterThan(number);
+  }
+
+  @Test
+  void aRevocationTellsNothingOfTheNextHolder() {
+    SessionId session = session(backend);
+    Request held = request(session, "a", IfHeld.QUEUE);
+    long number = take(backend, held).number();
+    Request waiter = request(session, "a", IfHeld.QUEUE);
+    backend.grab(waiter, soon());
+    backend.revoke(observed(held, number), RevokeWhen.SAFELY, soon());
+
+    backend.release(held.name(), held.id(), soon());
+
+    assertThat(backend.inspect(held.name(), soon()).orElseThrow().holder().orElseThrow())
+        .satisfies(
+            holder -> {
+              assertThat(holder.request()).isEqualTo(waiter.id());
+              assertThat(holder.revokedAt()).isEmpty();
+            });
+  }
+
+  @Test
+  void aMarkOfTheFutureIsRewrittenByWhoeverLooks() {
+    SessionId session = session(backend);
+    SessionId other = session(backend);
+    Request held = request(session, "a", IfHeld.QUEUE);
+    long number = take(backend, held).number();
+    Request waiter = request(other, "a", IfHeld.QUEUE);
+    backend.grab(waiter, soon());
+    backend.revoke(observed(held, number), RevokeWhen.SAFELY, soon());
+    file.execute("UPDATE holdfast_locks SET revoked = revoked + 3600000000");
+
+    List<Standing> standing = backend.look(other, List.of(waiter.key()), soon());
+
+    assertThat(((Standing.Waiting) standing.get(0)).obstacles()).isEmpty();
+    assertThat(
+            backend.inspect(held.name(), soon()).orElseThrow().holder().orElseThrow().revokedAt())
+        .get()
+        .satisfies(at -> assertThat(at).isBeforeOrEqualTo(Instant.now()));
+  }
+
+  @Test
+  void aNoticeIsNotTakenForThatOfARequestWhoseNumberBeginsAlike() {
+    SessionId session = session(backend);
+    file.execute(
+        "UPDATE holdfast_sessions SET notices = '%s-11;' WHERE id = '%s'"
+            .formatted(session, session));
+
+    backend.acknowledge(new RequestId(session, 1), soon());
+
+    assertThat(notices(session)).containsExactly(new Notice.Revoked(new RequestId(session, 11)));
+  }
+}

@@ -1,0 +1,132 @@
+package io.holdfast.jdbc;
+
+import static io.holdfast.jdbc.LockFile.request;
+import static io.holdfast.jdbc.LockFile.session;
+import static io.holdfast.jdbc.LockFile.soon;
+import static io.holdfast.jdbc.LockFile.take;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.LockName;
+import io.holdfast.SessionId;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteSweepTest {
+
+  @TempDir private Path directory;
+  private LockFile file;
+  private LockBackend daily;
+  private LockBackend backend;
+  private SessionId mine;
+
+  @BeforeEach
+  void open() {
+    file = LockFile.in(directory);
+    daily = file.backend();
+    backend = file.backend(SqliteSettings.standard().idle(Duration.ZERO));
+    mine = session(backend);
+  }
+
+  @AfterEach
+  void close() {
+    file.close();
+  }
+
+  private long locks() {
+    return file.number("SELECT count(*) FROM holdfast_locks");
+  }
+
+  @Test
+  void aDeletedRecordIsMadeAnewWithAGreaterNumber() {
+    Request first = request(mine, "a", IfHeld.REFUSE);
+    take(backend, first);
+    long future = file.number("SELECT number + 3600000000 FROM holdfast_locks");
+    file.execute("UPDATE holdfast_locks SET number = " + future);
+    backend.release(first.name(), first.id(), soon());
+
+    assertThat(backend.sweep(soon())).isEqualTo(1);
+
+    assertThat(backend.inspect(first.name(), soon())).isEmpty();
+    assertThat(take(backend, request(mine, "a", IfHeld.REFUSE)).number()).isEqualTo(future + 1);
+  }
+
+  @Test
+  void whatIsHeldOrWasJustFreedIsKept() {
+    Request free = request(mine, "free", IfHeld.REFUSE);
+    take(backend, free);
+    take(backend, request(mine, "held", IfHeld.REFUSE));
+    backend.release(free.name(), free.id(), soon());
+
+    assertThat(daily.sweep(soon())).isZero();
+    assertThat(locks()).isEqualTo(2);
+
+    assertThat(backend.sweep(soon())).isEqualTo(1);
+    assertThat(backend.inspect(new LockName("held"), soon())).isPresent();
+    assertThat(backend.sweep(soon())).isZero();
+  }
+
+  @Test
+  void aSweepIsBoundedAndRepeatedUntilNothingIsLeft() {
+    for (int i = 0; i < 1100; i++) {
+      Request request = request(mine, "lock " + i, IfHeld.REFUSE);
+      take(backend, request);
+      backend.release(request.name(), request.id(), soon());
+    }
+
+    int calls = 0;
+    int gone = 0;
+    for (int now = backend.sweep(soon()); now > 0; now = backend.sweep(soon())) {
+      calls++;
+      gone += now;
+    }
+
+    assertThat(gone).isEqualTo(1100);
+    assertThat(calls).isGreaterThan(1);
+    assertThat(locks()).isZero();
+  }
+
+  @Test
+  void sessionsLapsedForADayAreOver() {
+    SessionId hourAgo = session(backend);
+    SessionId twoDaysAgo = session(backend);
+    SessionId otherBoot = session(file.backend(SqliteSettings.standard().incarnation("earlier")));
+    file.age(hourAgo, Duration.ofHours(1));
+    file.age(twoDaysAgo, Duration.ofDays(2));
+    file.age(otherBoot, Duration.ofDays(2));
+
+    assertThat(daily.sweep(soon())).isEqualTo(2);
+
+    assertThat(backend.renew(twoDaysAgo, soon())).isEqualTo(new Renewed.Over());
+    assertThat(backend.renew(otherBoot, soon())).isEqualTo(new Renewed.Over());
+    assertThat(backend.renew(hourAgo, soon())).isInstanceOf(Renewed.Alive.class);
+  }
+
+  @Test
+  void recordsWhoseHoldersAreOverAreNotKeptForEver() {
+    SessionId dead = session(backend);
+    take(backend, request(dead, "a", IfHeld.QUEUE));
+    Request waiter = request(mine, "a", IfHeld.QUEUE);
+    backend.grab(waiter, soon());
+    take(backend, request(dead, "b", IfHeld.QUEUE));
+    backend.end(dead, EndIf.CLOSED, soon());
+
+    assertThat(daily.sweep(soon())).isZero();
+    while (backend.sweep(soon()) > 0) {
+      // Until nothing is left to be done.
+    }
+
+    assertThat(backend.inspect(new LockName("b"), soon())).isEmpty();
+    assertThat(backend.look(mine, List.of(waiter.key()), soon()).get(0))
+        .isInstanceOf(io.holdfast.spi.Standing.Holding.class);
+  }
+}

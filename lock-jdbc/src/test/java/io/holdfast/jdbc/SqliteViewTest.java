@@ -1,0 +1,222 @@
+package io.holdfast.jdbc;
+
+import static io.holdfast.jdbc.LockFile.observed;
+import static io.holdfast.jdbc.LockFile.request;
+import static io.holdfast.jdbc.LockFile.session;
+import static io.holdfast.jdbc.LockFile.soon;
+import static io.holdfast.jdbc.LockFile.take;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.BadRequestException;
+import io.holdfast.Liveness;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.SessionId;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Obstacle;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Standing;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteViewTest {
+
+  @TempDir private Path directory;
+  private LockFile file;
+  private LockBackend backend;
+  private SessionId mine;
+
+  @BeforeEach
+  void open() {
+    file = LockFile.in(directory);
+    backend = file.backend();
+    mine = session(backend);
+  }
+
+  @AfterEach
+  void close() {
+    file.close();
+  }
+
+  private List<Standing> look(Request... requests) {
+    return backend.look(mine, java.util.Arrays.stream(requests).map(Request::key).toList(), soon());
+  }
+
+  private List<String> names(String prefix, Optional<LockName> after, int most) {
+    return backend.list(prefix, after, most, soon()).stream()
+        .map(record -> record.name().value())
+        .toList();
+  }
+
+  @Test
+  void aLookAnswersInTheOrderOfTheQuestions() {
+    SessionId other = session(backend);
+    Request holding = request(mine, "a", IfHeld.QUEUE);
+    Request absent = request(mine, "b", IfHeld.QUEUE);
+    Request behind = request(mine, "c", IfHeld.QUEUE);
+    long number = take(backend, holding).number();
+    take(backend, request(other, "c", IfHeld.QUEUE));
+    backend.grab(behind, soon());
+
+    List<Standing> standings = look(absent, behind, holding);
+
+    assertThat(standings.get(0)).isEqualTo(new Standing.Absent());
+    assertThat(standings.get(1)).isEqualTo(new Standing.Waiting(1, List.of()));
+    assertThat(standings.get(2))
+        .isInstanceOfSatisfying(
+            Standing.Holding.class, held -> assertThat(held.number()).isEqualTo(number));
+    assertThat(look()).isEmpty();
+  }
+
+  @Test
+  void aLookCoversMoreLocksThanOneStatementDoes() {
+    List<RequestKey> keys = new ArrayList<>();
+    for (int i = 0; i < 1201; i++) {
+      keys.add(request(mine, "lock " + i, IfHeld.QUEUE).key());
+    }
+    Request last = request(mine, "lock 1200", IfHeld.QUEUE);
+    take(backend, last);
+    keys.add(last.key());
+
+    List<Standing> standings = backend.look(mine, keys, soon());
+
+    assertThat(standings).hasSize(keys.size());
+    assertThat(standings.get(keys.size() - 1)).isInstanceOf(Standing.Holding.class);
+    assertThat(standings.subList(0, keys.size() - 1)).containsOnly(new Standing.Absent());
+  }
+
+  @Test
+  void whoeverDoesNotCountAnyMoreIsAnObstacleNearestToTheHeadFirst() {
+    SessionId closed = session(backend);
+    SessionId lapsed = session(backend);
+    SessionId alive = session(backend);
+    SessionId foreign = session(file.backend(SqliteSettings.standard().incarnation("earlier")));
+    Request head = request(closed, "a", IfHeld.QUEUE);
+    long number = take(backend, head).number();
+    Request second = request(alive, "a", IfHeld.QUEUE);
+    Request third = request(lapsed, "a", IfHeld.QUEUE);
+    Request fourth = request(foreign, "a", IfHeld.QUEUE);
+    Request me = request(mine, "a", IfHeld.QUEUE);
+    Request behind = request(closed, "a", IfHeld.QUEUE);
+    List.of(second, third, fourth, me, behind).forEach(each -> backend.grab(each, soon()));
+    backend.end(closed, EndIf.CLOSED, soon());
+    file.age(lapsed, Duration.ofHours(1));
+
+    Standing standing = look(me).get(0);
+
+    assertThat(standing)
+        .isEqualTo(
+            new Standing.Waiting(
+                4,
+                List.of(
+                    new Obstacle(observed(head, number), head.id(), Liveness.ENDED),
+                    new Obstacle(observed(head, number), third.id(), Liveness.LAPSED),
+                    new Obstacle(observed(head, number), fourth.id(), Liveness.LAPSED))));
+  }
+
+  @Test
+  void aHeadRevokedATtlAgoIsAnObstacleAndOneRevokedJustNowIsNot() {
+    SessionId other = session(backend);
+    Request head = request(other, "a", IfHeld.QUEUE);
+    long number = take(backend, head).number();
+    Request me = request(mine, "a", IfHeld.QUEUE);
+    backend.grab(me, soon());
+    backend.revoke(observed(head, number), io.holdfast.RevokeWhen.SAFELY, soon());
+
+    assertThat(look(me).get(0)).isEqualTo(new Standing.Waiting(1, List.of()));
+
+    file.execute("UPDATE holdfast_locks SET revoked = revoked - 16000000");
+    assertThat(look(me).get(0))
+        .isEqualTo(
+            new Standing.Waiting(
+                1,
+                List.of(new Obstacle(observed(head, number), head.id(), Liveness.REVOCATION_DUE))));
+  }
+
+  @Test
+  void obstaclesAreCutOffButCountedInThePlace() {
+    SessionId closed = session(backend);
+    for (int i = 0; i < 100; i++) {
+      backend.grab(request(closed, "a", IfHeld.QUEUE), soon());
+    }
+    Request me = request(mine, "a", IfHeld.QUEUE);
+    backend.grab(me, soon());
+    backend.end(closed, EndIf.CLOSED, soon());
+
+    Standing.Waiting waiting = (Standing.Waiting) look(me).get(0);
+
+    assertThat(waiting.ahead()).isEqualTo(100);
+    assertThat(waiting.obstacles()).hasSizeBetween(10, 64);
+    assertThat(waiting.obstacles().get(0).isHead()).isTrue();
+  }
+
+  @Test
+  void aRecordIsShownAlsoWhenTheLockIsFree() {
+    assertThat(backend.inspect(new LockName("a"), soon())).isEmpty();
+    Request held = request(mine, "a", IfHeld.REFUSE);
+    long number = take(backend, held).number();
+    backend.release(held.name(), held.id(), soon());
+
+    LockRecord record = backend.inspect(held.name(), soon()).orElseThrow();
+
+    assertThat(record.number()).isEqualTo(number);
+    assertThat(record.holder()).isEmpty();
+  }
+
+  @Test
+  void heldLocksAreListedByPrefixAPageAtATime() {
+    for (String name : List.of("a", "a/1", "a/2", "a/3", "a0", "b", "á", "a/\u00ff", "a/𝛼")) {
+      take(backend, request(mine, name, IfHeld.REFUSE));
+    }
+    Request free = request(mine, "a/0", IfHeld.REFUSE);
+    take(backend, free);
+    backend.release(free.name(), free.id(), soon());
+
+    assertThat(names("a/", Optional.empty(), 100))
+        .containsExactly("a/1", "a/2", "a/3", "a/\u00ff", "a/𝛼");
+    assertThat(names("a/", Optional.empty(), 2)).containsExactly("a/1", "a/2");
+    assertThat(names("a/", Optional.of(new LockName("a/2")), 2)).containsExactly("a/3", "a/\u00ff");
+    assertThat(names("", Optional.of(new LockName("a0")), 2)).containsExactly("b", "á");
+    assertThat(names("á", Optional.empty(), 2)).containsExactly("á");
+    assertThat(names("nothing", Optional.empty(), 2)).isEmpty();
+  }
+
+  @Test
+  void anIllFormedPrefixIsRefused() {
+    assertThatThrownBy(() -> names("\ud800", Optional.empty(), 2))
+        .isInstanceOf(BadRequestException.class);
+  }
+
+  @Test
+  void aRecordWithoutALivingHolderSaysSo() {
+    SessionId closed = session(backend);
+    take(backend, request(closed, "a", IfHeld.REFUSE));
+    backend.end(closed, EndIf.CLOSED, soon());
+
+    assertThat(
+            backend.list("", Optional.empty(), 9, soon()).get(0).holder().orElseThrow().liveness())
+        .isEqualTo(Liveness.ENDED);
+  }
+
+  @Test
+  void aRecordThatCannotBeReadSaysSo() {
+    take(backend, request(mine, "a", IfHeld.REFUSE));
+    file.execute("UPDATE holdfast_locks SET queue = 'nonsense;'");
+
+    assertThatThrownBy(() -> backend.inspect(new LockName("a"), soon()))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("lock a");
+  }
+}

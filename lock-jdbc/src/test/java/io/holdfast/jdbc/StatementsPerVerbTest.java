@@ -1,0 +1,88 @@
+package io.holdfast.jdbc;
+
+import static io.holdfast.jdbc.LockFile.observed;
+import static io.holdfast.jdbc.LockFile.request;
+import static io.holdfast.jdbc.LockFile.session;
+import static io.holdfast.jdbc.LockFile.soon;
+import static io.holdfast.jdbc.LockFile.take;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+class StatementsPerVerbTest {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StatementsPerVerbTest.class);
+
+  @TempDir private Path directory;
+  private final AtomicInteger statements = new AtomicInteger();
+
+  private int count(String verb, Runnable call) {
+    statements.set(0);
+    call.run();
+    LOG.info("{}: {} statement(s)", verb, statements.get());
+    return statements.get();
+  }
+
+  @Test
+  void verbsTakeAsManyStatementsAsTheyMay() {
+    try (LockFile file = LockFile.in(directory)) {
+      LockBackend backend =
+          file.backend(SqliteSettings.standard().onStatement(text -> statements.incrementAndGet()));
+      SessionId mine = session(backend);
+      SessionId other = session(backend);
+      Request first = request(mine, "a", IfHeld.QUEUE);
+      Request second = request(other, "a", IfHeld.QUEUE);
+      Request third = request(other, "a", IfHeld.QUEUE);
+      Request refused = request(other, "a", IfHeld.REFUSE);
+
+      assertThat(count("open", () -> session(backend))).isLessThanOrEqualTo(2);
+      assertThat(count("renew", () -> backend.renew(mine, soon()))).isEqualTo(1);
+      assertThat(count("grab of a new lock", () -> backend.grab(first, soon()))).isEqualTo(1);
+      assertThat(count("refused grab", () -> backend.grab(refused, soon()))).isEqualTo(2);
+      assertThat(count("join", () -> backend.grab(second, soon()))).isLessThanOrEqualTo(3);
+      assertThat(count("join", () -> backend.grab(third, soon()))).isLessThanOrEqualTo(3);
+      assertThat(count("repeated join", () -> backend.grab(third, soon()))).isLessThanOrEqualTo(3);
+      assertThat(count("look", () -> backend.look(other, List.of(second.key()), soon())))
+          .isEqualTo(2);
+      assertThat(count("leave the queue", () -> backend.release(third.name(), third.id(), soon())))
+          .isEqualTo(1);
+      assertThat(count("hand over", () -> backend.release(first.name(), first.id(), soon())))
+          .isEqualTo(1);
+      assertThat(count("release", () -> backend.release(second.name(), second.id(), soon())))
+          .isEqualTo(1);
+      assertThat(count("grab of a free lock", () -> backend.grab(refused, soon()))).isEqualTo(1);
+      assertThat(count("list", () -> backend.list("", Optional.empty(), 9, soon()))).isEqualTo(1);
+      assertThat(count("inspect", () -> backend.inspect(first.name(), soon()))).isEqualTo(1);
+      long number = backend.inspect(first.name(), soon()).orElseThrow().number();
+      assertThat(
+              count(
+                  "revoke",
+                  () -> backend.revoke(observed(refused, number), RevokeWhen.SAFELY, soon())))
+          .isEqualTo(2);
+      assertThat(count("acknowledge", () -> backend.acknowledge(refused.id(), soon())))
+          .isEqualTo(1);
+      assertThat(count("end", () -> backend.end(other, EndIf.CLOSED, soon()))).isEqualTo(1);
+      Request newcomer = request(mine, "a", IfHeld.QUEUE);
+      assertThat(
+              count(
+                  "overtake", () -> backend.overtake(newcomer, observed(refused, number), soon())))
+          .isEqualTo(1);
+      assertThat(take(backend, newcomer).number()).isGreaterThan(number);
+      assertThat(count("end of a living one", () -> backend.end(mine, EndIf.LAPSED, soon())))
+          .isEqualTo(2);
+    }
+  }
+}
