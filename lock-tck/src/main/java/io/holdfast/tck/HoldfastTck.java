@@ -2,10 +2,25 @@ package io.holdfast.tck;
 
 import io.holdfast.tck.client.ClientRules;
 import io.holdfast.tck.rules.Bench;
+import io.holdfast.tck.rules.CallRules;
+import io.holdfast.tck.rules.ClockRules;
+import io.holdfast.tck.rules.FailOverRules;
 import io.holdfast.tck.rules.GrabRules;
+import io.holdfast.tck.rules.LookRules;
+import io.holdfast.tck.rules.NameRules;
+import io.holdfast.tck.rules.NamespaceRules;
 import io.holdfast.tck.rules.OvertakeRules;
 import io.holdfast.tck.rules.QueueRules;
+import io.holdfast.tck.rules.QuorumRules;
+import io.holdfast.tck.rules.RecordRules;
+import io.holdfast.tck.rules.ReleaseRules;
+import io.holdfast.tck.rules.RestartRules;
+import io.holdfast.tck.rules.RevokeRules;
 import io.holdfast.tck.rules.SessionRules;
+import io.holdfast.tck.rules.StepRules;
+import io.holdfast.tck.rules.SweepRules;
+import io.holdfast.tck.rules.TokenRules;
+import io.holdfast.tck.rules.UnsettledRules;
 import io.holdfast.tck.store.TckStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +41,26 @@ import org.junit.jupiter.api.BeforeEach;
  * }</pre>
  */
 public abstract class HoldfastTck
-    implements SessionRules, GrabRules, QueueRules, OvertakeRules, ClientRules {
+    implements SessionRules,
+        GrabRules,
+        QueueRules,
+        OvertakeRules,
+        ReleaseRules,
+        LookRules,
+        UnsettledRules,
+        RevokeRules,
+        NameRules,
+        RecordRules,
+        NamespaceRules,
+        TokenRules,
+        SweepRules,
+        CallRules,
+        ClockRules,
+        RestartRules,
+        FailOverRules,
+        QuorumRules,
+        StepRules,
+        ClientRules {
 
   private Bench bench;
 

@@ -1,0 +1,111 @@
+package io.holdfast.tck.rules;
+
+import static io.holdfast.tck.rules.Bench.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.SessionSpec;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Calls that come too late, from an interrupted thread, or on a connection that is given up. */
+public interface CallRules extends SpiRules {
+
+  @Test
+  default void aCallWhoseDeadlineHasPassedDoesNoHarm() {
+    SpiClient client = bench().client();
+    Request request = client.patient(LOCK);
+    Deadline passed = Deadline.in(Duration.ZERO);
+
+    for (int i = 0; i < 5; i++) {
+      inDoubt(() -> client.backend().grab(request, passed));
+      inDoubt(() -> client.backend().renew(client.session(), passed));
+      inDoubt(() -> client.backend().release(LOCK, request.id(), passed));
+    }
+
+    client.renewed();
+    client.release(request);
+    assertThat(client.isFree(LOCK)).isTrue();
+    client.release(client.hold(request));
+  }
+
+  @Test
+  default void anOpeningWhoseDeadlineHasPassedIsNoSessionOrOne() {
+    LockBackend backend = bench().connect();
+    SessionSpec spec = Bench.spec(LONG);
+
+    boolean opened = inDoubt(() -> backend.open(spec, Deadline.in(Duration.ZERO)));
+
+    if (opened) {
+      assertThat(backend.renew(spec.id(), Bench.soon())).isInstanceOf(Renewed.Alive.class);
+    }
+    SpiClient.open(backend, LONG).hold(LOCK);
+  }
+
+  /** An interrupt may fail a call, but not the connection, nor hide whether the call was done. */
+  @Test
+  default void aCallFromAnInterruptedThreadDoesNoHarm() {
+    SpiClient client = bench().client();
+    Request request = client.patient(LOCK);
+
+    for (int i = 0; i < 5; i++) {
+      interrupted(() -> client.grab(request));
+      interrupted(client::renew);
+      interrupted(() -> client.release(request));
+    }
+
+    client.renewed();
+    client.release(request);
+    assertThat(client.isFree(LOCK)).isTrue();
+    client.release(client.hold(request));
+  }
+
+  @Test
+  default void closingAConnectionEndsNoSession() {
+    LockBackend backend = bench().connect();
+    SpiClient client = SpiClient.open(backend, LONG);
+    Held held = client.hold(LOCK);
+
+    backend.close();
+    backend.close();
+
+    SpiClient elsewhere = client.on(bench().connect());
+    elsewhere.renewed();
+    assertThat(elsewhere.holding(held.request())).isEqualTo(held);
+  }
+
+  @Test
+  default void aStoreSaysWhoItIsWithoutBeingAsked() {
+    LockBackend backend = bench().connect();
+
+    assertThat(backend.describe()).isNotBlank().doesNotContainIgnoringCase("password");
+    assertThat(backend.capabilities()).isEqualTo(bench().connect().capabilities());
+  }
+
+  private static void interrupted(Runnable call) {
+    Thread.currentThread().interrupt();
+    try {
+      inDoubt(call);
+    } finally {
+      // The flag may be set or not; it must not reach the next call of this test.
+      Thread.interrupted();
+    }
+  }
+
+  /**
+   * Returns whether the call was answered. Nothing but the exceptions of the contract is allowed.
+   */
+  private static boolean inDoubt(Runnable call) {
+    try {
+      call.run();
+      return true;
+    } catch (BackendFailure | HoldfastException allowed) {
+      return false;
+    }
+  }
+}

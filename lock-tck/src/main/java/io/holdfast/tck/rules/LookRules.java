@@ -1,0 +1,155 @@
+package io.holdfast.tck.rules;
+
+import static io.holdfast.tck.rules.Bench.SHORT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Liveness;
+import io.holdfast.LockName;
+import io.holdfast.spi.Obstacle;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Standing;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The question asked at every heartbeat: how do my requests stand, and what is in their way? */
+public interface LookRules extends SpiRules {
+
+  @Test
+  default void aLookTellsHowEachRequestStandsInTheOrderAsked() {
+    SpiClient client = bench().client();
+    Held held = client.hold(new LockName("mine"));
+    bench().client().hold(new LockName("theirs"));
+    Request waits = client.queue(new LockName("theirs"));
+    Request never = client.request(new LockName("never"));
+    Request notHere = client.request(new LockName("mine"));
+
+    List<Standing> standings = client.look(never, held.request(), notHere, waits);
+
+    assertThat(standings).hasSize(4);
+    assertThat(standings.get(0)).isEqualTo(new Standing.Absent());
+    assertThat(standings.get(1)).isInstanceOf(Standing.Holding.class);
+    assertThat(((Standing.Holding) standings.get(1)).number()).isEqualTo(held.number());
+    assertThat(standings.get(2)).isEqualTo(new Standing.Absent());
+    assertThat(standings.get(3)).isEqualTo(new Standing.Waiting(1, List.of()));
+  }
+
+  @Test
+  default void aLookAtNothingTellsNothing() {
+    assertThat(bench().client().look(List.of())).isEmpty();
+  }
+
+  @Test
+  default void aLookAtManyRequestsTellsOfEach() {
+    SpiClient client = bench().client();
+    List<RequestKey> keys = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      Request request = client.request(new LockName("many/" + i));
+      keys.add(request.key());
+      if (i % 100 == 0) {
+        client.hold(request);
+      }
+    }
+
+    List<Standing> standings = client.look(keys);
+
+    assertThat(standings).hasSize(keys.size());
+    for (int i = 0; i < keys.size(); i++) {
+      Class<?> expected = i % 100 == 0 ? Standing.Holding.class : Standing.Absent.class;
+      assertThat(standings.get(i)).as("request %s", i).isInstanceOf(expected);
+    }
+  }
+
+  @Test
+  default void aLookSeesWhatAnotherClientHasJustDone() {
+    SpiClient holder = bench().client();
+    SpiClient waiter = bench().client();
+
+    for (int round = 0; round < 20; round++) {
+      Held held = holder.hold(new LockName("fresh/" + round));
+      Request waits = waiter.queue(held.request().name());
+      waiter.waiting(waits);
+      holder.release(held);
+      waiter.release(waiter.holding(waits));
+      assertThat(waiter.standing(waits)).isEqualTo(new Standing.Absent());
+    }
+  }
+
+  @Test
+  default void whoeverLivesIsNoObstacle() {
+    bench().client().hold(LOCK);
+    bench().client().queue(LOCK);
+    SpiClient client = bench().client();
+
+    assertThat(client.waiting(client.queue(LOCK)).obstacles()).isEmpty();
+  }
+
+  @Test
+  default void aHolderThatLapsedIsAnObstacleUntilItRenews() {
+    SpiClient holder = bench().client(SHORT);
+    Held held = holder.hold(LOCK);
+    SpiClient waiter = bench().client();
+    Request waits = waiter.queue(LOCK);
+    bench().lapse();
+
+    assertThat(waiter.waiting(waits).obstacles())
+        .containsExactly(new Obstacle(held.observed(), held.request().id(), Liveness.LAPSED));
+
+    Bench.holdsWithin(
+        SHORT,
+        "a holder that has renewed is no obstacle",
+        () -> holder,
+        renewing -> {
+          renewing.renewed();
+          return waiter.waiting(waits).obstacles().isEmpty();
+        });
+  }
+
+  @Test
+  default void obstaclesAreToldTheNearestToTheHeadFirst() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    SpiClient dead = bench().client();
+    Request first = dead.queue(LOCK);
+    bench().client().queue(LOCK);
+    Request second = dead.queue(LOCK);
+    SpiClient last = bench().client();
+    Request waits = last.queue(LOCK);
+    dead.closeSession();
+    holder.closeSession();
+
+    assertThat(last.waiting(waits).obstacles())
+        .extracting(Obstacle::request)
+        .startsWith(held.request().id())
+        .isSubsetOf(held.request().id(), first.id(), second.id())
+        .containsSubsequence(held.request().id(), first.id());
+  }
+
+  /** What stands behind is no business of whoever waits before it. */
+  @Test
+  default void whoStandsBehindIsNoObstacle() {
+    bench().client().hold(LOCK);
+    SpiClient client = bench().client();
+    Request waits = client.queue(LOCK);
+    SpiClient dead = bench().client();
+    dead.queue(LOCK);
+    dead.closeSession();
+
+    assertThat(client.waiting(waits)).isEqualTo(new Standing.Waiting(1, List.of()));
+  }
+
+  @Test
+  default void aLookChangesNothing() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    SpiClient waiter = bench().client();
+    Request waits = waiter.queue(LOCK);
+    holder.closeSession();
+
+    waiter.look(waits);
+    waiter.look(waits);
+
+    assertThat(waiter.holder(LOCK).request()).isEqualTo(held.request().id());
+  }
+}

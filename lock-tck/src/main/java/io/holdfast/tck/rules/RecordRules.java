@@ -1,0 +1,215 @@
+package io.holdfast.tck.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.Holder;
+import io.holdfast.Liveness;
+import io.holdfast.LockMode;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.Payload;
+import io.holdfast.ProcessIdentity;
+import io.holdfast.Waiter;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.Standing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What people see of a lock: who holds it and why, who waits, and which locks there are. */
+public interface RecordRules extends SpiRules {
+
+  /** Texts that quoting, folding, trimming and narrow columns damage. */
+  List<String> ODD_TEXTS =
+      List.of(
+          "",
+          " ",
+          "nightly run of O'Reilly's \"report\" \\ 100 %",
+          "two\nlines\tand a tab ",
+          "\u65e5\u672c \ud83d\ude00 e\u0301",
+          "x".repeat(AcquireOptions.WHY_MAX),
+          "\ud83d\ude00".repeat(AcquireOptions.WHY_MAX / 2));
+
+  @Test
+  default void aLockThatNobodyEverTookHasNoRecord() {
+    assertThat(bench().client().inspect(LOCK)).isEmpty();
+  }
+
+  @Test
+  default void aRecordTellsWhoHolds() {
+    SpiClient client = bench().client();
+    Request request =
+        withProcess(
+            client.request(LOCK, IfHeld.REFUSE, "nightly", Payload.ofText("here")), "host:42");
+    Held held = client.hold(request);
+
+    LockRecord record = bench().client().inspect(LOCK).orElseThrow();
+
+    assertThat(record.name()).isEqualTo(LOCK);
+    assertThat(record.number()).isEqualTo(held.number());
+    assertThat(record.waiters()).isEmpty();
+    Holder holder = record.holder().orElseThrow();
+    assertThat(holder.request()).isEqualTo(request.id());
+    assertThat(holder.mode()).isEqualTo(LockMode.EXCLUSIVE);
+    assertThat(holder.process()).isEqualTo(new ProcessIdentity("host:42"));
+    assertThat(holder.why()).isEqualTo("nightly");
+    assertThat(holder.payload()).isEqualTo(Payload.ofText("here"));
+    assertThat(holder.liveness()).isEqualTo(Liveness.LIVE);
+    assertThat(holder.revokedAt()).isEmpty();
+  }
+
+  @Test
+  default void sinceIsToldAlikeToEverybody() {
+    SpiClient client = bench().client();
+    Request request = client.request(LOCK);
+    Attempt.Granted granted = (Attempt.Granted) client.grab(request);
+
+    assertThat(((Standing.Holding) client.standing(request)).since()).isEqualTo(granted.since());
+    assertThat(client.holder(LOCK).since()).isEqualTo(granted.since());
+    assertThat(client.grab(request)).isEqualTo(granted);
+  }
+
+  @Test
+  default void aRecordTellsWhoWaitsInOrder() {
+    bench().client().hold(LOCK);
+    SpiClient client = bench().client();
+    Request first =
+        withProcess(client.request(LOCK, IfHeld.QUEUE, "first", Payload.EMPTY), "one:1");
+    Request second =
+        withProcess(client.request(LOCK, IfHeld.QUEUE, "second", Payload.EMPTY), "two:2");
+    client.grab(first);
+    client.grab(second);
+
+    assertThat(client.inspect(LOCK).orElseThrow().waiters())
+        .containsExactly(
+            new Waiter(first.id(), first.mode(), first.process(), "first"),
+            new Waiter(second.id(), second.mode(), second.process(), "second"));
+  }
+
+  @Test
+  default void aReasonComesBackAsItWasGiven() {
+    SpiClient client = bench().client();
+
+    for (String why : ODD_TEXTS) {
+      Held held = client.hold(client.request(LOCK, IfHeld.REFUSE, why, Payload.EMPTY));
+      assertThat(client.holder(LOCK).why()).isEqualTo(why);
+      client.release(held);
+    }
+  }
+
+  @Test
+  default void aProcessComesBackAsItWasGiven() {
+    SpiClient client = bench().client();
+
+    for (String process : List.of(" ", "a ", "O'Reilly\\%", "\ud83d\ude00", "x".repeat(256))) {
+      Held held = client.hold(withProcess(client.request(LOCK), process));
+      assertThat(client.holder(LOCK).process().value()).isEqualTo(process);
+      client.release(held);
+    }
+  }
+
+  @Test
+  default void aPayloadComesBackAsItWasGiven() {
+    SpiClient client = bench().client();
+    SpiClient other = bench().client();
+
+    for (Payload payload : oddPayloads()) {
+      Held held = client.hold(client.request(LOCK, IfHeld.REFUSE, "", payload));
+      assertThat(client.holder(LOCK).payload()).isEqualTo(payload);
+      assertThat(other.refused(LOCK).payload()).isEqualTo(payload);
+      client.release(held);
+    }
+  }
+
+  /** What is published is the holder's: a payload given while waiting appears with the grant. */
+  @Test
+  default void aPayloadComesWithTheGrantAfterAWait() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(holder.request(LOCK, IfHeld.REFUSE, "", Payload.ofText("before")));
+    SpiClient waiter = bench().client();
+    Payload payload = oddPayloads().get(1);
+    waiter.grab(waiter.request(LOCK, IfHeld.QUEUE, "it's my turn", payload));
+    assertThat(holder.holder(LOCK).payload()).isEqualTo(Payload.ofText("before"));
+
+    holder.release(held);
+
+    assertThat(holder.holder(LOCK).payload()).isEqualTo(payload);
+    assertThat(holder.holder(LOCK).why()).isEqualTo("it's my turn");
+  }
+
+  private static List<Payload> oddPayloads() {
+    byte[] every = new byte[256];
+    for (int i = 0; i < every.length; i++) {
+      every[i] = (byte) i;
+    }
+    byte[] longest = new byte[Payload.BYTES_MAX];
+    new Random(42).nextBytes(longest);
+    return List.of(
+        Payload.EMPTY, Payload.of(every), Payload.of(longest), Payload.of(new byte[] {0}));
+  }
+
+  @Test
+  default void aListIsPaged() {
+    SpiClient client = bench().client();
+    List<LockName> names =
+        IntStream.range(0, 25).mapToObj(i -> new LockName("page/%02d".formatted(i))).toList();
+    names.forEach(client::hold);
+    client.hold(new LockName("other"));
+    client.hold(new LockName("page"));
+
+    List<LockName> seen = new ArrayList<>();
+    Optional<LockName> after = Optional.empty();
+    List<LockRecord> page;
+    do {
+      page = client.backend().list("page/", after, 10, Bench.soon());
+      assertThat(page).hasSizeLessThanOrEqualTo(10);
+      page.forEach(record -> seen.add(record.name()));
+      after = seen.isEmpty() ? after : Optional.of(seen.get(seen.size() - 1));
+    } while (!page.isEmpty() && seen.size() <= names.size());
+
+    assertThat(seen).containsExactlyElementsOf(names);
+  }
+
+  @Test
+  default void aListTellsTheSameAsInspecting() {
+    SpiClient holder = bench().client();
+    holder.hold(holder.request(LOCK, IfHeld.REFUSE, "why", oddPayloads().get(1)));
+    bench().client().queue(LOCK);
+
+    assertThat(holder.backend().list("", Optional.empty(), 10, Bench.soon()))
+        .containsExactly(holder.inspect(LOCK).orElseThrow());
+  }
+
+  @Test
+  default void aFreeLockIsNotListed() {
+    SpiClient client = bench().client();
+    client.release(client.hold(new LockName("free")));
+    client.hold(LOCK);
+
+    assertThat(client.backend().list("", Optional.empty(), 10, Bench.soon()))
+        .extracting(LockRecord::name)
+        .containsExactly(LOCK);
+  }
+
+  @Test
+  default void nothingIsListedWhereNothingIsHeld() {
+    assertThat(bench().client().backend().list("", Optional.empty(), 10, Bench.soon())).isEmpty();
+  }
+
+  private static Request withProcess(Request request, String process) {
+    return new Request(
+        request.name(),
+        request.id(),
+        request.mode(),
+        request.ifHeld(),
+        new ProcessIdentity(process),
+        request.why(),
+        request.payload());
+  }
+}

@@ -1,0 +1,168 @@
+package io.holdfast.tck.rules;
+
+import static io.holdfast.tck.rules.Bench.LONG;
+import static io.holdfast.tck.rules.Bench.SHORT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.LockName;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Standing;
+import io.holdfast.tck.faults.Fault;
+import io.holdfast.tck.faults.FaultyBackend;
+import io.holdfast.tck.faults.Verb;
+import org.junit.jupiter.api.Test;
+
+/** Giving a lock back: one's own, once, from wherever, and never anybody else's. */
+public interface ReleaseRules extends SpiRules {
+
+  @Test
+  default void aReleaseFreesTheLock() {
+    SpiClient client = bench().client();
+    Held held = client.hold(LOCK);
+
+    assertThat(client.release(held)).isEqualTo(Released.FREED);
+
+    assertThat(client.standing(held.request())).isEqualTo(new Standing.Absent());
+    assertThat(client.isFree(LOCK)).isTrue();
+    bench().client().hold(LOCK);
+  }
+
+  @Test
+  default void releasingTwiceFreesNothingMore() {
+    SpiClient client = bench().client();
+    Held held = client.hold(LOCK);
+    client.release(held);
+    SpiClient next = bench().client();
+    Held nextHeld = next.hold(LOCK);
+
+    assertThat(client.release(held)).isEqualTo(Released.NOTHING);
+
+    assertThat(next.holding(nextHeld.request())).isEqualTo(nextHeld);
+  }
+
+  @Test
+  default void aReleaseThatArrivesTwiceDisturbsNobody() {
+    FaultyBackend faulty = new FaultyBackend(bench().connect());
+    SpiClient client = SpiClient.open(faulty, LONG);
+    Held held = client.hold(LOCK);
+    SpiClient waiter = bench().client();
+    Request waits = waiter.queue(LOCK);
+    faulty.next(Verb.RELEASE, Fault.doubled());
+
+    assertThat(client.release(held)).isEqualTo(Released.NOTHING);
+
+    waiter.holding(waits);
+  }
+
+  @Test
+  default void aReleaseWhoseAnswerWasLostIsRepeatedWithoutHarm() {
+    FaultyBackend faulty = new FaultyBackend(bench().connect());
+    SpiClient client = SpiClient.open(faulty, LONG);
+    Held held = client.hold(LOCK);
+    faulty.next(Verb.RELEASE, Fault.answerLost());
+
+    assertThatThrownBy(() -> client.release(held)).isInstanceOf(BackendFailure.class);
+    Held other = bench().client().hold(LOCK);
+
+    assertThat(client.on(bench().connect()).release(held)).isEqualTo(Released.NOTHING);
+    assertThat(client.holder(LOCK).request()).isEqualTo(other.request().id());
+  }
+
+  @Test
+  default void aReleaseByAnotherRequestFreesNothing() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    SpiClient other = bench().client();
+
+    assertThat(other.release(other.request(LOCK))).isEqualTo(Released.NOTHING);
+    assertThat(holder.release(holder.request(LOCK))).isEqualTo(Released.NOTHING);
+    assertThat(other.release(other.patient(LOCK))).isEqualTo(Released.NOTHING);
+
+    assertThat(holder.holding(held.request())).isEqualTo(held);
+  }
+
+  /** The same session, an earlier request: what it held then is not what it holds now. */
+  @Test
+  default void anEarlierRequestOfTheHolderReleasesNothing() {
+    SpiClient client = bench().client();
+    Held earlier = client.hold(LOCK);
+    client.release(earlier);
+    Held held = client.hold(LOCK);
+
+    assertThat(client.release(earlier)).isEqualTo(Released.NOTHING);
+
+    assertThat(client.holding(held.request())).isEqualTo(held);
+  }
+
+  @Test
+  default void aReleaseOfOneLockLeavesTheOthers() {
+    SpiClient client = bench().client();
+    Held one = client.hold(new LockName("one"));
+    Held two = client.hold(new LockName("two"));
+
+    client.release(one);
+
+    assertThat(client.holding(two.request())).isEqualTo(two);
+  }
+
+  @Test
+  default void aWaiterThatGivesUpDoesNotDisturbTheHolder() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    SpiClient waiter = bench().client();
+    Request waits = waiter.queue(LOCK);
+
+    assertThat(waiter.release(waits)).isEqualTo(Released.WAS_WAITING);
+    assertThat(waiter.release(waits)).isEqualTo(Released.NOTHING);
+
+    assertThat(holder.holding(held.request())).isEqualTo(held);
+  }
+
+  @Test
+  default void aReleaseOfALockThatNobodyEverTookLeavesNothingBehind() {
+    SpiClient client = bench().client();
+
+    assertThat(client.release(client.request(LOCK))).isEqualTo(Released.NOTHING);
+
+    assertThat(client.inspect(LOCK)).isEmpty();
+  }
+
+  @Test
+  default void aSessionThatLapsedStillReleases() {
+    SpiClient client = bench().client(SHORT);
+    Held held = client.hold(LOCK);
+    bench().lapse();
+
+    assertThat(client.release(held)).isEqualTo(Released.FREED);
+    client.renewed();
+  }
+
+  /** Whoever gives back need not live: so a client that closes may end its session first. */
+  @Test
+  default void aSessionThatIsOverStillReleases() {
+    SpiClient client = bench().client();
+    Held held = client.hold(LOCK);
+    SpiClient waiter = bench().client();
+    Request waits = waiter.queue(LOCK);
+    client.closeSession();
+
+    assertThat(client.release(held)).isEqualTo(Released.HANDED_ON);
+    waiter.holding(waits);
+  }
+
+  @Test
+  default void aReleaseAfterBeingOvertakenFreesNothing() {
+    SpiClient dead = bench().client();
+    Held held = dead.hold(LOCK);
+    dead.closeSession();
+    SpiClient next = bench().client();
+    Held nextHeld = next.overtake(held.observed());
+
+    assertThat(dead.release(held)).isEqualTo(Released.NOTHING);
+
+    assertThat(next.holding(nextHeld.request())).isEqualTo(nextHeld);
+  }
+}

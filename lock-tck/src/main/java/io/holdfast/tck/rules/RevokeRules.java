@@ -1,0 +1,255 @@
+package io.holdfast.tck.rules;
+
+import static io.holdfast.tck.rules.Bench.LONG;
+import static io.holdfast.tck.rules.Bench.MAX_CLOCK_STEP;
+import static io.holdfast.tck.rules.Bench.SHORT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Holder;
+import io.holdfast.Liveness;
+import io.holdfast.LockName;
+import io.holdfast.Revocation;
+import io.holdfast.Revocation.Marked;
+import io.holdfast.RevokeWhen;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Obstacle;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Standing;
+import io.holdfast.tck.faults.Fault;
+import io.holdfast.tck.faults.FaultyBackend;
+import io.holdfast.tck.faults.Verb;
+import org.junit.jupiter.api.Test;
+
+/** Taking a lock away: the holder is told first, and has a whole TTL to stop. */
+public interface RevokeRules extends SpiRules {
+
+  @Test
+  default void aRevokedHolderIsToldAtEveryRenewalUntilItAcknowledges() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    revokeSafely(held);
+
+    assertThat(holder.toldRevoked()).containsExactly(held.request().id());
+    assertThat(holder.toldRevoked()).containsExactly(held.request().id());
+    assertThat(holder.on(bench().connect()).toldRevoked()).containsExactly(held.request().id());
+
+    holder.acknowledge(held.request());
+    assertThat(holder.toldRevoked()).isEmpty();
+  }
+
+  @Test
+  default void aRevokedLockStaysWithItsHolderForAWholeTtl() {
+    SpiClient holder = bench().client(LONG);
+    Held held = holder.hold(LOCK);
+
+    assertThat(revokeSafely(held).remaining())
+        .isBetween(LONG.dividedBy(2), LONG.plus(MAX_CLOCK_STEP.multipliedBy(2)));
+
+    SpiClient other = bench().client();
+    Holder seen = other.refused(LOCK);
+    assertThat(seen.request()).isEqualTo(held.request().id());
+    assertThat(seen.liveness()).isEqualTo(Liveness.LIVE);
+    assertThat(seen.revokedAt()).isPresent();
+    assertThat(other.overtake(other.request(LOCK), held.observed()))
+        .isInstanceOf(Attempt.Refused.class);
+    assertThat(holder.holding(held.request())).isEqualTo(held);
+  }
+
+  @Test
+  default void aRevokedLockPassesOnWhenItsHolderReleasesIt() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    SpiClient waiter = bench().client();
+    Request waits = waiter.queue(LOCK);
+    revokeSafely(held);
+
+    assertThat(holder.release(held)).isEqualTo(Released.HANDED_ON);
+
+    assertThat(waiter.holding(waits).number()).isGreaterThan(held.number());
+    assertThat(waiter.holder(LOCK).revokedAt())
+        .as("the mark was about the holder before")
+        .isEmpty();
+    assertThat(waiter.toldRevoked()).isEmpty();
+  }
+
+  /** The holder may not have heard of it: it is told although the lock is not its own any more. */
+  @Test
+  default void theNoticeOutlivesTheGrant() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    revokeSafely(held);
+
+    holder.release(held);
+    bench().client().hold(LOCK);
+
+    assertThat(holder.toldRevoked()).containsExactly(held.request().id());
+  }
+
+  @Test
+  default void aLockRevokedAWholeTtlAgoIsOvertakenAlthoughItsHolderRenews() {
+    SpiClient holder = bench().client(SHORT);
+    Held held = holder.hold(LOCK);
+    SpiClient waiter = bench().client();
+    Request waits = waiter.queue(LOCK);
+    SpiClient newcomer = bench().client();
+    revokeSafely(held);
+    bench().lapse();
+    holder.renewed();
+
+    assertThat(newcomer.refused(LOCK).liveness()).isEqualTo(Liveness.REVOCATION_DUE);
+    assertThat(waiter.waiting(waits).obstacles())
+        .containsExactly(
+            new Obstacle(held.observed(), held.request().id(), Liveness.REVOCATION_DUE));
+    Attempt attempt = waiter.overtake(waits, held.observed());
+
+    assertThat(attempt).isInstanceOf(Attempt.Granted.class);
+    assertThat(((Attempt.Granted) attempt).number()).isGreaterThan(held.number());
+    assertThat(holder.standing(held.request())).isEqualTo(new Standing.Absent());
+    assertThat(holder.toldRevoked()).containsExactly(held.request().id());
+  }
+
+  @Test
+  default void revokingNowFreesTheLockAtOnceAndStillTellsItsHolder() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    SpiClient other = bench().client();
+
+    assertThat(other.revoke(held.observed(), RevokeWhen.NOW)).isEqualTo(new Revocation.Freed());
+
+    assertThat(other.hold(LOCK).number()).isGreaterThan(held.number());
+    assertThat(holder.toldRevoked()).containsExactly(held.request().id());
+    assertThat(holder.release(held)).isEqualTo(Released.NOTHING);
+  }
+
+  @Test
+  default void revokingNowHandsTheLockToTheNextWaiter() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    SpiClient waiter = bench().client();
+    Request waits = waiter.queue(LOCK);
+
+    bench().client().revoke(held.observed(), RevokeWhen.NOW);
+
+    assertThat(waiter.holding(waits).number()).isGreaterThan(held.number());
+    assertThat(holder.standing(held.request())).isEqualTo(new Standing.Absent());
+  }
+
+  @Test
+  default void aRevocationOfAGrantThatIsNotInForceAnyMoreChangesNothing() {
+    SpiClient before = bench().client();
+    Held observed = before.hold(LOCK);
+    before.release(observed);
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    Observed wrongNumber = new Observed(LOCK, held.number() - 1, held.request().id());
+    SpiClient operator = bench().client();
+
+    for (RevokeWhen when : RevokeWhen.values()) {
+      assertThat(operator.revoke(observed.observed(), when)).isEqualTo(new Revocation.Changed());
+      assertThat(operator.revoke(wrongNumber, when)).isEqualTo(new Revocation.Changed());
+    }
+
+    assertThat(holder.holding(held.request())).isEqualTo(held);
+    assertThat(operator.holder(LOCK).revokedAt()).isEmpty();
+    assertThat(
+            operator.revoke(
+                new Observed(new LockName("never"), 1, held.request().id()), RevokeWhen.NOW))
+        .isEqualTo(new Revocation.Changed());
+  }
+
+  @Test
+  default void theHoldersOtherLocksAreNotAffected() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    Held other = holder.hold(new LockName("orders/43"));
+
+    revokeSafely(held);
+    bench().client().revoke(held.observed(), RevokeWhen.NOW);
+
+    assertThat(holder.holding(other.request())).isEqualTo(other);
+    assertThat(holder.toldRevoked()).containsExactly(held.request().id());
+  }
+
+  @Test
+  default void eachNoticeIsAcknowledgedByItself() {
+    SpiClient holder = bench().client();
+    Held one = holder.hold(new LockName("one"));
+    Held two = holder.hold(new LockName("two"));
+    revokeSafely(one);
+    revokeSafely(two);
+
+    assertThat(holder.toldRevoked())
+        .containsExactlyInAnyOrder(one.request().id(), two.request().id());
+    holder.acknowledge(one.request());
+    holder.acknowledge(one.request());
+
+    assertThat(holder.toldRevoked()).containsExactly(two.request().id());
+  }
+
+  @Test
+  default void acknowledgingWhatWasNotRevokedHasNoEffect() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+
+    holder.acknowledge(held.request());
+    holder.acknowledge(SpiClient.of(holder.backend(), Bench.spec().id()).request(LOCK));
+
+    assertThat(holder.holding(held.request())).isEqualTo(held);
+    assertThat(holder.toldRevoked()).isEmpty();
+  }
+
+  /** A notice counts for a grant whose answer its holder has never seen. */
+  @Test
+  default void aHolderWhoseGrantWasNotAnsweredIsToldToo() {
+    FaultyBackend faulty = new FaultyBackend(bench().connect());
+    SpiClient holder = SpiClient.open(faulty, LONG);
+    Request request = holder.patient(LOCK);
+    faulty.next(Verb.GRAB, Fault.answerLost());
+    assertThatThrownBy(() -> holder.grab(request)).isInstanceOf(BackendFailure.class);
+
+    revokeSafely(holder.holding(request));
+
+    assertThat(holder.toldRevoked()).containsExactly(request.id());
+  }
+
+  @Test
+  default void revokingTwiceIsRevokingOnce() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    revokeSafely(held);
+    revokeSafely(held);
+
+    assertThat(holder.toldRevoked()).containsExactly(held.request().id());
+    holder.acknowledge(held.request());
+    assertThat(holder.toldRevoked()).isEmpty();
+  }
+
+  @Test
+  default void aHolderWhoseSessionIsOverIsRevokedWithoutAWait() {
+    SpiClient dead = bench().client();
+    Held held = dead.hold(LOCK);
+    dead.closeSession();
+    SpiClient operator = bench().client();
+
+    Revocation revocation = operator.revoke(held.observed(), RevokeWhen.SAFELY);
+
+    assertThat(revocation).isNotInstanceOf(Revocation.Changed.class);
+    if (revocation instanceof Marked marked) {
+      assertThat(marked.remaining()).isZero();
+      operator.overtake(held.observed());
+    } else {
+      operator.hold(LOCK);
+    }
+    assertThat(dead.renew()).isNotInstanceOf(io.holdfast.spi.Renewed.Alive.class);
+  }
+
+  private Marked revokeSafely(Held held) {
+    Revocation revocation = bench().client().revoke(held.observed(), RevokeWhen.SAFELY);
+    assertThat(revocation).isInstanceOf(Marked.class);
+    return (Marked) revocation;
+  }
+}

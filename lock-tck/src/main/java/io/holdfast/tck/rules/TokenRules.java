@@ -1,0 +1,213 @@
+package io.holdfast.tck.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.FencingToken;
+import io.holdfast.LockName;
+import io.holdfast.RevokeWhen;
+import io.holdfast.spi.Capabilities.Event;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Standing;
+import io.holdfast.tck.store.ClockControl;
+import io.holdfast.tck.store.RestartControl;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** Numbers of grants: for one lock they strictly rise in the order in which it is held. */
+public interface TokenRules extends SpiRules {
+
+  int MANY = 10_000;
+  Duration WAIT_MAX = Duration.ofSeconds(60);
+
+  @Test
+  default void numbersRiseOverTenThousandGrants() {
+    SpiClient client = bench().client();
+    long last = 0;
+
+    for (int i = 0; i < MANY; i++) {
+      Held held = client.hold(LOCK);
+      assertThat(held.number()).isGreaterThan(last);
+      last = held.number();
+      client.release(held);
+    }
+    assertThat(FencingToken.of(last, FencingToken.LOCAL_PARTS - 1).number()).isEqualTo(last);
+  }
+
+  @Test
+  default void numbersRiseOverHandOvers() {
+    SpiClient holder = bench().client();
+    SpiClient waiter = bench().client();
+    Held held = holder.hold(LOCK);
+
+    for (int i = 0; i < 100; i++) {
+      SpiClient from = i % 2 == 0 ? holder : waiter;
+      SpiClient to = i % 2 == 0 ? waiter : holder;
+      Request waits = to.queue(LOCK);
+      from.release(held);
+      Held next = to.holding(waits);
+      assertThat(next.number()).isGreaterThan(held.number());
+      held = next;
+    }
+  }
+
+  @Test
+  default void numbersRiseOverOvertakesAndRevocations() {
+    SpiClient client = bench().client();
+    long last = 0;
+
+    for (int i = 0; i < 10; i++) {
+      SpiClient dead = bench().client();
+      Held held = dead.hold(LOCK);
+      assertThat(held.number()).isGreaterThan(last);
+      dead.closeSession();
+      Held overtaken = client.overtake(held.observed());
+      assertThat(overtaken.number()).isGreaterThan(held.number());
+      client.revoke(overtaken.observed(), RevokeWhen.NOW);
+      last = overtaken.number();
+    }
+  }
+
+  @Test
+  default void aNumberDoesNotChangeWhileTheLockIsHeld() {
+    SpiClient client = bench().client();
+    Held held = client.hold(LOCK);
+    SpiClient other = bench().client();
+
+    client.renewed();
+    other.release(other.queue(LOCK));
+    other.refused(LOCK);
+    other.queue(LOCK);
+    client.revoke(held.observed(), RevokeWhen.SAFELY);
+
+    assertThat(client.holding(held.request())).isEqualTo(held);
+    assertThat(client.hold(held.request())).isEqualTo(held);
+    assertThat(other.inspect(LOCK).orElseThrow().number()).isEqualTo(held.number());
+  }
+
+  /** Each holder writes down its number while it holds: the list is the order of holding. */
+  @Test
+  default void numbersRiseInTheOrderInWhichManyClientsHold() {
+    List<Long> written = Collections.synchronizedList(new ArrayList<>());
+    List<SpiClient> clients = Stream.generate(() -> bench().client()).limit(4).toList();
+
+    Together.call(clients.stream().map(client -> writing(client, written)).toList());
+
+    assertThat(written).hasSize(80).isSorted().doesNotHaveDuplicates();
+  }
+
+  private static Callable<Boolean> writing(SpiClient client, List<Long> written) {
+    return () -> {
+      for (int i = 0; i < 20; i++) {
+        Request request = client.patient(LOCK);
+        client.grab(request);
+        written.add(awaitGrant(client, request));
+        client.release(request);
+      }
+      return true;
+    };
+  }
+
+  private static long awaitGrant(SpiClient client, Request request) {
+    Awaitility.await()
+        .pollInSameThread()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(1))
+        .atMost(WAIT_MAX)
+        .until(() -> client.standing(request) instanceof Standing.Holding);
+    return client.holding(request).number();
+  }
+
+  @Test
+  default void aClockSetBackLowersNoNumber() {
+    ClockControl clock = bench().control(ClockControl.class);
+    SpiClient client = bench().client();
+    Held before = client.hold(LOCK);
+    client.release(before);
+
+    clock.stepClock(Duration.ofHours(-1));
+
+    Held after = client.hold(LOCK);
+    assertThat(after.number()).isGreaterThan(before.number());
+    Request waits = client.queue(LOCK);
+    client.release(after);
+    assertThat(client.holding(waits).number()).isGreaterThan(after.number());
+  }
+
+  @Test
+  default void numbersRiseOverTheDeletionOfARecord() {
+    bench().requireTokensSurvive(Event.DELETION);
+    ClockControl clock = bench().control(ClockControl.class);
+    SpiClient client = bench().client();
+    Held before = client.hold(LOCK);
+    client.release(before);
+
+    clock.stepClock(Duration.ofHours(25));
+    SweepRules.sweepAll(client);
+    assertThat(client.inspect(LOCK)).isEmpty();
+
+    assertThat(bench().client().hold(LOCK).number()).isGreaterThan(before.number());
+  }
+
+  /** Not by the clock alone: the floor remembers what the deleted record knew. */
+  @Test
+  default void numbersRiseOverADeletionAndAClockSetBack() {
+    bench().requireTokensSurvive(Event.DELETION);
+    ClockControl clock = bench().control(ClockControl.class);
+    SpiClient client = bench().client();
+    clock.stepClock(Duration.ofHours(1));
+    Held before = client.hold(LOCK);
+    client.release(before);
+
+    clock.stepClock(Duration.ofHours(25));
+    SweepRules.sweepAll(client);
+    clock.stepClock(Duration.ofDays(-2));
+
+    assertThat(bench().client().hold(LOCK).number()).isGreaterThan(before.number());
+  }
+
+  @Test
+  default void numbersRiseWhileRecordsAreDeleted() {
+    bench().requireTokensSurvive(Event.DELETION);
+    ClockControl clock = bench().control(ClockControl.class);
+    List<LockName> names = Stream.of("one", "two", "three", "four").map(LockName::new).toList();
+    List<Long> last = new ArrayList<>(Collections.nCopies(names.size(), 0L));
+
+    for (int round = 0; round < 20; round++) {
+      // Sessions of the rounds before have lapsed by a day, and are swept too.
+      SpiClient client = bench().client();
+      SpiClient sweeper = bench().client();
+      List<Held> grants = new ArrayList<>();
+      Together.run(
+          () -> SweepRules.sweepAll(sweeper),
+          () -> names.forEach(name -> grants.add(client.hold(name))));
+      for (int i = 0; i < names.size(); i++) {
+        assertThat(client.holding(grants.get(i).request())).isEqualTo(grants.get(i));
+        assertThat(grants.get(i).number()).isGreaterThan(last.get(i));
+        last.set(i, grants.get(i).number());
+        client.release(grants.get(i));
+      }
+      clock.stepClock(Duration.ofHours(25));
+    }
+  }
+
+  @Test
+  default void numbersRiseOverARestart() {
+    bench().requireTokensSurvive(Event.RESTART);
+    RestartControl restart = bench().control(RestartControl.class);
+    SpiClient client = bench().client();
+    Held before = client.hold(LOCK);
+    client.release(before);
+
+    restart.restartLosingNothing();
+
+    SpiClient after = client.on(bench().connect());
+    after.renewed();
+    assertThat(after.hold(LOCK).number()).isGreaterThan(before.number());
+  }
+}

@@ -1,0 +1,160 @@
+package io.holdfast.tck.rules;
+
+import static io.holdfast.tck.rules.Bench.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Standing;
+import io.holdfast.tck.faults.FaultyBackend;
+import io.holdfast.tck.faults.LateCopy;
+import io.holdfast.tck.faults.Verb;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Late copies of calls that were given up. No store can tell them from wishes, but each is seen by
+ * looking, undone by releasing, and harmless to others.
+ */
+public interface UnsettledRules extends SpiRules {
+
+  @Test
+  default void aLateCopyOfAGrabAfterItsReleaseIsSeenByLookAndReleased() {
+    FaultyBackend faulty = new FaultyBackend(bench().connect());
+    SpiClient client = SpiClient.open(faulty, LONG);
+    Request request = client.patient(LOCK);
+    LateCopy copy = givenUp(faulty, Verb.GRAB, () -> client.grab(request));
+    Held held = client.hold(request);
+    client.release(held);
+    assertThat(client.standing(request)).isEqualTo(new Standing.Absent());
+
+    copy.deliver();
+
+    // Held by nobody who knows: only a look brings it to light. Its number is a new one.
+    Held ghost = client.holding(request);
+    assertThat(ghost.number()).isGreaterThan(held.number());
+    assertThat(client.release(request)).isEqualTo(Released.FREED);
+    assertThat(client.isFree(LOCK)).isTrue();
+  }
+
+  @Test
+  default void aLateCopyOfAGrabAfterItsRefusalIsSeenByLookAndReleased() {
+    SpiClient other = bench().client();
+    Held held = other.hold(LOCK);
+    FaultyBackend faulty = new FaultyBackend(bench().connect());
+    SpiClient client = SpiClient.open(faulty, LONG);
+    Request request = client.request(LOCK);
+    LateCopy copy = givenUp(faulty, Verb.GRAB, () -> client.grab(request));
+    assertThat(client.grab(request)).isInstanceOf(Attempt.Refused.class);
+    other.release(held);
+
+    copy.deliver();
+
+    client.holding(request);
+    assertThat(client.release(request)).isEqualTo(Released.FREED);
+    assertThat(client.isFree(LOCK)).isTrue();
+  }
+
+  @Test
+  default void aLateCopyOfAGrabAfterItsWithdrawalIsSeenByLookAndReleased() {
+    SpiClient other = bench().client();
+    Held held = other.hold(LOCK);
+    FaultyBackend faulty = new FaultyBackend(bench().connect());
+    SpiClient client = SpiClient.open(faulty, LONG);
+    Request request = client.patient(LOCK);
+    LateCopy copy = givenUp(faulty, Verb.GRAB, () -> client.grab(request));
+    assertThat(client.grab(request)).isEqualTo(new Attempt.Queued());
+    assertThat(client.release(request)).isEqualTo(Released.WAS_WAITING);
+
+    copy.deliver();
+
+    client.waiting(request);
+    assertThat(client.release(request)).isEqualTo(Released.WAS_WAITING);
+    assertThat(other.release(held)).isEqualTo(Released.FREED);
+  }
+
+  @Test
+  default void aLateCopyOfAGrabFindsItsSessionOver() {
+    FaultyBackend faulty = new FaultyBackend(bench().connect());
+    SpiClient client = SpiClient.open(faulty, LONG);
+    LateCopy copy = givenUp(faulty, Verb.GRAB, () -> client.grab(client.patient(LOCK)));
+    client.closeSession();
+
+    assertThat(copy.deliver()).isEqualTo(new Attempt.SessionOver());
+
+    assertThat(bench().client().isFree(LOCK)).isTrue();
+  }
+
+  @Test
+  default void aLateCopyOfAnOvertakeTakesNothingAgain() {
+    SpiClient dead = bench().client();
+    Held observed = dead.hold(LOCK);
+    dead.closeSession();
+    FaultyBackend faulty = new FaultyBackend(bench().connect());
+    SpiClient client = SpiClient.open(faulty, LONG);
+    Request request = client.request(LOCK);
+    LateCopy copy =
+        givenUp(faulty, Verb.OVERTAKE, () -> client.overtake(request, observed.observed()));
+    assertThat(client.overtake(request, observed.observed())).isInstanceOf(Attempt.Granted.class);
+    client.release(request);
+
+    copy.deliver();
+
+    assertThat(client.standing(request)).isEqualTo(new Standing.Absent());
+    assertThat(client.isFree(LOCK)).isTrue();
+  }
+
+  @Test
+  default void aLateCopyOfAReleaseFreesNothing() {
+    FaultyBackend faulty = new FaultyBackend(bench().connect());
+    SpiClient client = SpiClient.open(faulty, LONG);
+    Held held = client.hold(LOCK);
+    LateCopy copy = givenUp(faulty, Verb.RELEASE, () -> client.release(held));
+    client.release(held);
+    SpiClient next = bench().client();
+    Held nextHeld = next.hold(LOCK);
+
+    assertThat(copy.deliver()).isEqualTo(Released.NOTHING);
+
+    assertThat(next.holding(nextHeld.request())).isEqualTo(nextHeld);
+  }
+
+  @Test
+  default void aLateCopyOfARenewalRevivesNobody() {
+    FaultyBackend faulty = new FaultyBackend(bench().connect());
+    SpiClient client = SpiClient.open(faulty, LONG);
+    LateCopy copy = givenUp(faulty, Verb.RENEW, client::renew);
+    client.closeSession();
+
+    assertThat(copy.deliver()).isEqualTo(new Renewed.Over());
+    assertThat(client.renew()).isEqualTo(new Renewed.Over());
+  }
+
+  @Test
+  default void aLateCopyOfARevocationIsAboutTheGrantItSaw() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    FaultyBackend faulty = new FaultyBackend(bench().connect());
+    SpiClient operator = SpiClient.open(faulty, LONG);
+    LateCopy copy =
+        givenUp(faulty, Verb.REVOKE, () -> operator.revoke(held.observed(), RevokeWhen.NOW));
+    holder.release(held);
+    Held next = holder.hold(LOCK);
+
+    assertThat(copy.deliver()).isEqualTo(new Revocation.Changed());
+
+    assertThat(holder.holding(next.request())).isEqualTo(next);
+    assertThat(holder.toldRevoked()).doesNotContain(next.request().id());
+  }
+
+  private static LateCopy givenUp(FaultyBackend faulty, Verb verb, Runnable call) {
+    LateCopy copy = faulty.next(verb, new LateCopy());
+    assertThatThrownBy(call::run).isInstanceOf(BackendFailure.class);
+    return copy;
+  }
+}
