@@ -1,0 +1,41 @@
+package io.holdfast.tck.history;
+
+import static java.util.Comparator.comparingLong;
+
+import java.util.List;
+
+/**
+ * What is certain about when a grant was held.
+ *
+ * <p>It was held at some moment no later than {@link #heldBy}, when acquire returned it, and at
+ * some moment no earlier than {@link #heldAfter}, the last call that answered "held" or at least
+ * the call of acquire. Since a grant is held without a break (where its lease was in doubt for a
+ * while it was either saved before anybody else could get the lock, or is believed wrongly), two of
+ * which each was held by the time at which the other still was were held together, and else one of
+ * which it is certain that it was held by then came first.
+ */
+record Held(RequestStory story) {
+
+  /** Returns the grants among the requests, in the order in which acquire returned them. */
+  static List<Held> all(List<RequestStory> stories) {
+    return stories.stream()
+        .filter(story -> story.granted().isPresent())
+        .map(Held::new)
+        .sorted(comparingLong(Held::heldBy))
+        .toList();
+  }
+
+  /** Returns an instant by which it was held. */
+  long heldBy() {
+    return story.granted().orElseThrow().at();
+  }
+
+  /** Returns an instant at or after which it was held. */
+  long heldAfter() {
+    return story.lastBelief().map(belief -> belief.call().before()).orElse(story.requested().at());
+  }
+
+  boolean togetherWith(Held other) {
+    return heldBy() < other.heldAfter() && other.heldBy() < heldAfter();
+  }
+}

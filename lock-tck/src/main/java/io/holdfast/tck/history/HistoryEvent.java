@@ -1,0 +1,148 @@
+package io.holdfast.tck.history;
+
+import io.holdfast.FencingToken;
+import io.holdfast.LossReason;
+import io.holdfast.ReleaseOutcome;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Something that a process of the run saw or did. Instants are nanoseconds of {@link
+ * System#nanoTime()}.
+ */
+public sealed interface HistoryEvent {
+
+  /** Returns the instant that the event stands under in a history; for a call, when it began. */
+  long at();
+
+  /** An event in the life of one request. */
+  sealed interface OfRequest extends HistoryEvent {
+    /** Returns the request. */
+    RequestTag request();
+  }
+
+  /** An event that concerns everything a client does. */
+  sealed interface OfClient extends HistoryEvent {
+    /** Returns the client. */
+    ClientTag client();
+  }
+
+  /** An event that concerns everything a process does. */
+  sealed interface OfProcess extends HistoryEvent {
+    /** Returns the process. */
+    String process();
+  }
+
+  /**
+   * A worker is about to ask for a lock; written before the call.
+   *
+   * @param lock the lock's name
+   * @param patience how long it will wait, empty for ever
+   */
+  record Requested(RequestTag request, long at, String lock, Optional<Duration> patience)
+      implements OfRequest {}
+
+  /**
+   * Somebody saw the request in the lock's queue.
+   *
+   * @param at just after the look returned
+   */
+  record Queued(RequestTag request, long at) implements OfRequest {}
+
+  /**
+   * The call returned with a grant.
+   *
+   * @param at just after it returned
+   */
+  record Granted(RequestTag request, long at, FencingToken token) implements OfRequest {}
+
+  /** The grant said that it is held. */
+  record Believed(RequestTag request, Span call) implements OfRequest {
+    @Override
+    public long at() {
+      return call.before();
+    }
+  }
+
+  /**
+   * The owner was told that the grant is lost.
+   *
+   * @param at when it had been told
+   */
+  record Lost(RequestTag request, long at, LossReason reason) implements OfRequest {}
+
+  /** The owner gave the grant back. */
+  record Released(RequestTag request, Span call, ReleaseOutcome outcome) implements OfRequest {
+    @Override
+    public long at() {
+      return call.before();
+    }
+  }
+
+  /**
+   * The lock's fenced register took a write.
+   *
+   * @param token what was sent along
+   * @param basedOn the serial number of the write that the owner had read before, 0 for none
+   * @param serial the place of this write in the register's own order
+   */
+  record Written(RequestTag request, Span call, FencingToken token, long basedOn, long serial)
+      implements OfRequest {
+    @Override
+    public long at() {
+      return call.before();
+    }
+  }
+
+  /** The lock's fenced register refused a read or a write. */
+  record WriteRejected(RequestTag request, Span call, FencingToken token) implements OfRequest {
+    @Override
+    public long at() {
+      return call.before();
+    }
+  }
+
+  /** The call returned without a grant because its time was up. */
+  record TimedOut(RequestTag request, long at) implements OfRequest {}
+
+  /** The call returned without a grant for another reason, named after the exception. */
+  record Failed(RequestTag request, long at, String problem) implements OfRequest {}
+
+  /**
+   * The client said that a session of its has expired, or that it has opened another one: places in
+   * queues may have gone.
+   */
+  record SessionChanged(ClientTag client, long at) implements OfClient {}
+
+  /** The client was closed. */
+  record ClientClosed(ClientTag client, Span call) implements OfClient {
+    @Override
+    public long at() {
+      return call.before();
+    }
+  }
+
+  /** The process was killed without warning; at the end of the call it was gone. */
+  record ProcessKilled(String process, Span call) implements OfProcess {
+    @Override
+    public long at() {
+      return call.before();
+    }
+  }
+
+  /** The process was stopped; at the end of the call none of its threads ran. */
+  record ProcessPaused(String process, Span call) implements OfProcess {
+    @Override
+    public long at() {
+      return call.before();
+    }
+  }
+
+  /** The stopped process was let run again. */
+  record ProcessContinued(String process, Span call) implements OfProcess {
+    @Override
+    public long at() {
+      return call.before();
+    }
+  }
+}

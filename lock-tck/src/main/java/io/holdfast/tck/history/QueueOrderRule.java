@@ -1,0 +1,125 @@
+package io.holdfast.tck.history;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toMap;
+
+import io.holdfast.spi.Capabilities;
+import io.holdfast.tck.history.HistoryEvent.Granted;
+import io.holdfast.tck.history.HistoryEvent.SessionChanged;
+import io.holdfast.tck.history.HistoryEvent.TimedOut;
+import io.holdfast.tck.history.Violation.QueueJumped;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+
+/**
+ * Where the store serves waiters in order: a request that was seen in the queue before one of
+ * another client was made is served before it.
+ *
+ * <p>Excused is whoever passes a waiter that had left by itself or died, or whose session was
+ * replaced after it had been seen, since its place went with the session. Excused is also a request
+ * that took over a place which its client already had: threads of one client follow each other in
+ * one place of the queue, so a request counts from when its client began to want the lock.
+ */
+final class QueueOrderRule implements Rule {
+
+  @Override
+  public List<Violation> violations(History history, Expectations expectations) {
+    List<Violation> violations = new ArrayList<>();
+    if (expectations.order() == Capabilities.Order.FIFO) {
+      Map<ClientTag, Long> sessionChanged =
+          history
+              .events(SessionChanged.class)
+              .collect(toMap(SessionChanged::client, SessionChanged::at, Math::max));
+      for (List<RequestStory> stories : history.storiesOfEachLock()) {
+        collect(stories, sessionChanged, violations);
+      }
+    }
+    return violations;
+  }
+
+  private static void collect(
+      List<RequestStory> stories, Map<ClientTag, Long> sessionChanged, List<Violation> violations) {
+    List<RequestStory> waiters =
+        stories.stream().filter(story -> keptItsPlace(story, sessionChanged)).toList();
+    GreatestBefore<RequestStory> servedLast =
+        byTimeInQueue(
+            waiters.stream().filter(waiter -> waiter.granted().isPresent()),
+            waiter -> waiter.token().value());
+    GreatestBefore<RequestStory> waitedLongest =
+        byTimeInQueue(
+            waiters.stream().filter(QueueOrderRule::timedOut), QueueOrderRule::endOfPatience);
+    Map<RequestTag, Long> wantedSince = wantedSince(stories);
+    for (RequestStory story : stories) {
+      if (story.granted().isPresent()) {
+        Granted granted = story.granted().get();
+        long since = wantedSince.getOrDefault(story.tag(), story.requested().at());
+        servedLast
+            .above(granted.token().value(), since, story.client())
+            .or(() -> waitedLongest.above(granted.at(), since, story.client()))
+            .ifPresent(passed -> violations.add(jumped(passed, granted)));
+      }
+    }
+  }
+
+  private static boolean keptItsPlace(RequestStory story, Map<ClientTag, Long> sessionChanged) {
+    return story.queued().isPresent()
+        && sessionChanged.getOrDefault(story.client(), Long.MIN_VALUE) <= story.queued().get().at();
+  }
+
+  private static GreatestBefore<RequestStory> byTimeInQueue(
+      Stream<RequestStory> waiters, ToLongFunction<RequestStory> value) {
+    return new GreatestBefore<>(
+        waiters.map(
+            waiter ->
+                new GreatestBefore.Entry<>(
+                    waiter.queued().orElseThrow().at(),
+                    value.applyAsLong(waiter),
+                    waiter.client(),
+                    waiter)));
+  }
+
+  private static boolean timedOut(RequestStory story) {
+    return story.returnedEmpty().filter(TimedOut.class::isInstance).isPresent();
+  }
+
+  /** Returns until when a waiter whose time ran out surely had not left the queue. */
+  private static long endOfPatience(RequestStory story) {
+    return story.requested().at() + story.requested().patience().orElseThrow().toNanos();
+  }
+
+  private static Map<RequestTag, Long> wantedSince(List<RequestStory> stories) {
+    return stories.stream().collect(groupingBy(RequestStory::client)).values().stream()
+        .flatMap(ofClient -> Wish.of(ofClient).stream())
+        .collect(toMap(wish -> wish.story().tag(), Wish::since));
+  }
+
+  private static Violation jumped(RequestStory passed, Granted jumper) {
+    return new QueueJumped(passed.lock(), passed.queued().orElseThrow(), passed.granted(), jumper);
+  }
+
+  /**
+   * A request and the instant from which its client has wanted the lock without a break, from one
+   * call of acquire to the next.
+   */
+  private record Wish(RequestStory story, long since) {
+
+    static List<Wish> of(List<RequestStory> ofOneClient) {
+      List<Wish> wishes = new ArrayList<>();
+      long since = Long.MIN_VALUE;
+      long until = Long.MIN_VALUE;
+      // In the order of their calls, which is the order of the history.
+      for (RequestStory story : ofOneClient) {
+        long requested = story.requested().at();
+        if (requested > until) {
+          since = requested;
+        }
+        until = Math.max(until, story.returned().map(HistoryEvent::at).orElse(Long.MAX_VALUE));
+        wishes.add(new Wish(story, since));
+      }
+      return wishes;
+    }
+  }
+}

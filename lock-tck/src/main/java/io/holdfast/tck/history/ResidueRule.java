@@ -1,0 +1,13 @@
+package io.holdfast.tck.history;
+
+import io.holdfast.tck.history.Violation.LeftHeld;
+import java.util.List;
+
+/** When everybody has left, nothing is held in the store. */
+final class ResidueRule implements Rule {
+
+  @Override
+  public List<Violation> violations(History history, Expectations expectations) {
+    return expectations.residue().stream().<Violation>map(LeftHeld::new).toList();
+  }
+}

@@ -1,0 +1,75 @@
+package io.holdfast.tck.history;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A history made up. Each line tells of one process, which has one client, step by step, with
+ * instants in nanoseconds:
+ *
+ * <pre>
+ * p1: requested 0, granted 10 1, believed 11 12, released 20 21
+ * p2/w2: requested 5 100 other, timedout 105
+ * p1: killed 30 31
+ * </pre>
+ *
+ * <p>{@code requested AT [PATIENCE|forever [LOCK]]} begins another request of the worker; the other
+ * steps are written as {@link HistoryLine} writes them, without what does not matter.
+ */
+final class Forgery {
+
+  private static final Set<String> OF_PROCESS = Set.of("killed", "paused", "continued");
+  private static final Set<String> OF_CLIENT = Set.of("session", "closed");
+  private static final Map<String, String> REST =
+      Map.of("lost", " SESSION_ENDED", "released", " FREED", "failed", " LockInterruptedException");
+
+  private final Map<String, Integer> serials = new HashMap<>();
+  private final List<HistoryEvent> events = new ArrayList<>();
+
+  private Forgery() {}
+
+  static History of(String text) {
+    Forgery forgery = new Forgery();
+    text.lines().forEach(forgery::tell);
+    return History.of(forgery.events);
+  }
+
+  private void tell(String line) {
+    String[] whoAndWhat = line.split(": ", 2);
+    String[] who = whoAndWhat[0].split("/", 2);
+    String client = who[0] + "/c";
+    String worker = client + "/" + (who.length == 1 ? "w" : who[1]);
+    for (String step : whoAndWhat[1].split(", ", -1)) {
+      String[] words = step.split(" ", 2);
+      String kind = words[0];
+      if (kind.equals("requested")) {
+        serials.merge(worker, 1, Integer::sum);
+        events.add(requested(worker + "/" + serials.get(worker), words[1].split(" ", -1)));
+      } else {
+        String subject =
+            OF_PROCESS.contains(kind)
+                ? who[0]
+                : OF_CLIENT.contains(kind) ? client : worker + "/" + serials.get(worker);
+        events.add(
+            HistoryLine.parse(kind + " " + subject + " " + words[1] + REST.getOrDefault(kind, "")));
+      }
+    }
+  }
+
+  private static HistoryEvent requested(String tag, String[] words) {
+    String patience = words.length > 1 ? words[1] : "forever";
+    String lock = words.length > 2 ? words[2] : "lock";
+    return HistoryLine.parse("requested " + tag + " " + words[0] + " " + lock + " " + patience);
+  }
+
+  /** Returns the kinds of events in a history. */
+  static Set<Class<?>> kinds(History history) {
+    Set<Class<?>> kinds = new HashSet<>();
+    history.events().forEach(event -> kinds.add(event.getClass()));
+    return kinds;
+  }
+}
