@@ -26,4 +26,16 @@ public final class HistoryChecker {
   public static List<Violation> check(History history, Expectations expectations) {
     return RULES.stream().flatMap(rule -> rule.violations(history, expectations).stream()).toList();
   }
+
+  /**
+   * Checks like {@link #check}.
+   *
+   * @throws UnsoundHistoryError if something must not have happened
+   */
+  public static void requireSound(History history, Expectations expectations) {
+    List<Violation> violations = check(history, expectations);
+    if (!violations.isEmpty()) {
+      throw new UnsoundHistoryError(violations);
+    }
+  }
 }

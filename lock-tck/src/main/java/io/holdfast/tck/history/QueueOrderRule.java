@@ -2,15 +2,18 @@ package io.holdfast.tck.history;
 
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 
 import io.holdfast.spi.Capabilities;
 import io.holdfast.tck.history.HistoryEvent.Granted;
+import io.holdfast.tck.history.HistoryEvent.ProcessPaused;
 import io.holdfast.tck.history.HistoryEvent.SessionChanged;
 import io.holdfast.tck.history.HistoryEvent.TimedOut;
 import io.holdfast.tck.history.Violation.QueueJumped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -19,9 +22,10 @@ import java.util.stream.Stream;
  * another client was made is served before it.
  *
  * <p>Excused is whoever passes a waiter that had left by itself or died, or whose session was
- * replaced after it had been seen, since its place went with the session. Excused is also a request
- * that took over a place which its client already had: threads of one client follow each other in
- * one place of the queue, so a request counts from when its client began to want the lock.
+ * replaced after it had been seen, since its place went with the session; of a process that was
+ * paused that is not known, so its waiters may always be passed. Excused is also a request that
+ * took over a place which its client already had: threads of one client follow each other in one
+ * place of the queue, so a request counts from when its client began to want the lock.
  */
 final class QueueOrderRule implements Rule {
 
@@ -33,17 +37,22 @@ final class QueueOrderRule implements Rule {
           history
               .events(SessionChanged.class)
               .collect(toMap(SessionChanged::client, SessionChanged::at, Math::max));
+      Set<String> paused =
+          history.events(ProcessPaused.class).map(ProcessPaused::process).collect(toSet());
       for (List<RequestStory> stories : history.storiesOfEachLock()) {
-        collect(stories, sessionChanged, violations);
+        List<RequestStory> waiters =
+            stories.stream()
+                .filter(story -> !paused.contains(story.client().process()))
+                .filter(story -> keptItsPlace(story, sessionChanged))
+                .toList();
+        collect(stories, waiters, violations);
       }
     }
     return violations;
   }
 
   private static void collect(
-      List<RequestStory> stories, Map<ClientTag, Long> sessionChanged, List<Violation> violations) {
-    List<RequestStory> waiters =
-        stories.stream().filter(story -> keptItsPlace(story, sessionChanged)).toList();
+      List<RequestStory> stories, List<RequestStory> waiters, List<Violation> violations) {
     GreatestBefore<RequestStory> servedLast =
         byTimeInQueue(
             waiters.stream().filter(waiter -> waiter.granted().isPresent()),

@@ -14,6 +14,9 @@ import java.util.stream.Stream;
 /** Something in a history that no correct lock shows, with the events that show it. */
 public sealed interface Violation {
 
+  /** Returns the lock's name. */
+  String lock();
+
   /** Returns the events that show it, in the order in which they are told. */
   List<HistoryEvent> evidence();
 

@@ -131,6 +131,12 @@ class InnocentHistoryTest {
             p2: requested 20, granted 30 1, released 40 41
             """),
         Arguments.of(
+            "a newcomer passed one whose process was paused",
+            """
+            p1: requested 0, queued 10, paused 15 16, continued 32 33, granted 50 2, released 60 61
+            p2: requested 20, granted 30 1, released 40 41
+            """),
+        Arguments.of(
             "a thread took over the place of another one of its client",
             """
             p1: requested 0, queued 10, granted 50 2, released 60 61

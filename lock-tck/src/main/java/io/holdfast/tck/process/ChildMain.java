@@ -1,0 +1,67 @@
+package io.holdfast.tck.process;
+
+import io.holdfast.LockClient;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * What a child JVM runs: an {@link Actor} whose commands come from standard input and whose reports
+ * go to standard output. Ends when it is told to {@code leave}, and at once when its input ends,
+ * because then its parent is gone.
+ */
+final class ChildMain {
+
+  static final String READY = "ready";
+  static final String LEAVE = "leave";
+  static final String LEFT = "left";
+
+  private static final int ORPHANED = 3;
+
+  private ChildMain() {}
+
+  /** Arguments: the class of the {@link ClientSource}, the URI, the {@link ActorSettings}. */
+  public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
+    List<String> words = Arrays.asList(arguments);
+    Actor actor =
+        new Actor(
+            ActorSettings.parse(words.subList(2, words.size())),
+            source(words.get(0), words.get(1)),
+            System.out::println);
+    System.out.println(READY);
+    BufferedReader commands =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+      if (line.equals(LEAVE)) {
+        // On a thread of its own: this one goes on waiting for the end of the input.
+        new Thread(() -> leave(actor), "leave").start();
+      } else {
+        actor.obey(line);
+      }
+    }
+    Runtime.getRuntime().halt(ORPHANED);
+  }
+
+  private static void leave(Actor actor) {
+    try {
+      actor.leave();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    actor.close();
+    System.out.println(LEFT);
+    System.exit(0);
+  }
+
+  private static Function<ClientSettings, LockClient> source(String className, String uri)
+      throws ReflectiveOperationException {
+    var constructor = Class.forName(className).getDeclaredConstructor();
+    constructor.setAccessible(true);
+    ClientSource source = (ClientSource) constructor.newInstance();
+    return settings -> source.connect(uri, settings);
+  }
+}

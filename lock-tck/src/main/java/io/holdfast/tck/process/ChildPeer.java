@@ -1,0 +1,99 @@
+package io.holdfast.tck.process;
+
+import io.holdfast.tck.history.HistoryEvent.ProcessContinued;
+import io.holdfast.tck.history.HistoryEvent.ProcessKilled;
+import io.holdfast.tck.history.HistoryEvent.ProcessPaused;
+import io.holdfast.tck.history.HistoryWriter;
+import io.holdfast.tck.history.Span;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An actor in a JVM of its own, which can be killed and paused; that is written down. */
+final class ChildPeer extends Peer {
+
+  private final ChildJvm jvm;
+  private final HistoryWriter history;
+  private boolean ended;
+
+  private ChildPeer(ActorSettings settings, ChildJvm jvm, HistoryWriter history, Lines reports) {
+    super(settings, reports);
+    this.jvm = jvm;
+    this.history = history;
+  }
+
+  static ChildPeer start(
+      ActorSettings settings,
+      Class<? extends ClientSource> source,
+      String uri,
+      HistoryWriter history) {
+    List<String> arguments = new ArrayList<>(List.of(source.getName(), uri));
+    arguments.addAll(settings.arguments());
+    Lines reports = new Lines();
+    ChildJvm jvm =
+        ChildJvm.start(
+            ChildMain.class,
+            arguments,
+            settings.directory().resolve(settings.process() + ".err"),
+            reports::add);
+    return new ChildPeer(settings, jvm, history, reports);
+  }
+
+  void awaitReady() {
+    await(ChildMain.READY);
+  }
+
+  @Override
+  void send(String command) {
+    jvm.send(command);
+  }
+
+  @Override
+  void requireAlive() {
+    if (!jvm.isAlive()) {
+      throw new AssertionError("%s has ended. It said: %s".formatted(process(), jvm.complaints()));
+    }
+  }
+
+  void kill() {
+    long before = System.nanoTime();
+    jvm.kill();
+    history.record(new ProcessKilled(process(), Span.since(before)));
+    ended = true;
+  }
+
+  void pause() {
+    long before = System.nanoTime();
+    jvm.pause();
+    history.record(new ProcessPaused(process(), Span.since(before)));
+  }
+
+  void resume() {
+    long before = System.nanoTime();
+    jvm.resume();
+    history.record(new ProcessContinued(process(), Span.since(before)));
+  }
+
+  /** Does nothing if it was killed. */
+  @Override
+  void leave() {
+    if (ended) {
+      return;
+    }
+    send(ChildMain.LEAVE);
+    int exitCode = jvm.awaitExit();
+    ended = true;
+    if (exitCode != 0) {
+      throw new AssertionError(
+          "%s left with exit code %d. It said: %s"
+              .formatted(process(), exitCode, jvm.complaints()));
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!ended) {
+      kill();
+    }
+    jvm.close();
+  }
+}

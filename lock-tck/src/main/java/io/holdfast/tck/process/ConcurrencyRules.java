@@ -1,0 +1,122 @@
+package io.holdfast.tck.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.spi.Capabilities;
+import io.holdfast.tck.history.History;
+import io.holdfast.tck.history.HistoryEvent.Granted;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What many clients may see of a store that they use at once, in one JVM and in several. */
+public interface ConcurrencyRules extends ProcessRules {
+
+  /** Threads of several clients, some of them interrupted, some clients closed under them. */
+  @Test
+  default void clientsOfOneProcessNeverHoldTogether() throws Exception {
+    Duration duration = Duration.ofMillis(1500);
+
+    History history =
+        Trial.run(
+            processSubject(),
+            trial -> trial.here("here").work(trial.work(3, 3, duration, 0)).awaitWorked(duration));
+
+    assertThat(history.events(Granted.class).count()).isGreaterThan(10);
+  }
+
+  /** The same in three child JVMs. */
+  @Test
+  default void clientsOfSeveralProcessesNeverHoldTogether() throws Exception {
+    assertThat(processesThatHeld(workInChildren(Duration.ofMillis(1500))))
+        .containsExactlyInAnyOrder("child1", "child2", "child3");
+  }
+
+  /** The same for a minute. */
+  @Test
+  @Tag("soak")
+  default void clientsOfSeveralProcessesNeverHoldTogetherForLong() throws Exception {
+    assertThat(processesThatHeld(workInChildren(Duration.ofMinutes(1))))
+        .containsExactlyInAnyOrder("child1", "child2", "child3");
+  }
+
+  /** Five clients of one JVM queue up one after the other. */
+  @Test
+  default void clientsOfOneProcessAreServedInTheOrderInWhichTheyQueued() throws Exception {
+    ProcessSubject subject = requireFifo(processSubject());
+
+    Trial.run(
+        subject,
+        trial -> {
+          Peer here = trial.here("here");
+          queueAndServe(trial, List.of(here, here, here, here, here));
+        });
+  }
+
+  /** Clients of two child JVMs and of this one queue up in turn. */
+  @Test
+  default void clientsOfSeveralProcessesAreServedInTheOrderInWhichTheyQueued() throws Exception {
+    ProcessSubject subject = requireFifo(processSubject());
+
+    Trial.run(
+        subject,
+        trial -> {
+          List<ChildPeer> children = trial.children(2);
+          Peer here = trial.here("here");
+          queueAndServe(
+              trial,
+              List.of(
+                  here, children.get(0), children.get(1), here, children.get(1), children.get(0)));
+        });
+  }
+
+  private History workInChildren(Duration duration) throws Exception {
+    return Trial.run(
+        processSubject(),
+        trial -> {
+          List<Ask> asked = new ArrayList<>();
+          for (ChildPeer child : trial.children(3)) {
+            asked.add(child.work(trial.work(2, 2, duration, asked.size())));
+          }
+          asked.forEach(ask -> ask.awaitWorked(duration));
+        });
+  }
+
+  /** The first holds while the others queue; then each gives the lock back when it has it. */
+  private static void queueAndServe(Trial trial, List<Peer> peers) {
+    List<Ask> waiting = new ArrayList<>();
+    for (Peer peer : peers) {
+      Ask ask = peer.ask(trial.lock());
+      if (waiting.isEmpty()) {
+        ask.awaitHolding();
+      } else {
+        trial.awaitQueued(ask);
+      }
+      waiting.add(ask);
+    }
+    while (!waiting.isEmpty()) {
+      Ask served = Ask.awaitAnyHolding(waiting);
+      served.awaitWrote();
+      served.release();
+      waiting.remove(served);
+    }
+  }
+
+  private static ProcessSubject requireFifo(ProcessSubject subject) {
+    Assumptions.assumeTrue(
+        subject.order() == Capabilities.Order.FIFO, "This store claims no order.");
+    return subject;
+  }
+
+  private static Set<String> processesThatHeld(History history) {
+    return history
+        .events(Granted.class)
+        .map(granted -> granted.request().client().process())
+        .collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,186 @@
+package io.holdfast.tck.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.FencingToken;
+import io.holdfast.ReleaseOutcome;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What happens when a process that uses a store is killed (SIGKILL) or paused (SIGSTOP). */
+public interface CrashRules extends ProcessRules {
+
+  /** The next waiter has the lock when the lease of the dead holder is over. */
+  @Test
+  default void aHolderThatIsKilledIsFollowedByTheNextWaiter() throws Exception {
+    Trial.run(
+        processSubject(),
+        trial -> {
+          // given
+          ChildPeer child = trial.child("child");
+          Peer here = trial.here("here");
+          Ask holder = child.ask(trial.lock());
+          FencingToken last = holder.awaitHolding();
+          Ask next = queue(trial, here);
+          Ask afterNext = queue(trial, here);
+
+          // when
+          child.kill();
+
+          // then
+          assertThat(next.awaitHolding()).isGreaterThan(last);
+          next.release();
+          afterNext.awaitHolding();
+        });
+  }
+
+  /** One that waited is dead: those behind it get the lock all the same. */
+  @Test
+  default void aWaiterThatIsKilledBlocksNobody() throws Exception {
+    Trial.run(
+        processSubject(),
+        trial -> {
+          // given
+          ChildPeer child = trial.child("child");
+          Peer here = trial.here("here");
+          Ask holder = here.ask(trial.lock());
+          FencingToken last = holder.awaitHolding();
+          queue(trial, child);
+          Ask behind = queue(trial, here);
+
+          // when
+          child.kill();
+          holder.release();
+
+          // then
+          assertThat(behind.awaitHolding()).isGreaterThan(last);
+        });
+  }
+
+  /** Nobody is left to hand the lock on, nor the one to whom it would have been handed. */
+  @Test
+  default void aHolderAndTheFirstWaiterKilledTogetherStrandNobody() throws Exception {
+    Trial.run(
+        processSubject(),
+        trial -> {
+          // given
+          ChildPeer child = trial.child("child");
+          Peer here = trial.here("here");
+          Ask holder = child.ask(trial.lock());
+          FencingToken last = holder.awaitHolding();
+          queue(trial, child);
+          Ask third = queue(trial, here);
+          Ask fourth = queue(trial, here);
+
+          // when
+          child.kill();
+
+          // then
+          assertThat(third.awaitHolding()).isGreaterThan(last);
+          third.release();
+          fourth.awaitHolding();
+        });
+  }
+
+  /**
+   * A paused holder cannot know that its lease has run out; but when it wakes, nothing that asks
+   * the grant or the register goes through, and its successor is not disturbed.
+   */
+  @Test
+  default void aHolderThatWasPausedPastItsLeaseSeesTheLossFirst() throws Exception {
+    Trial.run(
+        processSubject(),
+        trial -> {
+          // given
+          ChildPeer child = trial.child("child");
+          Peer here = trial.here("here");
+          Ask paused = child.ask(trial.lock());
+          paused.awaitWrote();
+          Ask successor = queue(trial, here);
+
+          // when
+          child.pause();
+          successor.awaitWrote();
+          child.resume();
+
+          // then
+          paused.awaitLost();
+          assertThat(paused.release()).isEqualTo(ReleaseOutcome.LOST);
+          assertThat(successor.hasLost()).isFalse();
+          assertThat(successor.release()).isEqualTo(ReleaseOutcome.FREED);
+        });
+  }
+
+  /** Its place is gone with its session, but it gets another one when it wakes. */
+  @Test
+  default void aWaiterThatWasPausedPastItsLeaseIsServedAfterTheOthers() throws Exception {
+    Trial.run(
+        processSubject(),
+        trial -> {
+          // given
+          ChildPeer child = trial.child("child");
+          Peer here = trial.here("here");
+          Ask holder = here.ask(trial.lock());
+          holder.awaitHolding();
+          Ask paused = queue(trial, child);
+          Ask behind = queue(trial, here);
+
+          // when
+          child.pause();
+          holder.release();
+          FencingToken first = behind.awaitHolding();
+          child.resume();
+          behind.release();
+
+          // then
+          assertThat(paused.awaitHolding()).isGreaterThan(first);
+        });
+  }
+
+  /** Random work of three JVMs, of which one is killed and one is paused past its lease. */
+  @Test
+  default void processesThatAreKilledAndPausedAtWorkDoNoHarm() throws Exception {
+    disturbProcesses(1);
+  }
+
+  /** The same again and again. */
+  @Test
+  @Tag("soak")
+  default void processesThatAreKilledAndPausedAtWorkDoNoHarmForLong() throws Exception {
+    disturbProcesses(20);
+  }
+
+  private void disturbProcesses(int rounds) throws Exception {
+    Trial.run(
+        processSubject(),
+        trial -> {
+          Peer here = trial.here("here");
+          for (int round = 1; round <= rounds; round++) {
+            Duration duration = trial.ttl().multipliedBy(3);
+            ChildPeer killed = trial.child("killed" + round);
+            ChildPeer paused = trial.child("paused" + round);
+            Ask workHere = here.work(trial.work(1, 2, duration, 3 * round));
+            killed.work(trial.work(2, 2, duration, 3 * round + 1));
+            Ask workOfPaused = paused.work(trial.work(2, 2, duration, 3 * round + 2));
+
+            TimeUnit.MILLISECONDS.sleep(trial.ttl().toMillis() / 2);
+            killed.kill();
+            paused.pause();
+            TimeUnit.MILLISECONDS.sleep(trial.ttl().toMillis() * 3 / 2);
+            paused.resume();
+
+            workOfPaused.awaitWorked(duration);
+            workHere.awaitWorked(duration);
+            paused.leave();
+          }
+        });
+  }
+
+  private static Ask queue(Trial trial, Peer peer) {
+    Ask ask = peer.ask(trial.lock());
+    trial.awaitQueued(ask);
+    return ask;
+  }
+}

@@ -1,0 +1,83 @@
+package io.holdfast.tck.process;
+
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.LockClient;
+import io.holdfast.LockRecord;
+import io.holdfast.Waiter;
+import io.holdfast.tck.history.HistoryEvent.Queued;
+import io.holdfast.tck.history.HistoryWriter;
+import io.holdfast.tck.history.RequestTag;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/**
+ * Looks at the queues of the trial's locks all the time and writes down whom it sees there. A place
+ * in a queue is a fact of the store, which the waiter itself does not learn of.
+ */
+final class QueueWatcher implements AutoCloseable {
+
+  private static final Duration PACE = Duration.ofMillis(5);
+
+  private final LockClient client;
+  private final List<String> locks;
+  private final HistoryWriter history;
+  private final Set<RequestTag> seen = ConcurrentHashMap.newKeySet();
+  private final Thread thread = new Thread(this::watch, "queue-watcher");
+  private volatile boolean stopped;
+
+  QueueWatcher(LockClient client, List<String> locks, HistoryWriter history) {
+    this.client = client;
+    this.locks = locks;
+    this.history = history;
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  void awaitSeen(RequestTag request, Duration most) {
+    Awaitility.await(request + " in the queue")
+        .atMost(most)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(PACE)
+        .until(() -> seen.contains(request));
+  }
+
+  @Override
+  public void close() {
+    stopped = true;
+    try {
+      thread.join(TimeUnit.SECONDS.toMillis(30));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void watch() {
+    try {
+      while (!stopped) {
+        locks.forEach(this::look);
+        TimeUnit.MILLISECONDS.sleep(PACE.toMillis());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void look(String lock) {
+    try {
+      client.find(lock).map(LockRecord::waiters).orElse(List.of()).forEach(this::see);
+    } catch (BackendUnreachableException e) {
+      // Seeing less makes the history say less, never something wrong.
+    }
+  }
+
+  private void see(Waiter waiter) {
+    RequestTag request = RequestTag.parse(waiter.why());
+    if (seen.add(request)) {
+      history.record(new Queued(request, System.nanoTime()));
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package io.holdfast.tck.process;
+
+import static java.util.Comparator.reverseOrder;
+
+import io.holdfast.LockClient;
+import io.holdfast.ProcessIdentity;
+import io.holdfast.tck.history.Expectations;
+import io.holdfast.tck.history.History;
+import io.holdfast.tck.history.HistoryChecker;
+import io.holdfast.tck.history.HistoryEvent.ProcessKilled;
+import io.holdfast.tck.history.HistoryWriter;
+import io.holdfast.tck.history.UnsoundHistoryError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * One run of actors against a store, on locks of its own. Everything is written down, and when all
+ * have left, the history is checked.
+ *
+ * <p>When a trial fails its files are kept, and the failure says where they are and how to make the
+ * same random choices again.
+ */
+final class Trial implements AutoCloseable {
+
+  private static final int LOCKS = 2;
+
+  private final ProcessSubject subject;
+  private final Path directory;
+  private final List<String> locks;
+  private final long seed = Seeds.next();
+  private final HistoryWriter history;
+  private final LockClient observer;
+  private final QueueWatcher watcher;
+  private final List<Peer> peers = new ArrayList<>();
+
+  private Trial(ProcessSubject subject, Path directory) {
+    this.subject = subject;
+    this.directory = directory;
+    String prefix = "tck/" + UUID.randomUUID() + "/";
+    this.locks = IntStream.range(0, LOCKS).mapToObj(i -> prefix + i).toList();
+    this.history = HistoryWriter.open(directory, "trial");
+    this.observer =
+        subject.connect(
+            new ClientSettings(new ProcessIdentity("observer"), subject.ttl(), event -> {}));
+    this.watcher = new QueueWatcher(observer, locks, history);
+  }
+
+  /** What happens in a trial. */
+  @FunctionalInterface
+  interface Script {
+    /** Lets it happen. */
+    void play(Trial trial) throws Exception;
+  }
+
+  /**
+   * Runs a trial and returns its history.
+   *
+   * @throws AssertionError if the script failed or the history is not sound
+   */
+  static History run(ProcessSubject subject, Script script) throws Exception {
+    Path directory = Files.createTempDirectory("holdfast-tck-");
+    Trial trial = new Trial(subject, directory);
+    History sound;
+    try (trial) {
+      script.play(trial);
+      sound = trial.finish();
+    } catch (TestAbortedException e) {
+      delete(directory);
+      throw e;
+    } catch (Exception | AssertionError e) {
+      throw trial.explained(e);
+    }
+    delete(directory);
+    return sound;
+  }
+
+  /** Returns the lock that trials about one lock are about. */
+  String lock() {
+    return locks.get(0);
+  }
+
+  Duration ttl() {
+    return subject.ttl();
+  }
+
+  /** Makes an actor in this JVM. */
+  Peer here(String process) {
+    LocalPeer peer = LocalPeer.start(settings(process), subject::connect);
+    peers.add(peer);
+    return peer;
+  }
+
+  /**
+   * Starts a child JVM.
+   *
+   * @throws TestAbortedException if other JVMs cannot reach the store
+   */
+  ChildPeer child(String process) {
+    ChildPeer peer = start(process);
+    peer.awaitReady();
+    return peer;
+  }
+
+  /** Starts several child JVMs at once. */
+  List<ChildPeer> children(int count) {
+    List<ChildPeer> started =
+        IntStream.rangeClosed(1, count).mapToObj(i -> start("child" + i)).toList();
+    started.forEach(ChildPeer::awaitReady);
+    return started;
+  }
+
+  /** Makes work for one of several actors, each with choices of its own. */
+  WorkloadSpec work(int clients, int workersPerClient, Duration duration, int which) {
+    return new WorkloadSpec(
+        clients, workersPerClient, duration, seed + which, Disturbance.INTERRUPT_AND_CLOSE);
+  }
+
+  /** Waits until a request has been seen in the lock's queue. */
+  void awaitQueued(Ask ask) {
+    watcher.awaitSeen(ask.awaitRequest(), subject.patience());
+  }
+
+  @Override
+  public void close() {
+    peers.forEach(Peer::close);
+    watcher.close();
+    observer.close();
+    history.close();
+  }
+
+  private ChildPeer start(String process) {
+    String uri =
+        subject
+            .uri()
+            .orElseGet(() -> Assumptions.abort("Other processes cannot reach this store."));
+    ChildPeer peer = ChildPeer.start(settings(process), subject.clientSource(), uri, history);
+    peers.add(peer);
+    return peer;
+  }
+
+  private ActorSettings settings(String process) {
+    return new ActorSettings(process, directory, subject.ttl(), subject.patience(), locks);
+  }
+
+  private History finish() throws InterruptedException {
+    for (Peer peer : peers) {
+      peer.leave();
+    }
+    watcher.close();
+    boolean killed = History.read(directory).events(ProcessKilled.class).findAny().isPresent();
+    List<String> residue = Residue.of(observer, locks, killed, subject.patience());
+    History all = History.read(directory);
+    HistoryChecker.requireSound(all, expectations().residue(residue));
+    return all;
+  }
+
+  private Expectations expectations() {
+    // Half the patience: a worker that nobody hands the lock is given up after all of it.
+    return Expectations.of(subject.order(), subject.patience().dividedBy(2));
+  }
+
+  private AssertionError explained(Throwable failure) {
+    AssertionError explained =
+        new AssertionError(
+            "%s%nThe history is kept in %s. The same random choices again: %s"
+                .formatted(failure.getMessage(), directory, Seeds.replay(seed)),
+            failure);
+    if (!(failure instanceof UnsoundHistoryError)) {
+      try {
+        HistoryChecker.requireSound(History.read(directory), expectations());
+      } catch (UnsoundHistoryError cause) {
+        explained.addSuppressed(cause);
+      }
+    }
+    return explained;
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.holdfast.tck.process;
+
+import io.holdfast.tck.history.RequestTag;
+import io.holdfast.tck.process.RecordedGrant.Check;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** One thread of a workload: asks for a lock, holds it for a moment, gives it back, and again. */
+final class Worker implements Runnable {
+
+  private final String name;
+  private final Supplier<RecordingClient> client;
+  private final List<String> locks;
+  private final BooleanSupplier goesOn;
+  private final Random random;
+
+  /**
+   * Makes a worker.
+   *
+   * @param client returns the client to be used next
+   */
+  Worker(
+      String name,
+      Supplier<RecordingClient> client,
+      List<String> locks,
+      BooleanSupplier goesOn,
+      Random random) {
+    this.name = name;
+    this.client = client;
+    this.locks = locks;
+    this.goesOn = goesOn;
+    this.random = random;
+  }
+
+  @Override
+  public void run() {
+    for (long serial = 1; goesOn.getAsBoolean(); serial++) {
+      RecordingClient chosen = client.get();
+      String lock = locks.get(random.nextInt(locks.size()));
+      RequestTag request = new RequestTag(chosen.tag(), name, serial);
+      // An interrupt that came late would only make the next call fail at once.
+      Thread.interrupted();
+      chosen.acquire(request, lock, patience()).ifPresent(this::hold);
+      rest(2_000);
+    }
+  }
+
+  private void hold(RecordedGrant grant) {
+    int steps = random.nextInt(4);
+    for (int step = 0; step < steps; step++) {
+      grant.isHeld();
+      if (grant.check() != Check.HELD) {
+        break;
+      }
+      grant.update(Duration.ofNanos(random.nextInt(200_000)));
+      rest(random.nextInt(20) == 0 ? 20_000 : 1_000);
+    }
+    grant.isHeld();
+    grant.release();
+    // Must be false by now; the checker sees to it.
+    grant.isHeld();
+  }
+
+  private Optional<Duration> patience() {
+    int choice = random.nextInt(100);
+    if (choice < 15) {
+      return Optional.of(Duration.ZERO);
+    } else if (choice < 50) {
+      return Optional.of(Duration.ofMillis(1 + random.nextInt(20)));
+    } else if (choice < 80) {
+      return Optional.of(Duration.ofMillis(500 + random.nextInt(1_500)));
+    }
+    return Optional.empty();
+  }
+
+  private void rest(int microsMax) {
+    LockSupport.parkNanos(1_000L * random.nextInt(microsMax));
+  }
+}

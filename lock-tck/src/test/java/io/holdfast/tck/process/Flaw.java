@@ -1,0 +1,16 @@
+package io.holdfast.tck.process;
+
+/** What is wrong with a toy. */
+enum Flaw {
+  NONE,
+  ADMITS_TWO,
+  TOKENS_FALL,
+  TOKENS_REPEAT,
+  BELIEVES_WHEN_LOST,
+  BELIEVES_WHEN_RELEASED,
+  SERVES_LAST_FIRST,
+  KEEPS_DEAD_WAITERS,
+  NEVER_ENDS_SESSIONS,
+  FORGETS_TO_LEAVE_THE_QUEUE,
+  FORGETS_TO_RELEASE_ON_CLOSE
+}

@@ -1,0 +1,16 @@
+package io.holdfast.tck.process;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The rules accept a store without a flaw. */
+class ToyKitTest implements ConcurrencyRules, CrashRules {
+
+  @TempDir Path directory;
+
+  @Override
+  public ProcessSubject processSubject() {
+    return new ToySubject(directory.resolve("toy"), Flaw.NONE, Duration.ofSeconds(30));
+  }
+}

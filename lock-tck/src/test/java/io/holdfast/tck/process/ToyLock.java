@@ -1,0 +1,103 @@
+package io.holdfast.tck.process;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.ClientClosedException;
+import io.holdfast.DistributedLock;
+import io.holdfast.Grant;
+import io.holdfast.LockInterruptedException;
+import io.holdfast.LockName;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.tck.process.ToyEntry.Kind;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A lock of a toy. Its name ends with its number. */
+final class ToyLock implements DistributedLock {
+
+  private final ToyClient client;
+  private final LockName name;
+
+  ToyLock(ToyClient client, LockName name) {
+    this.client = client;
+    this.name = name;
+  }
+
+  static int number(LockName name) {
+    return Integer.parseInt(name.value().substring(name.value().lastIndexOf('/') + 1));
+  }
+
+  @Override
+  public LockName name() {
+    return name;
+  }
+
+  @Override
+  public Grant acquire(AcquireOptions options) {
+    return tryAcquire(options).orElseThrow(() -> new LockTimeoutException(name + " is held"));
+  }
+
+  @Override
+  public Optional<Grant> tryAcquire(AcquireOptions options) {
+    long begin = System.nanoTime();
+    while (true) {
+      ToySession session = client.session();
+      long serial = session.serials.incrementAndGet();
+      client.store.tellWhy(session.id, serial, options.why());
+      boolean once = options.patience().filter(Duration::isZero).isPresent();
+      client.store.step(once ? Kind.TRY : Kind.JOIN, number(name), session.id, serial);
+      try {
+        do {
+          Optional<Grant> grant = granted(session, serial);
+          if (grant.isPresent()) {
+            return grant;
+          }
+          client.requireOpen();
+          TimeUnit.MILLISECONDS.sleep(once ? 0 : 1);
+          if (options.patience().isPresent()
+              && System.nanoTime() - begin >= options.patience().get().toNanos()) {
+            leave(session, serial);
+            return Optional.empty();
+          }
+        } while (!session.isOver());
+      } catch (InterruptedException e) {
+        leave(session, serial);
+        Thread.currentThread().interrupt();
+        throw new LockInterruptedException("Interrupted while waiting for " + name, e);
+      } catch (ClientClosedException e) {
+        leave(session, serial);
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public <T, E extends Exception> T call(AcquireOptions options, Task<T, E> task) throws E {
+    try (Grant grant = acquire(options)) {
+      return task.call(grant);
+    }
+  }
+
+  private Optional<Grant> granted(ToySession session, long serial) {
+    long token =
+        client.store.read(
+            state ->
+                state.queue(number(name)).stream()
+                    .filter(place -> place.is(session.id, serial))
+                    .mapToLong(ToyState.Place::token)
+                    .findFirst()
+                    .orElse(0));
+    if (token == 0) {
+      return Optional.empty();
+    }
+    ToyGrant grant = new ToyGrant(client.store, client.flaw, name, session, serial, token);
+    session.add(grant);
+    return Optional.of(grant);
+  }
+
+  private void leave(ToySession session, long serial) {
+    if (client.flaw != Flaw.FORGETS_TO_LEAVE_THE_QUEUE) {
+      client.store.step(Kind.LEAVE, number(name), session.id, serial);
+    }
+  }
+}

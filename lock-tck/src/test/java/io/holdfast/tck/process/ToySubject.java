@@ -1,0 +1,41 @@
+package io.holdfast.tck.process;
+
+import io.holdfast.LockClient;
+import io.holdfast.spi.Capabilities.Order;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A toy store in a file, with or without a flaw. */
+record ToySubject(Path file, Flaw flaw, Duration patience) implements ProcessSubject {
+
+  @Override
+  public LockClient connect(ClientSettings settings) {
+    return new ToyClient(new ToyStore(file, flaw), flaw, settings);
+  }
+
+  @Override
+  public Optional<String> uri() {
+    return Optional.of(flaw + ":" + file);
+  }
+
+  @Override
+  public Order order() {
+    return Order.FIFO;
+  }
+
+  @Override
+  public Class<? extends ClientSource> clientSource() {
+    return InChildren.class;
+  }
+
+  /** Connects to what {@link #uri} says. */
+  static final class InChildren implements ClientSource {
+    @Override
+    public LockClient connect(String uri, ClientSettings settings) {
+      String[] parts = uri.split(":", 2);
+      Flaw flaw = Flaw.valueOf(parts[0]);
+      return new ToyClient(new ToyStore(Path.of(parts[1]), flaw), flaw, settings);
+    }
+  }
+}
