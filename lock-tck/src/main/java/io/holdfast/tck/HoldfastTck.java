@@ -1,6 +1,9 @@
 package io.holdfast.tck;
 
 import io.holdfast.tck.client.ClientRules;
+import io.holdfast.tck.process.ConcurrencyRules;
+import io.holdfast.tck.process.CrashRules;
+import io.holdfast.tck.process.ProcessSubject;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.CallRules;
 import io.holdfast.tck.rules.ClockRules;
@@ -60,7 +63,9 @@ public abstract class HoldfastTck
         FailOverRules,
         QuorumRules,
         StepRules,
-        ClientRules {
+        ClientRules,
+        ConcurrencyRules,
+        CrashRules {
 
   private Bench bench;
 
@@ -80,5 +85,10 @@ public abstract class HoldfastTck
   @Override
   public final Bench bench() {
     return bench;
+  }
+
+  @Override
+  public final ProcessSubject processSubject() {
+    return BenchSubject.of(bench);
   }
 }

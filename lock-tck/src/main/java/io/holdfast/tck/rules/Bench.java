@@ -100,6 +100,11 @@ public final class Bench implements AutoCloseable {
     return new SessionSpec(SessionId.fresh(), ttl, 0, new ProcessIdentity("tck:1"));
   }
 
+  /** Returns the URI under which a child process reaches the store, if there is one. */
+  public Optional<String> uri() {
+    return store.uri();
+  }
+
   /** Returns what the store claims. */
   public Capabilities capabilities() {
     return connect().capabilities();
