@@ -9,6 +9,7 @@ import io.holdfast.spi.LockBackend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -108,17 +109,30 @@ final class Core {
 
     @Override
     public void close() {
-      if (lock.getHoldCount() > 1) {
+      if (lock.getHoldCount() > 1 || effects.isEmpty()) {
         lock.unlock();
         return;
       }
+      // From here on this list is this thread's alone: others put their effects into a new one.
       List<Runnable> due = effects;
-      if (!due.isEmpty()) {
-        effects = new ArrayList<>();
-      }
+      effects = new ArrayList<>();
       lock.unlock();
+      runAll(due);
+    }
+
+    /** One effect that fails must not swallow the others: somebody waits for each. */
+    private void runAll(List<Runnable> due) {
+      Optional<RuntimeException> failed = Optional.empty();
       for (Runnable effect : due) {
-        effect.run();
+        try {
+          effect.run();
+        } catch (RuntimeException e) {
+          log.error("{}: unexpected failure in the engine", backend.describe(), e);
+          failed = Optional.of(e);
+        }
+      }
+      if (failed.isPresent()) {
+        throw failed.get();
       }
     }
   }
