@@ -8,6 +8,7 @@ import io.holdfast.spi.Attempt;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
 import io.holdfast.spi.Obstacle;
+import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
 import java.util.ArrayList;
@@ -179,13 +180,18 @@ final class Lookout {
     if (!request.isQueued()) {
       skip.run();
     } else if (obstacle.isHead()) {
+      Request sent = request.request();
+      request.overtakeSent();
       core.<Attempt>call(
           Lane.BACKGROUND,
           Core.CALL_TIMEOUT,
-          deadline -> core.backend.overtake(request.request(), obstacle.head(), deadline),
-          attempt -> next.run(),
+          deadline -> core.backend.overtake(sent, obstacle.head(), deadline),
+          attempt -> {
+            request.overtakeAnswered(sent);
+            next.run();
+          },
           failure -> {
-            request.overtakeFailed(failure);
+            request.overtakeFailed(sent, failure);
             skip.run();
           });
     } else {

@@ -70,6 +70,7 @@ final class PendingRequest {
   private Optional<String> seen = Optional.empty();
   private boolean unwanted;
   private boolean ambiguous;
+  private boolean overtaking;
   private boolean clearing;
   private int restarts;
   private int dislodged;
@@ -120,6 +121,7 @@ final class PendingRequest {
     session = null;
     request = null;
     ambiguous = false;
+    overtaking = false;
     gate.sessions.use(
         ttl, gate.name, lane, (opened, on) -> grabUnder(opened, on), this::openingFailed);
   }
@@ -335,7 +337,7 @@ final class PendingRequest {
     } else if (current.inForce()) {
       phase = Phase.DONE;
       current.pending.remove(key().request());
-      gate.granted(this, new HeldGrant(core, current, gate, key(), number, since, ambiguous));
+      gate.granted(this, new HeldGrant(core, current, gate, key(), number, since, mayTurnUp()));
     } else if (ifHeld == IfHeld.REFUSE) {
       leaveStore(true);
       fail(new BackendUnreachableException("The lease ran out before the grant was answered."));
@@ -365,8 +367,24 @@ final class PendingRequest {
     }
   }
 
-  void overtakeFailed(RuntimeException failure) {
-    ambiguous |= Failures.mayHaveHadEffect(failure);
+  /**
+   * An overtake on its way can make the request the head after it has left the queue, so a request
+   * that leaves meanwhile is unsettled like one whose grab was not answered.
+   */
+  void overtakeSent() {
+    overtaking = true;
+  }
+
+  /** Tells that an overtake was answered, if it was sent for the present request. */
+  void overtakeAnswered(Request sent) {
+    overtaking &= !sent.equals(request);
+  }
+
+  void overtakeFailed(Request sent, RuntimeException failure) {
+    if (sent.equals(request)) {
+      overtaking = false;
+      ambiguous |= Failures.mayHaveHadEffect(failure);
+    }
   }
 
   boolean beginClearing() {
@@ -399,13 +417,18 @@ final class PendingRequest {
     RequestKey key = key();
     phase = Phase.DONE;
     current.pending.remove(key.request());
-    if (ambiguous) {
+    if (mayTurnUp()) {
       current.unsettle(key);
     }
     if (mayBeThere) {
       current.withdraw(key);
     }
     current.closeIfRetired();
+  }
+
+  /** Whether something on its way to the store may put the request into the queue (again). */
+  private boolean mayTurnUp() {
+    return ambiguous || overtaking;
   }
 
   private void fail(RuntimeException failure) {

@@ -245,6 +245,35 @@ class WaitingTest {
 
   @ParameterizedTest
   @EnumSource
+  void anOvertakeThatArrivesAfterItsWaiterGaveUpIsTakenBack(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer dead = world.process();
+    World.Peer waiter = world.process();
+    dead.client.lock("a").acquire();
+    dead.network = dead();
+    waiter.client.lock("another").acquire(); // Keeps the session in use.
+    List<World.Sent> copies = new ArrayList<>();
+    waiter.network =
+        sent -> {
+          if (sent.is("overtake")) {
+            copies.add(sent);
+            throw new VirtualSeam.Hang();
+          }
+          return sent.pass();
+        };
+    // The dead holder's time is over after 16 s, and a heartbeat finds that at 20 s at the latest.
+    assertThatThrownBy(() -> waiter.client.lock("a").acquire(Duration.ofSeconds(21)))
+        .isInstanceOf(LockTimeoutException.class);
+    assertThat(copies).isNotEmpty();
+    world.time.advance(Duration.ofMillis(100));
+    waiter.network = World.Sent::pass;
+    copies.forEach(World.Sent::arrive);
+    world.time.advance(Duration.ofSeconds(6));
+    assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void tooManyUnsettledRequestsMeanAFreshSession(Wakeup wakeup) {
     World world = new World(wakeup);
     World.Peer process = world.process();
