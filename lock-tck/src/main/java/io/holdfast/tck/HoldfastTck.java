@@ -6,9 +6,13 @@ import io.holdfast.tck.process.CrashRules;
 import io.holdfast.tck.process.ProcessSubject;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.CallRules;
+import io.holdfast.tck.rules.CapabilityRules;
 import io.holdfast.tck.rules.ClockRules;
+import io.holdfast.tck.rules.DeadWaiterRules;
+import io.holdfast.tck.rules.DyingRules;
 import io.holdfast.tck.rules.FailOverRules;
 import io.holdfast.tck.rules.GrabRules;
+import io.holdfast.tck.rules.InterleavingRules;
 import io.holdfast.tck.rules.LookRules;
 import io.holdfast.tck.rules.NameRules;
 import io.holdfast.tck.rules.NamespaceRules;
@@ -20,7 +24,6 @@ import io.holdfast.tck.rules.ReleaseRules;
 import io.holdfast.tck.rules.RestartRules;
 import io.holdfast.tck.rules.RevokeRules;
 import io.holdfast.tck.rules.SessionRules;
-import io.holdfast.tck.rules.StepRules;
 import io.holdfast.tck.rules.SweepRules;
 import io.holdfast.tck.rules.TokenRules;
 import io.holdfast.tck.rules.UnsettledRules;
@@ -44,10 +47,12 @@ import org.junit.jupiter.api.BeforeEach;
  * }</pre>
  */
 public abstract class HoldfastTck
-    implements SessionRules,
+    implements CapabilityRules,
+        SessionRules,
         GrabRules,
         QueueRules,
         OvertakeRules,
+        DeadWaiterRules,
         ReleaseRules,
         LookRules,
         UnsettledRules,
@@ -62,7 +67,8 @@ public abstract class HoldfastTck
         RestartRules,
         FailOverRules,
         QuorumRules,
-        StepRules,
+        DyingRules,
+        InterleavingRules,
         ClientRules,
         ConcurrencyRules,
         CrashRules {

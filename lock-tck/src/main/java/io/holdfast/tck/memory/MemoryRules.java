@@ -33,6 +33,11 @@ public class MemoryRules {
     return then.age(now);
   }
 
+  /** How long a renewal is good for, and a revoked holder has to stop, by the store's clock. */
+  protected Duration lease(Duration ttl, Duration maxClockStep) {
+    return ttl.plus(maxClockStep);
+  }
+
   /** What a session's renewal becomes when somebody finds that its age cannot be judged. */
   protected Stamp restamped(Stamp then, Stamp now) {
     return now;
@@ -85,6 +90,11 @@ public class MemoryRules {
 
   /** Whether a hand-over in steps changes the record first and takes the place away after. */
   protected boolean recordBeforePlace() {
+    return true;
+  }
+
+  /** Whether a revocation in steps marks the holder's session before the lock's record. */
+  protected boolean sessionBeforeRecord() {
     return true;
   }
 

@@ -50,7 +50,7 @@ final class MemoryState {
 
   /** The time after which something that began now is certainly over. */
   Duration lease(Duration ttl) {
-    return ttl.plus(settings().maxClockStep());
+    return rules.lease(ttl, settings().maxClockStep());
   }
 
   boolean isOver(SessionId session) {

@@ -10,6 +10,7 @@ import io.holdfast.spi.Deadline;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -108,35 +109,39 @@ final class SteppedMemoryBackend extends MemoryBackend {
 
   @Override
   public Revocation revoke(Observed observed, RevokeWhen when, Deadline deadline) {
-    boolean seen =
-        verb(
-            deadline,
-            state -> {
-              boolean asObserved = isAsObserved(state, observed);
-              if (asObserved) {
-                markSession(state, observed);
-              }
-              return asObserved;
-            });
-    Revocation marked =
-        step(
-            deadline,
-            state -> {
-              if (!seen || !isAsObserved(state, observed)) {
-                return new Revocation.Changed();
-              }
-              MemoryLock lock = state.lock(observed.name());
-              markRecord(state, lock);
-              return new Revocation.Marked(state.revocationDueIn(lock).orElseThrow());
-            });
-    if (marked instanceof Revocation.Changed) {
-      return marked;
+    // The session first, so that nobody is evicted who was not told.
+    boolean sessionFirst = rules().sessionBeforeRecord();
+    boolean inForce =
+        verb(deadline, state -> mark(state, observed, sessionFirst))
+            && step(deadline, state -> mark(state, observed, !sessionFirst));
+    if (!inForce) {
+      return new Revocation.Changed();
     }
     Predicate<MemoryState> leaves =
         state ->
             when == RevokeWhen.NOW ? isAsObserved(state, observed) : mayOvertake(state, observed);
-    Released released = handOn(observed.name(), leaves, null, deadline);
-    return released == Released.NOTHING ? marked : new Revocation.Freed();
+    if (handOn(observed.name(), leaves, null, deadline) != Released.NOTHING) {
+      return new Revocation.Freed();
+    }
+    return new Revocation.Marked(step(deadline, state -> dueIn(state, observed)));
+  }
+
+  private boolean mark(MemoryState state, Observed observed, boolean session) {
+    if (!isAsObserved(state, observed)) {
+      return false;
+    }
+    if (session) {
+      markSession(state, observed);
+    } else {
+      markRecord(state, state.lock(observed.name()));
+    }
+    return true;
+  }
+
+  private Duration dueIn(MemoryState state, Observed observed) {
+    return isAsObserved(state, observed)
+        ? state.revocationDueIn(state.lock(observed.name())).orElse(Duration.ZERO)
+        : Duration.ZERO;
   }
 
   /**

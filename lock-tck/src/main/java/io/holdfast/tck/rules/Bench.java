@@ -42,6 +42,11 @@ public final class Bench implements AutoCloseable {
     this.store = store;
   }
 
+  /** Returns the store itself. */
+  public TckStore store() {
+    return store;
+  }
+
   /** Returns a deadline far enough away for any call on a slow machine. */
   public static Deadline soon() {
     return Deadline.in(CALL_MAX);

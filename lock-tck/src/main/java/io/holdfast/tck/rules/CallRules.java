@@ -79,14 +79,6 @@ public interface CallRules extends SpiRules {
     assertThat(elsewhere.holding(held.request())).isEqualTo(held);
   }
 
-  @Test
-  default void aStoreSaysWhoItIsWithoutBeingAsked() {
-    LockBackend backend = bench().connect();
-
-    assertThat(backend.describe()).isNotBlank().doesNotContainIgnoringCase("password");
-    assertThat(backend.capabilities()).isEqualTo(bench().connect().capabilities());
-  }
-
   private static void interrupted(Runnable call) {
     Thread.currentThread().interrupt();
     try {

@@ -1,0 +1,90 @@
+package io.holdfast.tck.mutants;
+
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.memory.MemoryOptions;
+import io.holdfast.tck.memory.MemoryTckStore;
+import io.holdfast.tck.store.TckStore;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/** A store that is wrong in one way. */
+public sealed interface Mutant {
+
+  /** Returns a short name, in words with dashes. */
+  String name();
+
+  /** Returns the rule that it breaks, or what happened to somebody where it was broken. */
+  String breaks();
+
+  /** Returns the tests that must reject it, as {@code Rules.test}. */
+  List<String> rejectedBy();
+
+  /**
+   * Returns a store with the mistake in it.
+   *
+   * @param original the store to spoil, where the mistake can be made in any
+   */
+  TckStore spoil(TckStore original);
+
+  /** Returns whether it can be made of any store, or of the one in memory only. */
+  boolean isForAnyStore();
+
+  /** A mutant of any store: each connection is wrapped. */
+  static Mutant ofBackend(
+      String name, String breaks, UnaryOperator<LockBackend> wrapper, String... rejectedBy) {
+    return ofStore(
+        name, breaks, () -> (options, store) -> wrapper.apply(store.apply(options)), rejectedBy);
+  }
+
+  /** A mutant of any store whose connections know of each other. */
+  static Mutant ofStore(
+      String name, String breaks, Supplier<Connector> perStore, String... rejectedBy) {
+    return new OfAnyStore(name, breaks, List.of(rejectedBy), perStore);
+  }
+
+  /** A mutant of the store in memory. */
+  static Mutant ofMemory(String name, String breaks, MemoryOptions options, String... rejectedBy) {
+    return new OfMemory(name, breaks, List.of(rejectedBy), options);
+  }
+
+  /** Connects to a spoiled store by way of the good one. */
+  @FunctionalInterface
+  interface Connector {
+    /** Returns a connection with the mistake in it. */
+    LockBackend connect(BackendOptions options, Function<BackendOptions, LockBackend> store);
+  }
+
+  /** The mistake is between the client and the store. */
+  record OfAnyStore(
+      String name, String breaks, List<String> rejectedBy, Supplier<Connector> perStore)
+      implements Mutant {
+
+    @Override
+    public TckStore spoil(TckStore original) {
+      return new SpoiledStore(original, perStore.get());
+    }
+
+    @Override
+    public boolean isForAnyStore() {
+      return true;
+    }
+  }
+
+  /** The mistake is in the store. */
+  record OfMemory(String name, String breaks, List<String> rejectedBy, MemoryOptions options)
+      implements Mutant {
+
+    @Override
+    public TckStore spoil(TckStore original) {
+      return new MemoryTckStore(options);
+    }
+
+    @Override
+    public boolean isForAnyStore() {
+      return false;
+    }
+  }
+}

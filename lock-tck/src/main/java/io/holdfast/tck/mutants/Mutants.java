@@ -1,0 +1,34 @@
+package io.holdfast.tck.mutants;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The catalogue. Mutants of the engine, when the kit has rules for clients, are a further list
+ * here: whatever the mistake is in, a mutant is a name, the rule it breaks, and the tests that
+ * notice.
+ */
+public final class Mutants {
+
+  private Mutants() {}
+
+  /** Returns all mutants. */
+  public static List<Mutant> all() {
+    return Stream.of(
+            SessionMutants.all(),
+            GrabMutants.all(),
+            OvertakeMutants.all(),
+            ReleaseMutants.all(),
+            LookMutants.all(),
+            RevokeMutants.all(),
+            NameMutants.all(),
+            RecordMutants.all(),
+            NamespaceMutants.all(),
+            QueueMutants.all(),
+            NumberMutants.all(),
+            TimeMutants.all(),
+            LossMutants.all())
+        .flatMap(List::stream)
+        .toList();
+  }
+}

@@ -1,0 +1,64 @@
+package io.holdfast.tck.mutants;
+
+import io.holdfast.tck.memory.MemoryOptions;
+import io.holdfast.tck.memory.MemoryOptions.HandOver;
+import io.holdfast.tck.memory.MemoryRules;
+import java.util.List;
+
+/** Mistakes in the order of a queue, and in handing a lock over in several steps. */
+final class QueueMutants {
+
+  private static final MemoryOptions IN_STEPS = MemoryOptions.DEFAULTS.handOver(HandOver.STEPS);
+
+  private QueueMutants() {}
+
+  static List<Mutant> all() {
+    return List.of(
+        Mutant.ofMemory(
+            "last-come-first-served",
+            "Waiters are served in the order in which they joined",
+            MemoryOptions.DEFAULTS.rules(
+                new MemoryRules() {
+                  @Override
+                  protected int placeOfNewcomer(int waiting) {
+                    return 0;
+                  }
+                }),
+            "QueueRules.waitersAreServedInTheOrderInWhichTheyJoined",
+            "GrabRules.repeatingAGrabThatWasQueuedKeepsItsPlace"),
+        Mutant.ofMemory(
+            "joiner-and-leaver-invisible",
+            "† The record is the only point of order: a lost wake-up (known failures 6, 43 and 57)",
+            IN_STEPS.rules(
+                new MemoryRules() {
+                  @Override
+                  protected boolean isUnchanged(long versionRead, long versionNow) {
+                    return true;
+                  }
+                }),
+            "InterleavingRules.whoJoinsBetweenTwoStepsOfAReleaseIsNotForgotten"),
+        Mutant.ofMemory(
+            "leaver-does-not-look-again",
+            "† Who gives up looks whether it was handed the lock meanwhile (known failure 6)",
+            IN_STEPS.rules(
+                new MemoryRules() {
+                  @Override
+                  protected boolean leaverLooksAgain() {
+                    return false;
+                  }
+                }),
+            "InterleavingRules.whoReleasesBetweenTwoStepsOfGivingUpLeavesTheLockWithNobody"),
+        Mutant.ofMemory(
+            "place-taken-away-before-the-record",
+            "† The client may die between any two steps of a hand-over",
+            IN_STEPS.rules(
+                new MemoryRules() {
+                  @Override
+                  protected boolean recordBeforePlace() {
+                    return false;
+                  }
+                }),
+            "DyingRules.aHolderMayDieWhileItReleases",
+            "DyingRules.aReleaseThatBrokeOffIsRepeatedWithoutHarm"));
+  }
+}

@@ -1,0 +1,149 @@
+package io.holdfast.tck.mutants;
+
+import io.holdfast.Holder;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.tck.faults.InterceptedBackend;
+import java.util.List;
+import java.util.Optional;
+
+/** Mistakes in giving a lock back. */
+final class ReleaseMutants {
+
+  private ReleaseMutants() {}
+
+  static List<Mutant> all() {
+    return List.of(
+        Mutant.ofBackend(
+            "release-by-name",
+            "Nobody frees what another holds (known failures 24 and 33)",
+            ReleaseMutants::byName,
+            "ReleaseRules.aReleaseByAnotherRequestFreesNothing",
+            "ReleaseRules.releasingTwiceFreesNothingMore",
+            "ReleaseRules.aReleaseAfterBeingOvertakenFreesNothing",
+            "UnsettledRules.aLateCopyOfAReleaseFreesNothing"),
+        Mutant.ofBackend(
+            "release-by-session",
+            "A release is for the request that it names (known failure 29)",
+            ReleaseMutants::bySession,
+            "ReleaseRules.anEarlierRequestOfTheHolderReleasesNothing"),
+        Mutant.ofBackend(
+            "waiter-cannot-leave",
+            "A waiter that gives up is gone at once (known failures 6 and 37)",
+            ReleaseMutants::ofHolderOnly,
+            "QueueRules.aWaiterThatGivesUpIsGoneAtOnce",
+            "QueueRules.whoWaitedBehindOneThatGaveUpIsNext",
+            "UnsettledRules.aLateCopyOfAGrabAfterItsWithdrawalIsSeenByLookAndReleased"),
+        Mutant.ofBackend(
+            "release-needs-a-living-session",
+            "Whoever gives back need not live (known failure 3)",
+            ReleaseMutants::ofTheLiving,
+            "ReleaseRules.aSessionThatIsOverStillReleases"),
+        Mutant.ofBackend(
+            "release-repeats-the-grab",
+            "What was released is held by nobody (known failures 29 and 38)",
+            ReleaseMutants::holdingOn,
+            "ReleaseRules.aReleaseFreesTheLock",
+            "QueueRules.aReleaseHandsTheLockToTheNextWaiter"),
+        Mutant.ofBackend(
+            "release-makes-records",
+            "What nobody uses leaves nothing behind (known failure 19)",
+            ReleaseMutants::leavingRecords,
+            "ReleaseRules.aReleaseOfALockThatNobodyEverTookLeavesNothingBehind"));
+  }
+
+  private static LockBackend byName(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public Released release(LockName name, RequestId request, Deadline deadline) {
+        return super.release(name, holder(this, name, deadline).orElse(request), deadline);
+      }
+    };
+  }
+
+  private static LockBackend bySession(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public Released release(LockName name, RequestId request, Deadline deadline) {
+        RequestId released =
+            holder(this, name, deadline)
+                .filter(holder -> holder.session().equals(request.session()))
+                .orElse(request);
+        return super.release(name, released, deadline);
+      }
+    };
+  }
+
+  private static LockBackend ofHolderOnly(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public Released release(LockName name, RequestId request, Deadline deadline) {
+        return holder(this, name, deadline).filter(request::equals).isPresent()
+            ? super.release(name, request, deadline)
+            : Released.WAS_WAITING;
+      }
+    };
+  }
+
+  private static LockBackend ofTheLiving(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public Released release(LockName name, RequestId request, Deadline deadline) {
+        return super.renew(request.session(), deadline) instanceof Renewed.Over
+            ? Released.NOTHING
+            : super.release(name, request, deadline);
+      }
+    };
+  }
+
+  /** A driver that retries on its own: the copy of the grab comes after the release. */
+  private static LockBackend holdingOn(LockBackend target) {
+    return new InterceptedBackend(target) {
+      private volatile Optional<Request> last = Optional.empty();
+
+      @Override
+      public Attempt grab(Request request, Deadline deadline) {
+        last = Optional.of(request);
+        return super.grab(request, deadline);
+      }
+
+      @Override
+      public Released release(LockName name, RequestId request, Deadline deadline) {
+        Released released = super.release(name, request, deadline);
+        last.filter(late -> late.id().equals(request))
+            .ifPresent(late -> super.grab(late, deadline));
+        return released;
+      }
+    };
+  }
+
+  private static LockBackend leavingRecords(LockBackend target) {
+    return new InterceptedBackend(target) {
+      private volatile boolean touched;
+
+      @Override
+      public Released release(LockName name, RequestId request, Deadline deadline) {
+        Released released = super.release(name, request, deadline);
+        touched |= released == Released.NOTHING;
+        return released;
+      }
+
+      @Override
+      public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
+        Optional<LockRecord> record = super.inspect(name, deadline);
+        return touched && record.isEmpty() ? Optional.of(LockRecord.unknown(name)) : record;
+      }
+    };
+  }
+
+  private static Optional<RequestId> holder(LockBackend backend, LockName name, Deadline until) {
+    return backend.inspect(name, until).flatMap(LockRecord::holder).map(Holder::request);
+  }
+}

@@ -1,0 +1,178 @@
+package io.holdfast.tck.mutants;
+
+import io.holdfast.Liveness;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Attempt.Refused;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Notice;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.tck.faults.InterceptedBackend;
+import io.holdfast.tck.memory.MemoryOptions;
+import io.holdfast.tck.memory.MemoryOptions.HandOver;
+import io.holdfast.tck.memory.MemoryRules;
+import java.util.List;
+
+/** Mistakes in taking a lock away. */
+final class RevokeMutants {
+
+  private RevokeMutants() {}
+
+  static List<Mutant> all() {
+    return List.of(
+        Mutant.ofBackend(
+            "revocation-frees-at-once",
+            "† A lock is never freed under a holder who still believes (known failure 58)",
+            RevokeMutants::atOnce,
+            "RevokeRules.aRevokedLockStaysWithItsHolderForAWholeTtl",
+            "RevokeRules.aRevokedLockPassesOnWhenItsHolderReleasesIt"),
+        Mutant.ofBackend(
+            "holder-is-not-told",
+            "† The holder's session is marked, so that it is told (known failure 58)",
+            RevokeMutants::untold,
+            "RevokeRules.aRevokedHolderIsToldAtEveryRenewalUntilItAcknowledges",
+            "RevokeRules.revokingNowFreesTheLockAtOnceAndStillTellsItsHolder",
+            "RevokeRules.aHolderWhoseGrantWasNotAnsweredIsToldToo"),
+        Mutant.ofBackend(
+            "notice-is-told-once",
+            "† A notice is told until it is acknowledged: an answer may be lost",
+            RevokeMutants::toldOnce,
+            "RevokeRules.aRevokedHolderIsToldAtEveryRenewalUntilItAcknowledges"),
+        Mutant.ofBackend(
+            "notice-cannot-be-acknowledged",
+            "A notice stops when it was acknowledged (known failure 19)",
+            RevokeMutants::toldForEver,
+            "RevokeRules.aRevokedHolderIsToldAtEveryRenewalUntilItAcknowledges",
+            "RevokeRules.eachNoticeIsAcknowledgedByItself",
+            "RevokeRules.revokingTwiceIsRevokingOnce"),
+        Mutant.ofBackend(
+            "notice-ends-with-the-grant",
+            "† The notice is told also when the lock has passed on",
+            RevokeMutants::forgottenWithTheGrant,
+            "RevokeRules.theNoticeOutlivesTheGrant"),
+        Mutant.ofBackend(
+            "revocation-is-never-due",
+            "A holder that hangs but renews does not keep a revoked lock (known failure 20)",
+            RevokeMutants::neverDue,
+            "RevokeRules.aLockRevokedAWholeTtlAgoIsOvertakenAlthoughItsHolderRenews",
+            "ClockRules.aStepForwardWithinTheBoundDoesNotMakeARevocationDue"),
+        Mutant.ofBackend(
+            "revocation-without-compare-and-set",
+            "A revocation is about the grant that was seen",
+            RevokeMutants::blind,
+            "RevokeRules.aRevocationOfAGrantThatIsNotInForceAnyMoreChangesNothing",
+            "UnsettledRules.aLateCopyOfARevocationIsAboutTheGrantItSaw"),
+        Mutant.ofMemory(
+            "record-marked-before-the-session",
+            "† First the session is marked, then the record",
+            MemoryOptions.DEFAULTS
+                .handOver(HandOver.STEPS)
+                .rules(
+                    new MemoryRules() {
+                      @Override
+                      protected boolean sessionBeforeRecord() {
+                        return false;
+                      }
+                    }),
+            "DyingRules.whoRevokesMayDieMeanwhile"));
+  }
+
+  private static LockBackend atOnce(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
+        return super.revoke(head, RevokeWhen.NOW, deadline);
+      }
+    };
+  }
+
+  private static LockBackend untold(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
+        Revocation revocation = super.revoke(head, when, deadline);
+        super.acknowledge(head.request(), deadline);
+        return revocation;
+      }
+    };
+  }
+
+  private static LockBackend toldOnce(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public Renewed renew(SessionId session, Deadline deadline) {
+        Renewed renewed = super.renew(session, deadline);
+        if (renewed instanceof Renewed.Alive alive) {
+          for (Notice notice : alive.notices()) {
+            if (notice instanceof Notice.Revoked revoked) {
+              super.acknowledge(revoked.request(), deadline);
+            }
+          }
+        }
+        return renewed;
+      }
+    };
+  }
+
+  private static LockBackend toldForEver(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public void acknowledge(RequestId request, Deadline deadline) {}
+    };
+  }
+
+  private static LockBackend forgottenWithTheGrant(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public Released release(LockName name, RequestId request, Deadline deadline) {
+        super.acknowledge(request, deadline);
+        return super.release(name, request, deadline);
+      }
+    };
+  }
+
+  private static LockBackend neverDue(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public Attempt overtake(Request request, Observed head, Deadline deadline) {
+        return super.inspect(head.name(), deadline)
+            .filter(RevokeMutants::isDue)
+            .<Attempt>map(Refused::new)
+            .orElseGet(() -> super.overtake(request, head, deadline));
+      }
+    };
+  }
+
+  private static boolean isDue(LockRecord record) {
+    return record
+        .holder()
+        .filter(holder -> holder.liveness() == Liveness.REVOCATION_DUE)
+        .isPresent();
+  }
+
+  private static LockBackend blind(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
+        Observed present =
+            super.inspect(head.name(), deadline)
+                .filter(record -> record.holder().isPresent())
+                .map(
+                    record ->
+                        new Observed(
+                            head.name(), record.number(), record.holder().orElseThrow().request()))
+                .orElse(head);
+        return super.revoke(present, when, deadline);
+      }
+    };
+  }
+}

@@ -1,0 +1,48 @@
+package io.holdfast.tck.mutants;
+
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.store.StepControl;
+import io.holdfast.tck.store.TckStore;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A store whose connections have a mistake in them, and which is the original in all else. */
+final class SpoiledStore implements TckStore {
+
+  private final TckStore original;
+  private final Mutant.Connector connector;
+
+  SpoiledStore(TckStore original, Mutant.Connector connector) {
+    this.original = original;
+    this.connector = connector;
+  }
+
+  @Override
+  public LockBackend connect(BackendOptions options) {
+    return connector.connect(options, original::connect);
+  }
+
+  @Override
+  public void elapse(Duration time) {
+    original.elapse(time);
+  }
+
+  @Override
+  public <T> Optional<T> control(Class<T> kind) {
+    if (kind != StepControl.class) {
+      return original.control(kind);
+    }
+    return original.control(StepControl.class).map(steps -> kind.cast(spoiled(steps)));
+  }
+
+  private StepControl spoiled(StepControl steps) {
+    return (options, beforeStep) ->
+        connector.connect(options, wanted -> steps.connect(wanted, beforeStep));
+  }
+
+  @Override
+  public void close() throws Exception {
+    original.close();
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * Broken stores, each wrong in one way in which a store has been wrong somewhere: the proof that
+ * the kit notices. A {@link io.holdfast.tck.mutants.Mutant} says which rule it breaks and which
+ * tests must reject it; {@link io.holdfast.tck.mutants.Mutants} lists them all.
+ *
+ * <p>Most are wrappers around any backend, so that an adapter's author can see the adapter's own
+ * tests fail. Where the mistake is in what a store decides for itself, they are the store in memory
+ * with another decision.
+ */
+@NullMarked
+package io.holdfast.tck.mutants;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,81 @@
+package io.holdfast.tck.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Liveness;
+import io.holdfast.Waiter;
+import io.holdfast.spi.Obstacle;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Standing;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Requests whose session ended while they waited: they count for nothing and block nobody. */
+public interface DeadWaiterRules extends SpiRules {
+
+  /** Nobody is left to tell those behind; they find out by looking, one after the other. */
+  @Test
+  default void aHolderAndTheNextWaiterDeadTogetherStrandNobody() {
+    SpiClient dead = bench().client();
+    Held held = dead.hold(LOCK);
+    SpiClient deadToo = bench().client();
+    Request deadNext = deadToo.queue(LOCK);
+    SpiClient third = bench().client();
+    SpiClient fourth = bench().client();
+    Request waits = third.queue(LOCK);
+    Request behind = fourth.queue(LOCK);
+    dead.closeSession();
+    deadToo.closeSession();
+
+    List<Obstacle> seen = fourth.waiting(behind).obstacles();
+    assertThat(seen)
+        .contains(new Obstacle(held.observed(), held.request().id(), Liveness.ENDED))
+        .allMatch(obstacle -> obstacle.liveness() == Liveness.ENDED);
+    Held granted = Patience.overtakeUntilGranted(third, waits);
+
+    assertThat(granted.number()).isGreaterThan(held.number());
+    assertThat(third.inspect(LOCK).orElseThrow().waiters())
+        .extracting(Waiter::request)
+        .containsExactly(behind.id())
+        .doesNotContain(deadNext.id());
+    third.release(granted);
+    fourth.holding(behind);
+  }
+
+  /** A session that ended while its request waited may be made head, but never stays it. */
+  @Test
+  default void aWaiterWhoseSessionEndedIsNotLeftAsHolder() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    SpiClient dead = bench().client();
+    dead.queue(LOCK);
+    SpiClient behind = bench().client();
+    Request waits = behind.queue(LOCK);
+    dead.closeSession();
+
+    holder.release(held);
+
+    Patience.overtakeUntilGranted(behind, waits);
+  }
+
+  @Test
+  default void aWaiterInTheMiddleWhoseSessionEndedIsAnObstacleThatAnybodyRemoves() {
+    SpiClient holder = bench().client();
+    holder.hold(LOCK);
+    SpiClient dead = bench().client();
+    Request gone = dead.queue(LOCK);
+    SpiClient behind = bench().client();
+    Request waits = behind.queue(LOCK);
+    dead.closeSession();
+
+    List<Obstacle> obstacles = behind.waiting(waits).obstacles();
+    assertThat(obstacles).hasSize(1);
+    assertThat(obstacles.get(0).request()).isEqualTo(gone.id());
+    assertThat(obstacles.get(0).isHead()).isFalse();
+    assertThat(behind.backend().release(LOCK, gone.id(), Bench.soon()))
+        .isEqualTo(Released.WAS_WAITING);
+
+    assertThat(behind.waiting(waits)).isEqualTo(new Standing.Waiting(1, List.of()));
+  }
+}
