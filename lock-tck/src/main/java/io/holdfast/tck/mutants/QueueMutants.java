@@ -36,7 +36,7 @@ final class QueueMutants {
                     return true;
                   }
                 }),
-            "InterleavingRules.whoJoinsBetweenTwoStepsOfAReleaseIsNotForgotten"),
+            "InterleavingRules.whoJoinsWhileTheHolderReleasesIsNotForgottenInAnyOrder"),
         Mutant.ofMemory(
             "leaver-does-not-look-again",
             "† Who gives up looks whether it was handed the lock meanwhile (known failure 6)",
@@ -47,7 +47,7 @@ final class QueueMutants {
                     return false;
                   }
                 }),
-            "InterleavingRules.whoReleasesBetweenTwoStepsOfGivingUpLeavesTheLockWithNobody"),
+            "InterleavingRules.whoGivesUpWhileTheHolderReleasesDoesNotKeepTheLockInAnyOrder"),
         Mutant.ofMemory(
             "place-taken-away-before-the-record",
             "† The client may die between any two steps of a hand-over",

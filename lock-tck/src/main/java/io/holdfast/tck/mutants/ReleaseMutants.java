@@ -50,8 +50,7 @@ final class ReleaseMutants {
             "release-repeats-the-grab",
             "What was released is held by nobody (known failures 29 and 38)",
             ReleaseMutants::holdingOn,
-            "ReleaseRules.aReleaseFreesTheLock",
-            "QueueRules.aReleaseHandsTheLockToTheNextWaiter"),
+            "ReleaseRules.aReleaseFreesTheLock"),
         Mutant.ofBackend(
             "release-makes-records",
             "What nobody uses leaves nothing behind (known failure 19)",

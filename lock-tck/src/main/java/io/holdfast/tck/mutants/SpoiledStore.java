@@ -29,6 +29,11 @@ final class SpoiledStore implements TckStore {
   }
 
   @Override
+  public Duration patience() {
+    return original.patience();
+  }
+
+  @Override
   public <T> Optional<T> control(Class<T> kind) {
     if (kind != StepControl.class) {
       return original.control(kind);

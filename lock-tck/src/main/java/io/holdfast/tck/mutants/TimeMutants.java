@@ -1,9 +1,11 @@
 package io.holdfast.tck.mutants;
 
-import io.holdfast.LockName;
+import io.holdfast.SessionId;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Opened;
+import io.holdfast.spi.SessionSpec;
 import io.holdfast.tck.faults.InterceptedBackend;
 import io.holdfast.tck.memory.MemoryOptions;
 import io.holdfast.tck.memory.MemoryRules;
@@ -12,6 +14,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Mistakes in judging the store's clock. */
 final class TimeMutants {
@@ -66,10 +69,13 @@ final class TimeMutants {
             },
             "ClockRules.aStepForwardWithinTheBoundEndsNoSession",
             "ClockRules.aStepForwardWithinTheBoundDoesNotMakeARevocationDue"),
-        Mutant.ofBackend(
+        Mutant.ofStore(
             "sweep-ends-whatever-lapsed",
             "A session that lapsed comes back until somebody wants its lock",
-            TimeMutants::sweepingSessions,
+            () -> {
+              List<SessionId> opened = new CopyOnWriteArrayList<>();
+              return (options, store) -> sweepingSessions(store.apply(options), opened);
+            },
             "SweepRules.aSessionThatLapsedAnHourAgoIsNotSwept"),
         Mutant.ofBackend(
             "sweep-takes-held-locks",
@@ -89,13 +95,10 @@ final class TimeMutants {
     return Mutant.ofMemory(name, breaks, MemoryOptions.DEFAULTS.rules(rules), rejectedBy);
   }
 
-  private static LockBackend sweepingSessions(LockBackend target) {
+  private static LockBackend sweepingSessions(LockBackend target, List<SessionId> opened) {
     return new InterceptedBackend(target) {
-      private final List<io.holdfast.SessionId> opened =
-          new java.util.concurrent.CopyOnWriteArrayList<>();
-
       @Override
-      public io.holdfast.spi.Opened open(io.holdfast.spi.SessionSpec spec, Deadline deadline) {
+      public Opened open(SessionSpec spec, Deadline deadline) {
         opened.add(spec.id());
         return super.open(spec, deadline);
       }
@@ -112,7 +115,7 @@ final class TimeMutants {
     return new InterceptedBackend(target) {
       @Override
       public int sweep(Deadline deadline) {
-        super.list("", Optional.<LockName>empty(), 1, deadline).stream()
+        super.list("", Optional.empty(), 1, deadline).stream()
             .forEach(
                 record ->
                     super.release(

@@ -1,16 +1,45 @@
 package io.holdfast.tck.rules;
 
+import static io.holdfast.tck.rules.Bench.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockName;
 import io.holdfast.RevokeWhen;
 import io.holdfast.spi.Request;
+import io.holdfast.tck.store.StepControl;
 import org.junit.jupiter.api.Test;
 
 /**
  * A client may die between any two atomic steps of a verb: nobody is forgotten, and nobody holds
  * without knowing.
  */
-public interface DyingRules extends SteppedRules {
+public interface DyingRules extends SpiRules {
+
+  /** More steps than any verb has; a verb that never ends would pass no test. */
+  int STEPS_MAX = 30;
+
+  /** A client whose verbs can be stopped, and the lock of this round. */
+  record Scene(AtStep at, SpiClient stepped, LockName name) {}
+
+  /** One round for each step, until the verb has fewer steps than that. */
+  interface Round {
+    /** Arms the scene with the step, plays it, and returns whether the step was reached. */
+    boolean play(Scene scene, int step);
+  }
+
+  private void forEachStep(Round round) {
+    StepControl control = bench().control(StepControl.class);
+    for (int step = 1; step <= STEPS_MAX; step++) {
+      AtStep at = new AtStep();
+      SpiClient stepped =
+          SpiClient.open(bench().closedWithThis(control.connect(Bench.options(), at)), LONG);
+      if (!round.play(new Scene(at, stepped, new LockName("step/" + step)), step)) {
+        assertThat(step).as("steps of the verb").isGreaterThan(1);
+        return;
+      }
+    }
+    throw new AssertionError("A verb has more than " + STEPS_MAX + " steps.");
+  }
 
   /** Does the call; the client dies before its so-manieth step, and its session is ended. */
   private static boolean dying(Scene scene, int step, Runnable call) {

@@ -1,126 +1,203 @@
 package io.holdfast.tck.rules;
 
+import static io.holdfast.tck.rules.Bench.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.spi.Released;
+import io.holdfast.LockName;
+import io.holdfast.RevokeWhen;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Standing;
+import io.holdfast.tck.store.StepControl;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever others do between two atomic steps of a verb, the lock's record is the only point of
- * order: who joins is seen or finds the lock free, who leaves passes on what it was handed
- * meanwhile.
+ * Two clients' verbs, atomic step by atomic step, in every order. The lock's record is the only
+ * point of order: who joins is seen or finds the lock free, who leaves passes on what it was handed
+ * meanwhile, and nobody is forgotten.
  */
-public interface InterleavingRules extends SteppedRules {
+public interface InterleavingRules extends SpiRules {
 
-  /** Does the call, and something else before its so-manieth step, or after the last one. */
-  private static boolean meanwhile(Scene scene, int step, Runnable call, Runnable meanwhile) {
-    scene.at().arm(step, meanwhile);
-    call.run();
-    boolean reached = scene.at().disarm();
-    if (!reached) {
-      meanwhile.run();
-    }
-    return reached;
+  /** A client whose steps are let through one by one. */
+  record Party(StepByStep steps, SpiClient client) {}
+
+  private Party party(StepControl control) {
+    StepByStep steps = new StepByStep();
+    return new Party(
+        steps,
+        SpiClient.open(bench().closedWithThis(control.connect(Bench.options(), steps)), LONG));
   }
 
-  @Test
-  default void whoJoinsBetweenTwoStepsOfAReleaseIsNotForgotten() {
-    forEachStep(
-        (scene, step) -> {
-          Held held = scene.stepped().hold(scene.name());
-          SpiClient joiner = bench().client();
-          Request joins = joiner.patient(scene.name());
+  /** What two clients do in every order, on a lock of its own each time. */
+  interface Duel {
+    /** Prepares, plays, and checks. */
+    void fight(Party one, Party two, LockName name, Schedules order);
+  }
 
-          boolean reached =
-              meanwhile(scene, step, () -> scene.stepped().release(held), () -> joiner.grab(joins));
-
-          joiner.release(joiner.holding(joins));
-          assertThat(joiner.isFree(scene.name())).isTrue();
-          return reached;
+  private void inEveryOrder(Duel duel) {
+    StepControl control = bench().control(StepControl.class);
+    SpiClient witness = bench().client();
+    Party one = party(control);
+    Party two = party(control);
+    Schedules.forEach(
+        (order, run) -> {
+          LockName name = new LockName("order/" + run);
+          try {
+            duel.fight(one, two, name, order);
+            assertThat(witness.isFree(name)).as("nothing is left behind").isTrue();
+          } catch (AssertionError e) {
+            throw new AssertionError("In the order " + order + ": " + e.getMessage(), e);
+          }
         });
   }
 
+  private static void play(Schedules order, Party one, Runnable first, Party two, Runnable second) {
+    order.play(one.steps(), first, two.steps(), second);
+  }
+
   @Test
-  default void whoReleasesBetweenTwoStepsOfAJoinForgetsNobody() {
-    forEachStep(
-        (scene, step) -> {
-          SpiClient holder = bench().client();
-          Held held = holder.hold(scene.name());
-          Request joins = scene.stepped().patient(scene.name());
+  default void whoJoinsWhileTheHolderReleasesIsNotForgottenInAnyOrder() {
+    inEveryOrder(
+        (one, two, name, order) -> {
+          Held held = one.client().hold(name);
+          Request joins = two.client().patient(name);
 
-          boolean reached =
-              meanwhile(scene, step, () -> scene.stepped().grab(joins), () -> holder.release(held));
+          play(order, one, () -> one.client().release(held), two, () -> two.client().grab(joins));
 
-          Held next = scene.stepped().holding(joins);
+          Held next = two.client().holding(joins);
           assertThat(next.number()).isGreaterThan(held.number());
-          assertThat(scene.stepped().release(next)).isEqualTo(Released.FREED);
-          return reached;
+          two.client().release(next);
         });
   }
 
   @Test
-  default void whoGivesUpBetweenTwoStepsOfAReleaseDoesNotKeepTheLock() {
-    forEachStep(
-        (scene, step) -> {
-          Held held = scene.stepped().hold(scene.name());
-          SpiClient leaver = bench().client();
-          Request leaves = leaver.queue(scene.name());
+  default void whoGivesUpWhileTheHolderReleasesDoesNotKeepTheLockInAnyOrder() {
+    inEveryOrder(
+        (one, two, name, order) -> {
+          Held held = one.client().hold(name);
+          Request leaves = two.client().queue(name);
 
-          boolean reached =
-              meanwhile(
-                  scene, step, () -> scene.stepped().release(held), () -> leaver.release(leaves));
+          play(
+              order,
+              one,
+              () -> one.client().release(held),
+              two,
+              () -> two.client().release(leaves));
 
-          assertThat(leaver.standing(leaves)).isEqualTo(new Standing.Absent());
-          assertThat(leaver.isFree(scene.name())).isTrue();
-          return reached;
+          assertThat(two.client().standing(leaves)).isEqualTo(new Standing.Absent());
         });
   }
 
   @Test
-  default void whoReleasesBetweenTwoStepsOfGivingUpLeavesTheLockWithNobody() {
-    forEachStep(
-        (scene, step) -> {
-          SpiClient holder = bench().client();
-          Held held = holder.hold(scene.name());
-          Request leaves = scene.stepped().queue(scene.name());
-          SpiClient behind = bench().client();
-          Request waits = behind.queue(scene.name());
+  default void whoWaitsBehindOneThatGivesUpIsNotForgottenInAnyOrder() {
+    SpiClient third = bench().client();
+    inEveryOrder(
+        (one, two, name, order) -> {
+          Held held = one.client().hold(name);
+          Request leaves = two.client().queue(name);
+          Request waits = third.queue(name);
 
-          boolean reached =
-              meanwhile(
-                  scene, step, () -> scene.stepped().release(leaves), () -> holder.release(held));
+          play(
+              order,
+              one,
+              () -> one.client().release(held),
+              two,
+              () -> two.client().release(leaves));
 
-          assertThat(behind.standing(leaves)).isEqualTo(new Standing.Absent());
-          behind.release(behind.holding(waits));
-          assertThat(behind.isFree(scene.name())).isTrue();
-          return reached;
+          assertThat(two.client().standing(leaves)).isEqualTo(new Standing.Absent());
+          third.release(third.holding(waits));
         });
   }
 
   @Test
-  default void whoJoinsBetweenTwoStepsOfAnOvertakeIsNotForgotten() {
-    forEachStep(
-        (scene, step) -> {
-          SpiClient dead = bench().client();
-          Held held = dead.hold(scene.name());
-          dead.closeSession();
-          Request overtakes = scene.stepped().request(scene.name());
-          SpiClient joiner = bench().client();
-          Request joins = joiner.patient(scene.name());
+  default void ofTwoWhoJoinAFreeLockOneHoldsAndOneWaitsInAnyOrder() {
+    inEveryOrder(
+        (one, two, name, order) -> {
+          Request first = one.client().patient(name);
+          Request second = two.client().patient(name);
 
-          boolean reached =
-              meanwhile(
-                  scene,
-                  step,
-                  () -> scene.stepped().overtake(overtakes, held.observed()),
-                  () -> joiner.grab(joins));
-          scene.stepped().release(overtakes);
+          play(order, one, () -> one.client().grab(first), two, () -> two.client().grab(second));
 
-          joiner.release(Patience.overtakeUntilGranted(joiner, joins));
-          assertThat(joiner.isFree(scene.name())).isTrue();
-          return reached;
+          boolean firstHolds = one.client().standing(first) instanceof Standing.Holding;
+          Party holder = firstHolds ? one : two;
+          Party waiter = firstHolds ? two : one;
+          Request held = firstHolds ? first : second;
+          Request waits = firstHolds ? second : first;
+          assertThat(waiter.client().waiting(waits)).isEqualTo(new Standing.Waiting(1, List.of()));
+          holder.client().release(holder.client().holding(held));
+          waiter.client().release(waiter.client().holding(waits));
         });
+  }
+
+  @Test
+  default void whoJoinsWhileTheDeadIsOvertakenIsNotForgottenInAnyOrder() {
+    inEveryOrder(
+        (one, two, name, order) -> {
+          Held dead = deadHolder(name);
+          Request overtakes = one.client().request(name);
+          Request joins = two.client().patient(name);
+
+          play(
+              order,
+              one,
+              () -> one.client().overtake(overtakes, dead.observed()),
+              two,
+              () -> two.client().grab(joins));
+          one.client().release(overtakes);
+
+          two.client().release(Patience.overtakeUntilGranted(two.client(), joins));
+        });
+  }
+
+  @Test
+  default void ofTwoWhoOvertakeOneIsGrantedInAnyOrder() {
+    inEveryOrder(
+        (one, two, name, order) -> {
+          Held dead = deadHolder(name);
+          Request first = one.client().request(name);
+          Request second = two.client().request(name);
+
+          play(
+              order,
+              one,
+              () -> one.client().overtake(first, dead.observed()),
+              two,
+              () -> two.client().overtake(second, dead.observed()));
+
+          boolean firstHolds = one.client().standing(first) instanceof Standing.Holding;
+          Party holder = firstHolds ? one : two;
+          Party other = firstHolds ? two : one;
+          assertThat(other.client().standing(firstHolds ? second : first))
+              .isEqualTo(new Standing.Absent());
+          holder.client().release(holder.client().holding(firstHolds ? first : second));
+        });
+  }
+
+  @Test
+  default void aLockThatIsReleasedWhileItIsRevokedPassesOnOnceInAnyOrder() {
+    SpiClient third = bench().client();
+    inEveryOrder(
+        (one, two, name, order) -> {
+          Held held = one.client().hold(name);
+          Request waits = third.queue(name);
+
+          play(
+              order,
+              one,
+              () -> one.client().release(held),
+              two,
+              () -> two.client().revoke(held.observed(), RevokeWhen.NOW));
+
+          Held next = third.holding(waits);
+          assertThat(third.holder(name).revokedAt()).isEmpty();
+          third.release(next);
+        });
+  }
+
+  private Held deadHolder(LockName name) {
+    SpiClient dead = bench().client();
+    Held held = dead.hold(name);
+    dead.closeSession();
+    return held;
   }
 }

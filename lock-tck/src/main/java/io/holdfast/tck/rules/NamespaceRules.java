@@ -52,6 +52,7 @@ public interface NamespaceRules extends SpiRules {
     NamespaceSettings settings = settingsSeenWith(wish(1, MAX_TTL, MAX_STEP));
 
     assertThat(settingsSeenWith(BackendOptions.DEFAULTS)).isEqualTo(settings);
+    assertThat(settings.maxClockStep()).isEqualTo(MAX_STEP);
   }
 
   @Test

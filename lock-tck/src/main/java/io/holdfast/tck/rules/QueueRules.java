@@ -11,7 +11,6 @@ import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Standing;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -194,7 +193,7 @@ public interface QueueRules extends SpiRules {
         holder.release(held);
       }
 
-      Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !hints.isEmpty());
+      Awaitility.await().atMost(bench().store().patience()).until(() -> !hints.isEmpty());
       assertThat(names).containsAll(hints);
     }
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.RevokeWhen;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
@@ -150,6 +151,7 @@ public interface SessionRules extends SpiRules {
     backend.open(spec, Bench.soon());
     SpiClient client = SpiClient.of(backend, spec.id());
     Held held = client.hold(LOCK);
+    bench().client().revoke(held.observed(), RevokeWhen.SAFELY);
 
     try {
       bench().connect().open(spec, Bench.soon());
@@ -157,7 +159,7 @@ public interface SessionRules extends SpiRules {
       // As good as an answer.
     }
 
-    client.renewed();
+    assertThat(client.toldRevoked()).containsExactly(held.request().id());
     assertThat(client.holding(held.request()).number()).isEqualTo(held.number());
     client.closeSession();
     assertThat(client.renew()).isEqualTo(new Renewed.Over());

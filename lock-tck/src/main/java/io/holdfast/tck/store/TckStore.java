@@ -44,6 +44,11 @@ public interface TckStore extends AutoCloseable {
     }
   }
 
+  /** Returns for how long to wait for what has to come by itself, on the slowest machine. */
+  default Duration patience() {
+    return Duration.ofSeconds(20);
+  }
+
   /** Returns the control of that kind, if this store has it. */
   default <T> Optional<T> control(Class<T> kind) {
     return kind.isInstance(this) ? Optional.of(kind.cast(this)) : Optional.empty();

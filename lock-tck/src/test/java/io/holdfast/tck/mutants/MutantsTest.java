@@ -1,0 +1,78 @@
+package io.holdfast.tck.mutants;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.tck.HoldfastTck;
+import io.holdfast.tck.memory.MemoryOptions;
+import io.holdfast.tck.memory.MemoryOptions.HandOver;
+import io.holdfast.tck.memory.MemoryTckStore;
+import io.holdfast.tck.mutants.KitRun.Outcome;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every mutant is rejected by each test that it names, and by these because of its mistake. */
+class MutantsTest {
+
+  static Stream<Mutant> mutants() {
+    return Mutants.all().stream();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("mutants")
+  void everyMutantIsRejectedByTheTestsThatItNames(Mutant mutant) {
+    Map<String, Outcome> outcomes =
+        KitRun.of(
+            () -> mutant.spoil(new MemoryTckStore(MemoryOptions.DEFAULTS)), mutant.rejectedBy());
+
+    assertThat(outcomes).as("%s: %s", mutant.name(), mutant.breaks()).isNotEmpty();
+    assertThat(outcomes.values()).as("%s", outcomes).containsOnly(Outcome.FAILED);
+  }
+
+  @ParameterizedTest
+  @EnumSource(HandOver.class)
+  void theStoreWithoutTheMistakePassesThem(HandOver handOver) {
+    Set<String> named =
+        mutants()
+            .flatMap(mutant -> mutant.rejectedBy().stream())
+            .collect(Collectors.toCollection(TreeSet::new));
+
+    Map<String, Outcome> outcomes =
+        KitRun.of(() -> new MemoryTckStore(MemoryOptions.DEFAULTS.handOver(handOver)), named);
+
+    assertThat(outcomes.values()).as("%s", outcomes).containsOnly(Outcome.PASSED);
+  }
+
+  @Test
+  void everyTestIsNamedWithTheRulesThatItBelongsTo() {
+    List<String> tests =
+        Arrays.stream(HoldfastTck.class.getMethods())
+            .filter(method -> method.isAnnotationPresent(Test.class))
+            .map(MutantsTest::nameOf)
+            .toList();
+
+    assertThat(tests).doesNotHaveDuplicates();
+    assertThat(mutants().flatMap(mutant -> mutant.rejectedBy().stream()).toList())
+        .isSubsetOf(tests);
+  }
+
+  @Test
+  void mutantsHaveDifferentNames() {
+    assertThat(mutants().map(Mutant::name).toList())
+        .hasSizeGreaterThanOrEqualTo(20)
+        .doesNotHaveDuplicates();
+  }
+
+  private static String nameOf(Method method) {
+    return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+  }
+}

@@ -1,0 +1,17 @@
+package io.holdfast.tck.mutants;
+
+import io.holdfast.tck.HoldfastTck;
+import io.holdfast.tck.store.TckStore;
+import java.util.function.Supplier;
+
+/** What {@link KitRun} runs the kit on. Not named as a test, so that nothing else runs it. */
+final class SubjectOfKit extends HoldfastTck {
+
+  /** Set for the time of a run, which is on the thread that sets it. */
+  static final ThreadLocal<Supplier<TckStore>> STORE = new ThreadLocal<>();
+
+  @Override
+  protected TckStore openStore() {
+    return STORE.get().get();
+  }
+}

@@ -1,0 +1,5 @@
+/** The kit rejects what is broken. */
+@NullMarked
+package io.holdfast.tck.mutants;
+
+import org.jspecify.annotations.NullMarked;
