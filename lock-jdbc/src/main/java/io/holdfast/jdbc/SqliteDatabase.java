@@ -150,7 +150,7 @@ final class SqliteDatabase implements Database {
     for (String pragma : settings.pragmas()) {
       execute(connection, pragma);
     }
-    if (!"wal".equals(text(connection, "PRAGMA journal_mode"))) {
+    if (!isWal(connection)) {
       found(connection);
       switchToWal(connection, deadline);
     }
@@ -160,11 +160,12 @@ final class SqliteDatabase implements Database {
 
   /**
    * Makes the tables before the file's first use. The only transaction of several statements: it
-   * keeps everybody else out of an empty file while what lies beside it is removed.
+   * keeps everybody else out of a file that is empty, and has no log yet, while what an earlier
+   * file of that name left beside it is removed. Those who use the earlier one still have it.
    */
   private void found(SQLiteConnection connection) throws SQLException {
     execute(connection, "BEGIN EXCLUSIVE");
-    if ("0".equals(text(connection, "PRAGMA page_count"))) {
+    if (!isWal(connection) && "0".equals(text(connection, "SELECT count(*) FROM sqlite_schema"))) {
       try {
         file.removeLeftovers();
       } catch (IOException e) {
@@ -202,6 +203,10 @@ final class SqliteDatabase implements Database {
             Effect.NONE, "Interrupted while opening the lock file %s.".formatted(file), e);
       }
     }
+  }
+
+  private static boolean isWal(Connection connection) throws SQLException {
+    return "wal".equals(text(connection, "PRAGMA journal_mode"));
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {

@@ -15,7 +15,11 @@ import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.Standing;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -121,6 +125,56 @@ class SqliteFileReplacedTest {
     holdersSessionIsOver();
     assertThat(newcomer.renew(other, soon())).isInstanceOf(Renewed.Alive.class);
     everybodyMeetsInTheFileThatIsThere(newcomer);
+  }
+
+  /** Holds a lock, and renews once for every line that it reads. */
+  static final class Child {
+
+    private Child() {}
+
+    public static void main(String[] arguments) throws IOException {
+      try (LockFile file = new LockFile(Path.of(arguments[0]));
+          BufferedReader input =
+              new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+        LockBackend backend = file.backend();
+        SessionId session = session(backend);
+        take(backend, request(session, "child", IfHeld.REFUSE));
+        do {
+          System.out.println(backend.renew(session, soon()).getClass().getSimpleName());
+        } while (input.readLine() != null);
+      }
+    }
+  }
+
+  @Test
+  void whoeverMakesTheFileAnewIsNotDisturbedByOtherProcessesEither() throws Exception {
+    Process child =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Child.class.getName(),
+                file.path.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader answers = child.inputReader();
+        BufferedWriter questions = child.outputWriter()) {
+      assertThat(answers.readLine()).isEqualTo("Alive");
+      delete(false);
+      LockBackend newcomer = file.backend();
+      SessionId other = session(newcomer);
+      take(newcomer, request(other, "child", IfHeld.REFUSE));
+
+      questions.write("\n");
+      questions.flush();
+
+      assertThat(answers.readLine()).isEqualTo("Over");
+      assertThat(newcomer.renew(other, soon())).isInstanceOf(Renewed.Alive.class);
+      everybodyMeetsInTheFileThatIsThere(newcomer);
+    } finally {
+      child.destroyForcibly();
+      child.waitFor();
+    }
   }
 
   @Test

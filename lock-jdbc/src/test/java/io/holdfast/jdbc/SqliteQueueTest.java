@@ -337,6 +337,9 @@ class SqliteQueueTest {
 
   @Test
   void theTimeOfAGrantIsTakenAfterTheWaitForOtherProcesses() throws Exception {
+    Request before = request(mine, "a", IfHeld.REFUSE);
+    take(backend, before);
+    backend.release(before.name(), before.id(), soon());
     try (java.sql.Connection blocker = java.sql.DriverManager.getConnection(file.uri());
         java.sql.Statement statement = blocker.createStatement()) {
       statement.execute("BEGIN IMMEDIATE");
