@@ -59,7 +59,7 @@ final class Connections implements AutoCloseable {
   }
 
   private RuntimeException failed(Link link, SQLException e) {
-    boolean stale = database.isStale(link);
+    boolean stale = database.isStale(link.origin());
     link.close();
     // Whatever else was wrong: the next call will find the database that is there now.
     return stale
@@ -93,7 +93,7 @@ final class Connections implements AutoCloseable {
     }
     @Nullable Link link = idle.pollFirst();
     while (link != null) {
-      if (!database.isStale(link)) {
+      if (!database.isStale(link.origin())) {
         return link;
       }
       link.close();

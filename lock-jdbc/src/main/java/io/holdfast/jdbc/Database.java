@@ -23,11 +23,14 @@ interface Database {
    */
   Link open(Deadline deadline);
 
-  /** Returns whether a connection does not lead to this database any more. */
-  boolean isStale(Link link);
+  /** Returns whether a connection of an origin may not lead to this database any more. */
+  boolean isStale(Object origin);
 
-  /** Returns whether the database is not there at all, so that no session can be in it. */
-  boolean isGone();
+  /**
+   * Returns whether what a connection of an origin led to is certainly not this database any more,
+   * so that no session opened over it can be in here.
+   */
+  boolean isReplaced(Object origin);
 
   /** Makes the next statements of a connection give up by the deadline. */
   void limit(Connection connection, Deadline deadline) throws SQLException;

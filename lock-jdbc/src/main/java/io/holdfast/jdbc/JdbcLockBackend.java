@@ -93,8 +93,7 @@ final class JdbcLockBackend implements LockBackend {
 
   @Override
   public Renewed renew(SessionId session, Deadline deadline) {
-    // Renewing never creates anything, so not the database either.
-    return database.isGone()
+    return sessions.isLost(session)
         ? new Renewed.Over()
         : heartbeats.call(deadline, link -> sessions.renew(link, session));
   }

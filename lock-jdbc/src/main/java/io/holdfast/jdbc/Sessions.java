@@ -18,6 +18,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The verbs on sessions. A session is a row; one that is over has none. */
 final class Sessions {
@@ -25,6 +27,9 @@ final class Sessions {
   private final Database database;
   private final Dialect dialect;
   private final NamespaceWish wish;
+
+  /** Where the sessions were opened that this client still renews. */
+  private final Map<SessionId, Object> origins = new ConcurrentHashMap<>();
 
   private record Alive(long ttl, String notices, long renewed) {
 
@@ -57,6 +62,7 @@ final class Sessions {
                 () ->
                     new BadRequestException(
                         "Session %s was opened before; an id is used once.".formatted(spec.id())));
+    origins.put(spec.id(), link.origin());
     return new Opened(spec.ttl(), settings, Optional.of(StoreTime.instant(renewed)));
   }
 
@@ -104,17 +110,28 @@ final class Sessions {
     return micros;
   }
 
+  /**
+   * Returns whether a session opened here cannot be in the database that is there now. Told without
+   * a look into that one, which may be missing, or damaged by what the former one left.
+   */
+  boolean isLost(SessionId session) {
+    @Nullable Object origin = origins.get(session);
+    return origin != null && database.isReplaced(origin);
+  }
+
   Renewed renew(Link link, SessionId session) throws SQLException {
     Map<String, String> parameters =
         Map.of("session", session.value(), "incarnation", database.incarnation());
-    return link.change(dialect.renew(), parameters, Alive::read)
-        .<Renewed>map(
-            alive ->
-                new Renewed.Alive(
-                    StoreTime.duration(alive.ttl()),
-                    notices(alive.notices()),
-                    Optional.of(StoreTime.instant(alive.renewed()))))
-        .orElseGet(Renewed.Over::new);
+    Optional<Alive> row = link.change(dialect.renew(), parameters, Alive::read);
+    if (row.isEmpty()) {
+      origins.remove(session);
+      return new Renewed.Over();
+    }
+    Alive alive = row.get();
+    return new Renewed.Alive(
+        StoreTime.duration(alive.ttl()),
+        notices(alive.notices()),
+        Optional.of(StoreTime.instant(alive.renewed())));
   }
 
   private static List<Notice> notices(String text) {
@@ -129,6 +146,7 @@ final class Sessions {
         Map.of("session", session.value(), "incarnation", database.incarnation());
     switch (when) {
       case CLOSED -> {
+        origins.remove(session);
         link.change(dialect.closeSession(), parameters);
         return Ended.OVER;
       }

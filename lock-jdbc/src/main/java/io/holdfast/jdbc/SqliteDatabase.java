@@ -60,14 +60,13 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
-  public boolean isStale(Link link) {
-    Optional<Object> key = file.key();
-    return key.isEmpty() || !key.get().equals(((Origin) link.origin()).key());
+  public boolean isStale(Object origin) {
+    return !file.key().equals(Optional.of(((Origin) origin).key()));
   }
 
   @Override
-  public boolean isGone() {
-    return file.isGone();
+  public boolean isReplaced(Object origin) {
+    return isStale(origin) && (file.key().isPresent() || file.isGone());
   }
 
   @Override
@@ -104,7 +103,7 @@ final class SqliteDatabase implements Database {
           throw e;
         }
         Link link = new Link(connection, this, origin);
-        if (!isStale(link)) {
+        if (!isStale(origin)) {
           return link;
         }
         link.close();

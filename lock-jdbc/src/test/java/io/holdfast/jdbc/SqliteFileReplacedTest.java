@@ -60,8 +60,8 @@ class SqliteFileReplacedTest {
   private void delete(boolean withThoseBeside) throws IOException {
     Files.delete(file.path);
     if (withThoseBeside) {
-      Files.delete(beside("-wal"));
-      Files.delete(beside("-shm"));
+      Files.deleteIfExists(beside("-wal"));
+      Files.deleteIfExists(beside("-shm"));
     }
   }
 
@@ -186,6 +186,26 @@ class SqliteFileReplacedTest {
     Files.move(other.path, file.path);
 
     holdersSessionIsOver();
+    everybodyMeetsInTheFileThatIsThere(file.backend());
+  }
+
+  @Test
+  void aFileReplacedBesideItsLogIsNoSessionWhateverSqliteMakesOfIt() throws Exception {
+    LockFile other = new LockFile(home.resolve("other.db"));
+    LockBackend maker = other.backend();
+    SessionId making = session(maker);
+    for (int i = 0; i < 50; i++) {
+      take(maker, request(making, "other " + i, IfHeld.REFUSE));
+    }
+    other.close();
+    Files.move(other.path, file.path, StandardCopyOption.ATOMIC_MOVE);
+
+    assertThat(holder.renew(session, soon())).isEqualTo(new Renewed.Over());
+    assertThatThrownBy(() -> session(file.backend()))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("-wal");
+
+    delete(true);
     everybodyMeetsInTheFileThatIsThere(file.backend());
   }
 
