@@ -69,6 +69,10 @@ final class Connections implements AutoCloseable {
   }
 
   private void acquire(Deadline deadline) {
+    // Without waiting first: who was interrupted must still be able to release.
+    if (permits.tryAcquire()) {
+      return;
+    }
     try {
       if (!permits.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
         throw new BackendFailure(

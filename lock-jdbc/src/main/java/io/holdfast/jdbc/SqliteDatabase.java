@@ -94,6 +94,7 @@ final class SqliteDatabase implements Database {
           create(deadline);
           continue;
         }
+        file.requireWritable();
         Origin origin = new Origin(key.get(), file.serial());
         SQLiteConnection connection = connect(false, deadline);
         try {

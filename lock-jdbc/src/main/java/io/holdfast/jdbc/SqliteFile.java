@@ -190,6 +190,20 @@ record SqliteFile(Path path) {
     }
   }
 
+  /**
+   * Checks that an existing file may be written; SQLite would open it for reading and only fail
+   * with the first grab.
+   *
+   * @throws BackendUnusableException if not
+   */
+  void requireWritable() {
+    if (Files.exists(path) && !Files.isWritable(path)) {
+      throw new BackendUnusableException(
+          "The lock file %s cannot be used: %s."
+              .formatted(this, obstacle().orElse("it cannot be written. Look at its permissions")));
+    }
+  }
+
   /** Returns why the file cannot be opened and written, and what to do, as far as can be seen. */
   Optional<String> obstacle() {
     Path directory = directory();

@@ -22,6 +22,7 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockProvider;
+import io.holdfast.spi.Released;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
@@ -336,6 +337,19 @@ class SqliteErrorTest {
             BackendFailure.class, failure -> assertThat(failure.effect()).isEqualTo(Effect.NONE));
     assertThatThrownBy(() -> backend.renew(request.id().session(), soon()))
         .isInstanceOf(BackendFailure.class);
+  }
+
+  @Test
+  void whoWasInterruptedCanStillRelease() {
+    LockBackend backend = file.backend();
+    Request request = request(session(backend), "a", IfHeld.REFUSE);
+    take(backend, request);
+
+    Thread.currentThread().interrupt();
+    Released released = backend.release(request.name(), request.id(), soon());
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(released).isEqualTo(Released.FREED);
   }
 
   @Test
