@@ -22,6 +22,7 @@ import java.util.function.Function;
  *       waiting TAG}; then {@code gone}, or {@code holding TOKEN}, {@code wrote} after the first
  *       write, {@code lost} if it is, and {@code released OUTCOME}.
  *   <li>{@code release ID} lets it give the lock back.
+ *   <li>{@code close ID} closes its client while it holds or waits.
  *   <li>{@code work ID SPEC} runs a {@link Workload}. Reports: {@code worked}.
  * </ul>
  *
@@ -57,6 +58,7 @@ final class Actor implements AutoCloseable {
     switch (words[0]) {
       case "hold" -> hold(id, words[2].split(" ", -1));
       case "release" -> puppet(id).letGo();
+      case "close" -> puppet(id).closeClient();
       case "work" -> work(id, WorkloadSpec.parse(words[2]));
       default -> throw new IllegalArgumentException("No such command: " + command);
     }

@@ -54,6 +54,17 @@ record Ask(Peer peer, String id) {
     return ReleaseOutcome.valueOf(await("released"));
   }
 
+  /** Closes its client, whether it holds or waits. */
+  void closeClient() {
+    peer.send("close " + id);
+  }
+
+  /** Waits until it has given up waiting. */
+  void awaitGone() {
+    await("gone");
+  }
+
+  /** Waits for the end of a workload that was to last for a time. */
   void awaitWorked(Duration duration) {
     // Besides the work itself, twice: once for workers that come back by themselves, and once for
     // those that only do so when their client is closed.

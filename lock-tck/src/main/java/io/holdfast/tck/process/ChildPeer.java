@@ -5,11 +5,15 @@ import io.holdfast.tck.history.HistoryEvent.ProcessKilled;
 import io.holdfast.tck.history.HistoryEvent.ProcessPaused;
 import io.holdfast.tck.history.HistoryWriter;
 import io.holdfast.tck.history.Span;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** An actor in a JVM of its own, which can be killed and paused; that is written down. */
 final class ChildPeer extends Peer {
+
+  // Whatever the patience of the trial: starting a JVM says nothing about the store.
+  private static final Duration START_WITHIN = Duration.ofMinutes(1);
 
   private final ChildJvm jvm;
   private final HistoryWriter history;
@@ -39,7 +43,7 @@ final class ChildPeer extends Peer {
   }
 
   void awaitReady() {
-    await(ChildMain.READY);
+    await(ChildMain.READY, START_WITHIN);
   }
 
   @Override

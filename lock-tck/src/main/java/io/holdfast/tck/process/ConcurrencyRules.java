@@ -20,12 +20,11 @@ public interface ConcurrencyRules extends ProcessRules {
   /** Threads of several clients, some of them interrupted, some clients closed under them. */
   @Test
   default void clientsOfOneProcessNeverHoldTogether() throws Exception {
-    Duration duration = Duration.ofMillis(1500);
-
     History history =
         Trial.run(
             processSubject(),
-            trial -> trial.here("here").work(trial.work(3, 3, duration, 0)).awaitWorked(duration));
+            trial ->
+                trial.here("here").work(trial.work(3, 3, trial.ttl(), 0)).awaitWorked(trial.ttl()));
 
     assertThat(history.events(Granted.class).count()).isGreaterThan(10);
   }
@@ -33,16 +32,39 @@ public interface ConcurrencyRules extends ProcessRules {
   /** The same in three child JVMs. */
   @Test
   default void clientsOfSeveralProcessesNeverHoldTogether() throws Exception {
-    assertThat(processesThatHeld(workInChildren(Duration.ofMillis(1500))))
+    assertThat(processesThatHeld(workInChildren(1)))
         .containsExactlyInAnyOrder("child1", "child2", "child3");
   }
 
-  /** The same for a minute. */
+  /** The same for a minute, if the TTL is a second. */
   @Test
   @Tag("soak")
   default void clientsOfSeveralProcessesNeverHoldTogetherForLong() throws Exception {
-    assertThat(processesThatHeld(workInChildren(Duration.ofMinutes(1))))
+    assertThat(processesThatHeld(workInChildren(60)))
         .containsExactlyInAnyOrder("child1", "child2", "child3");
+  }
+
+  /** What was held is free when the client is closed, not only when its lease is over. */
+  @Test
+  default void aClientThatIsClosedWhileItHoldsOrWaitsLeavesNothing() throws Exception {
+    Trial.run(
+        processSubject(),
+        trial -> {
+          // given
+          Peer here = trial.here("here");
+          Ask holder = here.ask(trial.lock());
+          holder.awaitHolding();
+          Ask waiter = here.ask(trial.lock());
+          trial.awaitQueued(waiter);
+
+          // when
+          waiter.closeClient();
+          holder.closeClient();
+
+          // then
+          waiter.awaitGone();
+          holder.awaitLost();
+        });
   }
 
   /** Five clients of one JVM queue up one after the other. */
@@ -75,10 +97,11 @@ public interface ConcurrencyRules extends ProcessRules {
         });
   }
 
-  private History workInChildren(Duration duration) throws Exception {
+  private History workInChildren(int ttls) throws Exception {
     return Trial.run(
         processSubject(),
         trial -> {
+          Duration duration = trial.ttl().multipliedBy(ttls);
           List<Ask> asked = new ArrayList<>();
           for (ChildPeer child : trial.children(3)) {
             asked.add(child.work(trial.work(2, 2, duration, asked.size())));

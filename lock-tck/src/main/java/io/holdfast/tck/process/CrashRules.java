@@ -39,24 +39,13 @@ public interface CrashRules extends ProcessRules {
   /** One that waited is dead: those behind it get the lock all the same. */
   @Test
   default void aWaiterThatIsKilledBlocksNobody() throws Exception {
-    Trial.run(
-        processSubject(),
-        trial -> {
-          // given
-          ChildPeer child = trial.child("child");
-          Peer here = trial.here("here");
-          Ask holder = here.ask(trial.lock());
-          FencingToken last = holder.awaitHolding();
-          queue(trial, child);
-          Ask behind = queue(trial, here);
+    killWaiter(trial -> {});
+  }
 
-          // when
-          child.kill();
-          holder.release();
-
-          // then
-          assertThat(behind.awaitHolding()).isGreaterThan(last);
-        });
+  /** The same if its session was over long before the lock came free. */
+  @Test
+  default void aWaiterThatHasBeenDeadForLongBlocksNobody() throws Exception {
+    killWaiter(Trial::outliveLeases);
   }
 
   /** Nobody is left to hand the lock on, nor the one to whom it would have been handed. */
@@ -152,23 +141,45 @@ public interface CrashRules extends ProcessRules {
     disturbProcesses(20);
   }
 
+  private void killWaiter(Trial.Script meanwhile) throws Exception {
+    Trial.run(
+        processSubject(),
+        trial -> {
+          // given
+          ChildPeer child = trial.child("child");
+          Peer here = trial.here("here");
+          Ask holder = here.ask(trial.lock());
+          FencingToken last = holder.awaitHolding();
+          queue(trial, child);
+          Ask behind = queue(trial, here);
+
+          // when
+          child.kill();
+          meanwhile.play(trial);
+          holder.release();
+
+          // then
+          assertThat(behind.awaitHolding()).isGreaterThan(last);
+        });
+  }
+
   private void disturbProcesses(int rounds) throws Exception {
     Trial.run(
         processSubject(),
         trial -> {
           Peer here = trial.here("here");
           for (int round = 1; round <= rounds; round++) {
-            Duration duration = trial.ttl().multipliedBy(3);
+            Duration duration = trial.ttl().multipliedBy(5).dividedBy(2);
             ChildPeer killed = trial.child("killed" + round);
             ChildPeer paused = trial.child("paused" + round);
-            Ask workHere = here.work(trial.work(1, 2, duration, 3 * round));
+            Ask workHere = here.work(trial.work(2, 1, duration, 3 * round));
             killed.work(trial.work(2, 2, duration, 3 * round + 1));
             Ask workOfPaused = paused.work(trial.work(2, 2, duration, 3 * round + 2));
 
-            TimeUnit.MILLISECONDS.sleep(trial.ttl().toMillis() / 2);
+            TimeUnit.NANOSECONDS.sleep(trial.ttl().dividedBy(2).toNanos());
             killed.kill();
             paused.pause();
-            TimeUnit.MILLISECONDS.sleep(trial.ttl().toMillis() * 3 / 2);
+            trial.outliveLeases();
             paused.resume();
 
             workOfPaused.awaitWorked(duration);

@@ -56,8 +56,8 @@ abstract class Peer implements AutoCloseable {
   }
 
   /** Waits for a report that has no id. */
-  void await(String report) {
-    reports.await(report, patience(), this::requireAlive);
+  void await(String report, Duration most) {
+    reports.await(report, most, this::requireAlive);
   }
 
   /** Returns whether something was reported of an id. */

@@ -2,6 +2,7 @@ package io.holdfast.tck.process;
 
 import io.holdfast.LockClient;
 import io.holdfast.spi.Capabilities;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -33,5 +34,10 @@ public interface ProcessSubject {
    */
   default Duration patience() {
     return Duration.ofSeconds(30);
+  }
+
+  /** Returns where each trial makes a directory for its files, which is kept when it fails. */
+  default Path directory() {
+    return Path.of(System.getProperty("java.io.tmpdir"));
   }
 }

@@ -34,6 +34,11 @@ final class Puppet {
     letGo.countDown();
   }
 
+  /** Closes the client under it; it goes on until it sees that. */
+  void closeClient() {
+    client.close();
+  }
+
   void run() throws InterruptedException {
     try (client) {
       RequestTag request = new RequestTag(client.tag(), "w", 1);

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -67,7 +68,7 @@ final class Trial implements AutoCloseable {
    * @throws AssertionError if the script failed or the history is not sound
    */
   static History run(ProcessSubject subject, Script script) throws Exception {
-    Path directory = Files.createTempDirectory("holdfast-tck-");
+    Path directory = Files.createTempDirectory(subject.directory(), "holdfast-tck-");
     Trial trial = new Trial(subject, directory);
     History sound;
     try (trial) {
@@ -127,6 +128,11 @@ final class Trial implements AutoCloseable {
   /** Waits until a request has been seen in the lock's queue. */
   void awaitQueued(Ask ask) {
     watcher.awaitSeen(ask.awaitRequest(), subject.patience());
+  }
+
+  /** Lets so much time go by that every lease is over that nobody renews. */
+  void outliveLeases() throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(subject.ttl().multipliedBy(3).dividedBy(2).toNanos());
   }
 
   @Override

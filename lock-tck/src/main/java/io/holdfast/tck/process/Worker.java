@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /** One thread of a workload: asks for a lock, holds it for a moment, gives it back, and again. */
@@ -16,19 +16,20 @@ final class Worker implements Runnable {
   private final String name;
   private final Supplier<RecordingClient> client;
   private final List<String> locks;
-  private final BooleanSupplier goesOn;
+  private final LongPredicate goesOn;
   private final Random random;
 
   /**
    * Makes a worker.
    *
    * @param client returns the client to be used next
+   * @param goesOn tells whether there is to be another request after so many holds
    */
   Worker(
       String name,
       Supplier<RecordingClient> client,
       List<String> locks,
-      BooleanSupplier goesOn,
+      LongPredicate goesOn,
       Random random) {
     this.name = name;
     this.client = client;
@@ -39,13 +40,18 @@ final class Worker implements Runnable {
 
   @Override
   public void run() {
-    for (long serial = 1; goesOn.getAsBoolean(); serial++) {
+    long held = 0;
+    for (long serial = 1; goesOn.test(held); serial++) {
       RecordingClient chosen = client.get();
       String lock = locks.get(random.nextInt(locks.size()));
       RequestTag request = new RequestTag(chosen.tag(), name, serial);
       // An interrupt that came late would only make the next call fail at once.
       Thread.interrupted();
-      chosen.acquire(request, lock, patience()).ifPresent(this::hold);
+      Optional<RecordedGrant> grant = chosen.acquire(request, lock, patience());
+      if (grant.isPresent()) {
+        hold(grant.get());
+        held++;
+      }
       rest(2_000);
     }
   }

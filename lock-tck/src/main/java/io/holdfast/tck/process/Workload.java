@@ -14,6 +14,7 @@ import java.util.function.Function;
 final class Workload {
 
   private static final int DISTURBED_EVERY_MILLIS = 60;
+  private static final int CLOSED_SLOT = 0;
 
   private final String id;
   private final WorkloadSpec spec;
@@ -23,6 +24,7 @@ final class Workload {
   private final AtomicReferenceArray<RecordingClient> clients;
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private final long deadline;
+  private volatile boolean over;
 
   /**
    * Makes a workload, which begins now.
@@ -58,6 +60,7 @@ final class Workload {
       }
       join(workers, patience.plusNanos(Math.max(0, deadline - System.nanoTime())));
     } finally {
+      over = true;
       for (int slot = 0; slot < spec.clients(); slot++) {
         RecordingClient client = clients.get(slot);
         if (client != null) {
@@ -88,11 +91,7 @@ final class Workload {
         String name = "w" + i;
         Worker worker =
             new Worker(
-                name,
-                () -> clients.get(ofSlot),
-                locks,
-                () -> System.nanoTime() - deadline < 0,
-                new Random(seeds.nextLong()));
+                name, () -> clients.get(ofSlot), locks, this::goesOn, new Random(seeds.nextLong()));
         Thread thread = new Thread(worker, clientName(slot, 0) + "-" + name);
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler((of, failure) -> failures.add(failure));
@@ -103,14 +102,20 @@ final class Workload {
     return workers;
   }
 
+  /** A worker goes on until the time is up, but not before it has held a lock once. */
+  private boolean goesOn(long held) {
+    return !over && (held == 0 || System.nanoTime() - deadline < 0);
+  }
+
   private void disturb(List<Thread> workers) throws InterruptedException {
     Random random = new Random(spec.seed() + 1);
     for (int generation = 1; System.nanoTime() - deadline < 0; generation++) {
       TimeUnit.MILLISECONDS.sleep(random.nextInt(2 * DISTURBED_EVERY_MILLIS));
       if (random.nextInt(3) == 0) {
-        int slot = random.nextInt(spec.clients());
-        RecordingClient next = connect.apply(clientName(slot, generation));
-        clients.getAndSet(slot, next).close();
+        // Always the same: a lock that a client holds for nobody comes free when that client is
+        // closed, so the others are left alone for it to be seen.
+        RecordingClient next = connect.apply(clientName(CLOSED_SLOT, generation));
+        clients.getAndSet(CLOSED_SLOT, next).close();
       } else {
         workers.get(random.nextInt(workers.size())).interrupt();
       }

@@ -11,6 +11,6 @@ class ToyKitTest implements ConcurrencyRules, CrashRules {
 
   @Override
   public ProcessSubject processSubject() {
-    return new ToySubject(directory.resolve("toy"), Flaw.NONE, Duration.ofSeconds(30));
+    return new ToySubject(directory, Flaw.NONE, Duration.ofSeconds(1), Duration.ofSeconds(30));
   }
 }

@@ -7,16 +7,17 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** A toy store in a file, with or without a flaw. */
-record ToySubject(Path file, Flaw flaw, Duration patience) implements ProcessSubject {
+record ToySubject(Path directory, Flaw flaw, Duration ttl, Duration patience)
+    implements ProcessSubject {
 
   @Override
   public LockClient connect(ClientSettings settings) {
-    return new ToyClient(new ToyStore(file, flaw), flaw, settings);
+    return new InChildren().connect(uri().orElseThrow(), settings);
   }
 
   @Override
   public Optional<String> uri() {
-    return Optional.of(flaw + ":" + file);
+    return Optional.of(flaw + ":" + directory.resolve("toy"));
   }
 
   @Override

@@ -1,0 +1,76 @@
+package io.holdfast.tck.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.holdfast.tck.history.UnsoundHistoryError;
+import io.holdfast.tck.history.Violation;
+import io.holdfast.tck.history.Violation.BelievedAfterItsEnd;
+import io.holdfast.tck.history.Violation.HeldTogether;
+import io.holdfast.tck.history.Violation.LeftHeld;
+import io.holdfast.tck.history.Violation.QueueJumped;
+import io.holdfast.tck.history.Violation.TokenFell;
+import io.holdfast.tck.history.Violation.TokenReused;
+import io.holdfast.tck.history.Violation.WaitedWhileFree;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The rules reject a store with a flaw, and say why. */
+class FlawedToyTest {
+
+  private static final Duration TTL = Duration.ofMillis(400);
+
+  // Short, because a flaw often shows in that something does not happen.
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private interface Kit extends ConcurrencyRules, CrashRules {}
+
+  private interface Rule {
+    void hold(Kit kit) throws Exception;
+  }
+
+  @TempDir Path directory;
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("flaws")
+  void aFlawIsRejectedForWhatItShows(Flaw flaw, Rule rule, Class<? extends Violation> shown) {
+    Kit kit = () -> new ToySubject(directory, flaw, TTL, PATIENCE);
+
+    AssertionError rejection = catchThrowableOfType(AssertionError.class, () -> rule.hold(kit));
+
+    assertThat(rejection).as("rejection of %s", flaw).isNotNull();
+    assertThat(violations(rejection)).hasAtLeastOneElementOfType(shown);
+  }
+
+  static Stream<Arguments> flaws() {
+    Rule manyClients = ConcurrencyRules::clientsOfOneProcessNeverHoldTogether;
+    Rule inOrder = ConcurrencyRules::clientsOfOneProcessAreServedInTheOrderInWhichTheyQueued;
+    Rule clientClosed = ConcurrencyRules::aClientThatIsClosedWhileItHoldsOrWaitsLeavesNothing;
+    Rule waiterKilled = CrashRules::aWaiterThatHasBeenDeadForLongBlocksNobody;
+    Rule holderKilled = CrashRules::aHolderThatIsKilledIsFollowedByTheNextWaiter;
+    Rule holderPaused = CrashRules::aHolderThatWasPausedPastItsLeaseSeesTheLossFirst;
+    return Stream.of(
+        Arguments.of(Flaw.ADMITS_TWO, manyClients, HeldTogether.class),
+        Arguments.of(Flaw.TOKENS_FALL, manyClients, TokenFell.class),
+        Arguments.of(Flaw.TOKENS_REPEAT, manyClients, TokenReused.class),
+        Arguments.of(Flaw.BELIEVES_WHEN_RELEASED, manyClients, BelievedAfterItsEnd.class),
+        Arguments.of(Flaw.FORGETS_TO_LEAVE_THE_QUEUE, manyClients, WaitedWhileFree.class),
+        Arguments.of(Flaw.FORGETS_TO_RELEASE_ON_CLOSE, clientClosed, LeftHeld.class),
+        Arguments.of(Flaw.SERVES_LAST_FIRST, inOrder, QueueJumped.class),
+        Arguments.of(Flaw.KEEPS_DEAD_WAITERS, waiterKilled, WaitedWhileFree.class),
+        Arguments.of(Flaw.NEVER_ENDS_SESSIONS, holderKilled, WaitedWhileFree.class),
+        Arguments.of(Flaw.BELIEVES_WHEN_LOST, holderPaused, HeldTogether.class));
+  }
+
+  private static Stream<Violation> violations(AssertionError rejection) {
+    return Stream.concat(
+            Stream.ofNullable(rejection.getCause()), Stream.of(rejection.getSuppressed()))
+        .filter(UnsoundHistoryError.class::isInstance)
+        .flatMap(error -> ((UnsoundHistoryError) error).violations().stream());
+  }
+}
