@@ -169,7 +169,7 @@ public interface CrashRules extends ProcessRules {
         trial -> {
           Peer here = trial.here("here");
           for (int round = 1; round <= rounds; round++) {
-            Duration duration = trial.ttl().multipliedBy(5).dividedBy(2);
+            Duration duration = trial.ttl().plus(trial.goneAfter());
             ChildPeer killed = trial.child("killed" + round);
             ChildPeer paused = trial.child("paused" + round);
             Ask workHere = here.work(trial.work(2, 1, duration, 3 * round));

@@ -29,6 +29,15 @@ public interface ProcessSubject {
   }
 
   /**
+   * Returns after what time without renewal a session has surely been ended by those whom it keeps
+   * waiting: by default its TTL, the {@code maxClockStep} of a namespace with default settings, and
+   * two heartbeats.
+   */
+  default Duration goneAfter() {
+    return ttl().multipliedBy(5).dividedBy(3).plus(Duration.ofSeconds(1));
+  }
+
+  /**
    * Returns how long a trial waits for what must happen before it calls it a failure. Takes no time
    * where all is well, so it should be generous: a slow machine is no failure.
    */

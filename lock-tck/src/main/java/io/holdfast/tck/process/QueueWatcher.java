@@ -9,6 +9,7 @@ import io.holdfast.tck.history.HistoryWriter;
 import io.holdfast.tck.history.RequestTag;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,7 @@ final class QueueWatcher implements AutoCloseable {
   private final Set<RequestTag> seen = ConcurrentHashMap.newKeySet();
   private final Thread thread = new Thread(this::watch, "queue-watcher");
   private volatile boolean stopped;
+  private volatile Optional<RuntimeException> failure = Optional.empty();
 
   QueueWatcher(LockClient client, List<String> locks, HistoryWriter history) {
     this.client = client;
@@ -42,7 +44,7 @@ final class QueueWatcher implements AutoCloseable {
         .atMost(most)
         .pollDelay(Duration.ZERO)
         .pollInterval(PACE)
-        .until(() -> seen.contains(request));
+        .until(() -> requireWatching() && seen.contains(request));
   }
 
   @Override
@@ -55,6 +57,14 @@ final class QueueWatcher implements AutoCloseable {
     }
   }
 
+  private boolean requireWatching() {
+    failure.ifPresent(
+        problem -> {
+          throw new AssertionError("Nobody watches the queues any more", problem);
+        });
+    return true;
+  }
+
   private void watch() {
     try {
       while (!stopped) {
@@ -63,6 +73,8 @@ final class QueueWatcher implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      failure = Optional.of(e);
     }
   }
 

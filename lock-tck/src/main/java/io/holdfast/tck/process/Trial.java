@@ -93,6 +93,10 @@ final class Trial implements AutoCloseable {
     return subject.ttl();
   }
 
+  Duration goneAfter() {
+    return subject.goneAfter();
+  }
+
   /** Makes an actor in this JVM. */
   Peer here(String process) {
     LocalPeer peer = LocalPeer.start(settings(process), subject::connect);
@@ -130,9 +134,9 @@ final class Trial implements AutoCloseable {
     watcher.awaitSeen(ask.awaitRequest(), subject.patience());
   }
 
-  /** Lets so much time go by that every lease is over that nobody renews. */
+  /** Lets so much time go by that every session is over that nobody renews. */
   void outliveLeases() throws InterruptedException {
-    TimeUnit.NANOSECONDS.sleep(subject.ttl().multipliedBy(3).dividedBy(2).toNanos());
+    TimeUnit.NANOSECONDS.sleep(subject.goneAfter().toNanos());
   }
 
   @Override

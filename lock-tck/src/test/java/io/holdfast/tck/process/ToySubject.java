@@ -30,6 +30,11 @@ record ToySubject(Path directory, Flaw flaw, Duration ttl, Duration patience)
     return InChildren.class;
   }
 
+  @Override
+  public Duration goneAfter() {
+    return ttl.multipliedBy(5).dividedBy(3);
+  }
+
   /** Connects to what {@link #uri} says. */
   static final class InChildren implements ClientSource {
     @Override
