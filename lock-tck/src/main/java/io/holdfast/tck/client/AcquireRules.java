@@ -86,7 +86,7 @@ public interface AcquireRules extends ClientFixture {
     TestClient looker = client();
     List<Waiting> line = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      line.add(client().waitFor(NAME, LONG_WAIT));
+      line.add(client().waitFor(NAME, longWait()));
       awaitWaiters(looker, i + 1);
     }
     Grant last = held;
@@ -104,7 +104,7 @@ public interface AcquireRules extends ClientFixture {
   default void anInterruptedWaitThrowsAtOnceAndHoldsNothing() {
     Grant held = client().hold(NAME);
     TestClient two = client();
-    Waiting waiting = two.waitFor(NAME, LONG_WAIT);
+    Waiting waiting = two.waitFor(NAME, longWait());
     awaitWaiters(two, 1);
     waiting.interrupt();
     assertThatThrownBy(waiting::grant).hasCauseInstanceOf(LockInterruptedException.class);
@@ -152,13 +152,13 @@ public interface AcquireRules extends ClientFixture {
   default void aBodyRunsWhileTheLockIsHeldAndItsResultOrExceptionComesOut() {
     TestClient one = client();
     TestClient two = client();
-    one.client().lock(NAME).run(LONG_WAIT, grant -> assertThat(two.attempt(NAME)).isEmpty());
+    one.client().lock(NAME).run(longWait(), grant -> assertThat(two.attempt(NAME)).isEmpty());
     assertThatThrownBy(
             () ->
                 one.client()
                     .lock(NAME)
                     .run(
-                        LONG_WAIT,
+                        longWait(),
                         grant -> {
                           throw new java.io.IOException("from the body");
                         }))
@@ -171,7 +171,7 @@ public interface AcquireRules extends ClientFixture {
   /** Returns when so many wait. */
   default void awaitWaiters(TestClient looker, int count) {
     await()
-        .atMost(LONG_WAIT)
+        .atMost(longWait())
         .until(
             () ->
                 looker.client().find(NAME).map(record -> record.waiters().size()).orElse(0)

@@ -25,7 +25,7 @@ public interface AmbiguityRules extends ClientFixture {
     one.faults().next(Verb.GRAB, Fault.answerLost());
     one.faults().next(Verb.GRAB, Fault.callLost());
     one.faults().next(Verb.GRAB, Fault.answerLost());
-    Grant grant = one.acquire(NAME, LONG_WAIT);
+    Grant grant = one.acquire(NAME, longWait());
     assertThat(grant.isHeld()).isTrue();
     assertThat(one.client().find(NAME).orElseThrow().waiters()).isEmpty();
     assertThat(grant.release()).isEqualTo(ReleaseOutcome.FREED);
@@ -45,7 +45,7 @@ public interface AmbiguityRules extends ClientFixture {
     TestClient one = client(SHORT_TTL);
     one.hold("another"); // Keeps the session in use.
     LateCopy copy = one.faults().next(Verb.GRAB, new LateCopy());
-    one.acquire(NAME, LONG_WAIT).release();
+    one.acquire(NAME, longWait()).release();
     copy.deliver();
     awaitFree();
   }
@@ -57,6 +57,7 @@ public interface AmbiguityRules extends ClientFixture {
     one.hold("another");
     LateCopy copy = one.faults().next(Verb.GRAB, new LateCopy());
     assertThatThrownBy(() -> one.attempt(NAME)).isInstanceOf(BackendUnreachableException.class);
+    awaitWithdrawn(one);
     held.release();
     copy.deliver();
     awaitFree();
@@ -71,6 +72,7 @@ public interface AmbiguityRules extends ClientFixture {
     one.faults().every(Verb.GRAB, call -> true, Fault.refused());
     assertThatThrownBy(() -> one.acquire(NAME, Duration.ofMillis(100)))
         .isInstanceOf(BackendUnreachableException.class);
+    awaitWithdrawn(one);
     copy.deliver(); // It joins the queue of a holder who is just about to leave.
     held.release();
     awaitFree();
@@ -81,7 +83,7 @@ public interface AmbiguityRules extends ClientFixture {
     TestClient one = client();
     LateCopy copy = one.faults().next(Verb.OPEN, new LateCopy());
     one.faults().next(Verb.OPEN, Fault.answerLost());
-    Grant grant = one.acquire(NAME, LONG_WAIT);
+    Grant grant = one.acquire(NAME, longWait());
     List<SessionId> ids =
         one.sent().stream()
             .filter(sent -> sent.verb() == Verb.OPEN)
@@ -112,7 +114,7 @@ public interface AmbiguityRules extends ClientFixture {
     LateCopy copy = one.faults().next(Verb.RELEASE, new LateCopy());
     grant.release();
     TestClient two = client();
-    Grant next = two.acquire(NAME, LONG_WAIT);
+    Grant next = two.acquire(NAME, longWait());
     copy.deliver();
     assertThat(client().attempt(NAME)).isEmpty();
     assertThat(next.release()).isEqualTo(ReleaseOutcome.FREED);
@@ -125,12 +127,17 @@ public interface AmbiguityRules extends ClientFixture {
     TestClient one = client(SHORT_TTL);
     one.faults().next(Verb.OVERTAKE, Fault.answerLost());
     dead.faults().always(Fault.callLost());
-    assertThat(one.acquire(NAME, LONG_WAIT).isHeld()).isTrue();
+    assertThat(one.acquire(NAME, longWait()).isHeld()).isTrue();
+  }
+
+  /** Returns once the client has taken back what it gave up; copies come after that. */
+  private void awaitWithdrawn(TestClient client) {
+    await().atMost(longWait()).until(() -> client.hasAnswerOf(Verb.RELEASE));
   }
 
   /** Returns once somebody could take the lock. */
   private void awaitFree() {
     TestClient taker = client();
-    await().atMost(LONG_WAIT).until(() -> taker.attempt(NAME).isPresent());
+    await().atMost(longWait()).until(() -> taker.attempt(NAME).isPresent());
   }
 }

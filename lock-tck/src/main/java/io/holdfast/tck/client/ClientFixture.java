@@ -6,9 +6,6 @@ import java.time.Duration;
 /** What the rules of this package share. */
 public interface ClientFixture extends SpiRules {
 
-  /** A wait that no test sees the end of unless a rule is broken. */
-  Duration LONG_WAIT = Duration.ofSeconds(30);
-
   /** A TTL for clients whose leases shall run out. */
   Duration SHORT_TTL = Duration.ofMillis(600);
 
@@ -18,6 +15,11 @@ public interface ClientFixture extends SpiRules {
   /** The lock of most rules. */
   String NAME = LOCK.value();
 
+  /** Returns a wait that no test sees the end of unless a rule is broken. */
+  default Duration longWait() {
+    return bench().store().longWait();
+  }
+
   /** Returns a client whose sessions live long, behind faults of its own. */
   default TestClient client() {
     return client(LONG_TTL);
@@ -25,6 +27,7 @@ public interface ClientFixture extends SpiRules {
 
   /** Returns a client with that TTL, behind faults of its own. */
   default TestClient client(Duration ttl) {
-    return bench().closedWithThis(new TestClient(bench().connect(), ttl));
+    return bench()
+        .closedWithThis(new TestClient(bench().connect(), ttl, bench().store()::asSeenByEngine));
   }
 }

@@ -35,9 +35,9 @@ public interface CloseRules extends ClientFixture {
     TestClient holder = client();
     Grant held = holder.hold(NAME);
     TestClient one = client();
-    Waiting waiting = one.waitFor(NAME, LONG_WAIT);
+    Waiting waiting = one.waitFor(NAME, longWait());
     await()
-        .atMost(LONG_WAIT)
+        .atMost(longWait())
         .until(() -> holder.client().find(NAME).orElseThrow().waiters().size() == 1);
     one.client().close();
     assertThatThrownBy(waiting::grant).hasCauseInstanceOf(ClientClosedException.class);
@@ -61,7 +61,7 @@ public interface CloseRules extends ClientFixture {
     TestClient one = client(SHORT_TTL);
     one.hold(NAME);
     one.client().close();
-    await().atMost(LONG_WAIT).untilAsserted(() -> assertThat(threads()).isSubsetOf(before));
+    await().atMost(longWait()).untilAsserted(() -> assertThat(threads()).isSubsetOf(before));
   }
 
   private static Set<Thread> threads() {

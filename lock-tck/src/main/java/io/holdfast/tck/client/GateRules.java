@@ -23,10 +23,10 @@ public interface GateRules extends ClientFixture {
   @Test
   default void threadsOfOneClientAreServedInOrderOfArrivalByOneRequestAtATime() {
     TestClient one = client();
-    Grant held = one.waitFor(NAME, LONG_WAIT).grant();
+    Grant held = one.waitFor(NAME, longWait()).grant();
     List<Waiting> line = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      line.add(arrive(one, LONG_WAIT));
+      line.add(arrive(one, longWait()));
     }
     // They queue in front of the gate: the store knows of none of them.
     assertThat(one.client().find(NAME).orElseThrow().waiters()).isEmpty();
@@ -44,7 +44,7 @@ public interface GateRules extends ClientFixture {
   @Test
   default void anAttemptBesideThreadsOfTheSameClientIsRefusedWithoutAskingTheStore() {
     TestClient one = client();
-    Grant held = one.waitFor(NAME, LONG_WAIT).grant();
+    Grant held = one.waitFor(NAME, longWait()).grant();
     assertThat(one.attempt(NAME)).isEmpty();
     assertThat(one.count(Verb.GRAB)).isEqualTo(1);
     held.release();
@@ -54,7 +54,7 @@ public interface GateRules extends ClientFixture {
   default void theHoldingThreadThatAsksAgainIsToldSo() {
     TestClient one = client();
     Grant held = one.hold(NAME);
-    assertThatThrownBy(() -> one.acquire(NAME, LONG_WAIT))
+    assertThatThrownBy(() -> one.acquire(NAME, longWait()))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("re-entrant");
     assertThat(held.isHeld()).isTrue();
@@ -67,8 +67,8 @@ public interface GateRules extends ClientFixture {
     TestClient other = client();
     Waiting shortWait = one.waitFor(NAME, Duration.ofSeconds(2));
     List<Waiter> first = awaitWaiters(other, 1);
-    Waiting longWait = arrive(one, LONG_WAIT);
-    Waiting later = other.waitFor(NAME, LONG_WAIT);
+    Waiting longWait = arrive(one, longWait());
+    Waiting later = other.waitFor(NAME, longWait());
     List<Waiter> both = awaitWaiters(other, 2);
     assertThat(both.get(0)).isEqualTo(first.get(0));
     assertThatThrownBy(shortWait::grant).hasCauseInstanceOf(LockTimeoutException.class);
@@ -82,9 +82,9 @@ public interface GateRules extends ClientFixture {
   default void aPlaceInTheStoreIsGivenUpWhenNoThreadWantsItAnyMore() {
     Grant held = client().hold(NAME);
     TestClient one = client();
-    Waiting first = one.waitFor(NAME, LONG_WAIT);
+    Waiting first = one.waitFor(NAME, longWait());
     awaitWaiters(one, 1);
-    Waiting second = arrive(one, LONG_WAIT);
+    Waiting second = arrive(one, longWait());
     first.interrupt();
     second.interrupt();
     awaitWaiters(one, 0);
@@ -95,7 +95,7 @@ public interface GateRules extends ClientFixture {
   default void anotherTtlMeansAnotherRequest() {
     Grant held = client().hold(NAME);
     TestClient one = client();
-    Waiting first = one.waitFor(NAME, LONG_WAIT);
+    Waiting first = one.waitFor(NAME, longWait());
     List<Waiter> before = awaitWaiters(one, 1);
     CountDownLatch arrived = new CountDownLatch(1);
     Waiting second =
@@ -104,12 +104,12 @@ public interface GateRules extends ClientFixture {
               arrived.countDown();
               return one.client()
                   .lock(NAME)
-                  .acquire(AcquireOptions.within(LONG_WAIT).ttl(LONG_TTL.plusSeconds(1)));
+                  .acquire(AcquireOptions.within(longWait()).ttl(LONG_TTL.plusSeconds(1)));
             });
-    await().atMost(LONG_WAIT).until(() -> arrived.getCount() == 0);
+    await().atMost(longWait()).until(() -> arrived.getCount() == 0);
     first.interrupt();
     await()
-        .atMost(LONG_WAIT)
+        .atMost(longWait())
         .until(
             () -> {
               List<Waiter> now = one.client().find(NAME).orElseThrow().waiters();
@@ -139,7 +139,7 @@ public interface GateRules extends ClientFixture {
               return client.acquire(NAME, wait);
             });
     await()
-        .atMost(LONG_WAIT)
+        .atMost(longWait())
         .until(
             () ->
                 thread[0] != null
@@ -150,7 +150,7 @@ public interface GateRules extends ClientFixture {
 
   private List<Waiter> awaitWaiters(TestClient looker, int count) {
     await()
-        .atMost(LONG_WAIT)
+        .atMost(longWait())
         .until(() -> looker.client().find(NAME).orElseThrow().waiters().size() == count);
     return looker.client().find(NAME).orElseThrow().waiters();
   }

@@ -30,8 +30,8 @@ public interface HangRules extends ClientFixture {
                 Verb.GRAB,
                 call -> call.lock().equals(Optional.of(new LockName("stuck"))),
                 new Hang());
-    Waiting stuck = one.waitFor("stuck", LONG_WAIT);
-    await().atMost(LONG_WAIT).until(() -> hang.hanging() == 1);
+    Waiting stuck = one.waitFor("stuck", longWait());
+    await().atMost(longWait()).until(() -> hang.hanging() == 1);
     for (int i = 0; i < 20; i++) {
       assertThat(one.hold("other " + i).isHeld()).isTrue();
     }
@@ -50,7 +50,7 @@ public interface HangRules extends ClientFixture {
     Hang hang =
         one.faults()
             .every(Verb.RENEW, call -> call.session().equals(Optional.of(session)), new Hang());
-    await().atMost(LONG_WAIT).until(() -> !lame.isHeld());
+    await().atMost(longWait()).until(() -> !lame.isHeld());
     sound.check();
     assertThat(one.client().lock("another").acquire(otherSession).isHeld()).isTrue();
     hang.release();
@@ -62,9 +62,9 @@ public interface HangRules extends ClientFixture {
     TestClient one = client(ttl);
     Grant grant = one.hold(NAME);
     Hang hang = one.faults().next(Verb.RENEW, new Hang());
-    await().atMost(LONG_WAIT).until(() -> hang.hanging() == 1);
+    await().atMost(longWait()).until(() -> hang.hanging() == 1);
     long sent = one.count(Verb.RENEW);
-    await().atMost(LONG_WAIT).until(() -> one.count(Verb.RENEW) > sent + 1);
+    await().atMost(longWait()).until(() -> one.count(Verb.RENEW) > sent + 1);
     grant.check();
     hang.release();
   }
@@ -77,9 +77,9 @@ public interface HangRules extends ClientFixture {
     Grant held = one.hold(NAME);
     TestClient two = client(SHORT_TTL);
     two.faults().every(Verb.LISTEN, call -> true, Fault.refused());
-    Waiting waiting = two.waitFor(NAME, LONG_WAIT);
+    Waiting waiting = two.waitFor(NAME, longWait());
     await()
-        .atMost(LONG_WAIT)
+        .atMost(longWait())
         .until(() -> one.client().find(NAME).orElseThrow().waiters().size() == 1);
     held.release();
     assertThat(waiting.grant().isHeld()).isTrue();

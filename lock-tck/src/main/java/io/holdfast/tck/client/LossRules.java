@@ -38,14 +38,14 @@ public interface LossRules extends ClientFixture {
     Waiting waiting =
         new Waiting(
             () -> {
-              Grant next = two.acquire(NAME, LONG_WAIT);
+              Grant next = two.acquire(NAME, longWait());
               believedBeside.set(grant.isHeld());
               return next;
             });
     Grant next = waiting.grant();
     assertThat(believedBeside).isFalse();
     assertThat(next.token()).isGreaterThan(grant.token());
-    await().atMost(LONG_WAIT).until(() -> !losses.isEmpty());
+    await().atMost(longWait()).until(() -> !losses.isEmpty());
     assertThatThrownBy(grant::check).isInstanceOf(LockLostException.class);
     cutOff.faults().heal();
     // What the first one does now is nothing to the second.
@@ -62,7 +62,7 @@ public interface LossRules extends ClientFixture {
       one.faults().next(Verb.RENEW, Fault.refused());
       one.faults().next(Verb.RENEW, Fault.answerLost());
       long sent = one.count(Verb.RENEW);
-      await().atMost(LONG_WAIT).until(() -> one.count(Verb.RENEW) >= sent + 3);
+      await().atMost(longWait()).until(() -> one.count(Verb.RENEW) >= sent + 3);
     }
     grant.check();
     assertThat(grant.release()).isEqualTo(ReleaseOutcome.FREED);
@@ -73,7 +73,7 @@ public interface LossRules extends ClientFixture {
     TestClient one = client(SHORT_TTL);
     Grant grant = one.hold(NAME);
     one.faults().every(Verb.RENEW, call -> true, Fault.refused());
-    await().atMost(LONG_WAIT).until(() -> !grant.isHeld());
+    await().atMost(longWait()).until(() -> !grant.isHeld());
     one.faults().heal();
     grant.check();
     assertThat(grant.isHeld()).isTrue();
@@ -85,19 +85,19 @@ public interface LossRules extends ClientFixture {
     TestClient one = client(SHORT_TTL);
     Grant grant = one.hold("another");
     Grant held = client().hold(NAME);
-    Waiting waiting = one.waitFor(NAME, LONG_WAIT);
+    Waiting waiting = one.waitFor(NAME, longWait());
     TestClient looker = client();
     await()
-        .atMost(LONG_WAIT)
+        .atMost(longWait())
         .until(() -> looker.client().find(NAME).orElseThrow().waiters().size() == 1);
     SessionId session = session(one);
     bench().connect().end(session, EndIf.CLOSED, Bench.soon());
-    await().atMost(LONG_WAIT).until(() -> !grant.isHeld());
+    await().atMost(longWait()).until(() -> !grant.isHeld());
     assertThatThrownBy(grant::check)
         .isInstanceOfSatisfying(
             LockLostException.class,
             lost -> assertThat(lost.reason()).isEqualTo(LossReason.SESSION_ENDED));
-    await().atMost(LONG_WAIT).until(() -> one.count(Verb.OPEN) == 2);
+    await().atMost(longWait()).until(() -> one.count(Verb.OPEN) == 2);
     held.release();
     assertThat(waiting.grant().isHeld()).isTrue();
     assertThat(session(one)).isNotEqualTo(session);
@@ -109,13 +109,13 @@ public interface LossRules extends ClientFixture {
     TestClient second = client(SHORT_TTL);
     TestClient third = client(SHORT_TTL);
     first.hold(NAME);
-    second.waitFor(NAME, LONG_WAIT);
+    second.waitFor(NAME, longWait());
     await()
-        .atMost(LONG_WAIT)
+        .atMost(longWait())
         .until(() -> third.client().find(NAME).orElseThrow().waiters().size() == 1);
     first.faults().always(Fault.callLost());
     second.faults().always(Fault.callLost());
-    assertThat(third.acquire(NAME, LONG_WAIT).isHeld()).isTrue();
+    assertThat(third.acquire(NAME, longWait()).isHeld()).isTrue();
   }
 
   @Test
@@ -130,23 +130,23 @@ public interface LossRules extends ClientFixture {
     Waiting next =
         new Waiting(
             () -> {
-              Grant taken = operator.acquire(NAME, LONG_WAIT);
+              Grant taken = operator.acquire(NAME, longWait());
               believedBeside.set(grant.isHeld());
               return taken;
             });
     await()
-        .atMost(LONG_WAIT)
+        .atMost(longWait())
         .until(() -> operator.client().find(NAME).orElseThrow().waiters().size() == 1);
     assertThat(
             operator.client().revoke(operator.client().find(NAME).orElseThrow(), RevokeWhen.SAFELY))
         .isInstanceOf(Revocation.Marked.class);
-    await().atMost(LONG_WAIT).until(() -> !grant.isHeld());
+    await().atMost(longWait()).until(() -> !grant.isHeld());
     assertThat(grant.release()).isEqualTo(ReleaseOutcome.LOST);
     assertThat(next.grant().token()).isGreaterThan(grant.token());
     assertThat(believedBeside).isFalse();
-    await().atMost(LONG_WAIT).until(() -> losses.contains(LossReason.REVOKED));
+    await().atMost(longWait()).until(() -> losses.contains(LossReason.REVOKED));
     unaffected.check();
-    await().atMost(LONG_WAIT).until(() -> one.count(Verb.ACKNOWLEDGE) >= 1);
+    await().atMost(longWait()).until(() -> one.count(Verb.ACKNOWLEDGE) >= 1);
   }
 
   @Test
@@ -176,7 +176,7 @@ public interface LossRules extends ClientFixture {
                         grant -> {
                           bench().connect().end(session(one), EndIf.CLOSED, Bench.soon());
                           try {
-                            Thread.sleep(LONG_WAIT.toMillis());
+                            Thread.sleep(longWait().toMillis());
                           } catch (InterruptedException expected) {
                             interrupted.set(true);
                           }

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 
 /**
  * A client of the store under test, the faults on its way there, and what it was seen to do.
@@ -33,23 +34,31 @@ public final class TestClient implements AutoCloseable {
   private final FaultyBackend faults;
   private final LockClient client;
   private final List<Sent> sent = new CopyOnWriteArrayList<>();
+  private final List<Verb> answered = new CopyOnWriteArrayList<>();
   private final List<LockEvent> events = new CopyOnWriteArrayList<>();
 
-  /** Makes a client, which closes the backend. */
-  public TestClient(LockBackend backend, Duration ttl) {
+  /**
+   * Makes a client, which closes the backend.
+   *
+   * @param toEngine what the engine is given instead of the way to the store
+   */
+  public TestClient(LockBackend backend, Duration ttl, UnaryOperator<LockBackend> toEngine) {
     this.faults = new FaultyBackend(backend);
     this.client =
         Holdfast.builder()
             .defaultTtl(ttl)
             .listener(events::add)
             .connect(
-                new InterceptedBackend(faults) {
-                  @Override
-                  protected Object intercept(Verb verb, Invocation call) {
-                    sent.add(new Sent(verb, call));
-                    return call.proceed();
-                  }
-                });
+                toEngine.apply(
+                    new InterceptedBackend(faults) {
+                      @Override
+                      protected Object intercept(Verb verb, Invocation call) {
+                        sent.add(new Sent(verb, call));
+                        Object answer = call.proceed();
+                        answered.add(verb);
+                        return answer;
+                      }
+                    }));
   }
 
   /** Returns what can go wrong between the client and the store. */
@@ -70,6 +79,11 @@ public final class TestClient implements AutoCloseable {
   /** Returns how many calls of a verb it has made so far. */
   public long count(Verb verb) {
     return sent.stream().filter(call -> call.verb() == verb).count();
+  }
+
+  /** Returns whether a call of the verb was answered. */
+  public boolean hasAnswerOf(Verb verb) {
+    return answered.contains(verb);
   }
 
   /** Returns the events that it has told so far. */

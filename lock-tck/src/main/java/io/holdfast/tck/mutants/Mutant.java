@@ -5,6 +5,7 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.memory.MemoryOptions;
 import io.holdfast.tck.memory.MemoryTckStore;
 import io.holdfast.tck.store.TckStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -12,6 +13,9 @@ import java.util.function.UnaryOperator;
 
 /** A store that is wrong in one way. */
 public sealed interface Mutant {
+
+  /** A mutant that strands somebody is rejected when the wait is over, so it should not be long. */
+  Duration LONG_WAIT = Duration.ofSeconds(2);
 
   /** Returns a short name, in words with dashes. */
   String name();
@@ -45,6 +49,12 @@ public sealed interface Mutant {
     return new OfAnyStore(name, breaks, List.of(rejectedBy), perStore);
   }
 
+  /** A mutant of the engine, made between the engine and everything that it does. */
+  static Mutant ofEngine(
+      String name, String breaks, UnaryOperator<LockBackend> wrapper, String... rejectedBy) {
+    return new OfEngine(name, breaks, List.of(rejectedBy), wrapper);
+  }
+
   /** A mutant of the store in memory. */
   static Mutant ofMemory(String name, String breaks, MemoryOptions options, String... rejectedBy) {
     return new OfMemory(name, breaks, List.of(rejectedBy), options);
@@ -64,7 +74,25 @@ public sealed interface Mutant {
 
     @Override
     public TckStore spoil(TckStore original) {
-      return new SpoiledStore(original, perStore.get());
+      return new SpoiledStore(
+          original, perStore.get(), UnaryOperator.identity(), original.longWait());
+    }
+
+    @Override
+    public boolean isForAnyStore() {
+      return true;
+    }
+  }
+
+  /** The mistake is in the client, as its store sees it. */
+  record OfEngine(
+      String name, String breaks, List<String> rejectedBy, UnaryOperator<LockBackend> wrapper)
+      implements Mutant {
+
+    @Override
+    public TckStore spoil(TckStore original) {
+      return new SpoiledStore(
+          original, (options, store) -> store.apply(options), wrapper, LONG_WAIT);
     }
 
     @Override

@@ -4,9 +4,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The catalogue. Mutants of the engine, when the kit has rules for clients, are a further list
- * here: whatever the mistake is in, a mutant is a name, the rule it breaks, and the tests that
- * notice.
+ * The catalogue. Whatever the mistake is in, a mutant is a name, the rule it breaks, and the tests
+ * that notice.
  */
 public final class Mutants {
 
@@ -27,7 +26,8 @@ public final class Mutants {
             QueueMutants.all(),
             NumberMutants.all(),
             TimeMutants.all(),
-            LossMutants.all())
+            LossMutants.all(),
+            EngineMutants.all())
         .flatMap(List::stream)
         .toList();
   }

@@ -6,16 +6,35 @@ import io.holdfast.tck.store.StepControl;
 import io.holdfast.tck.store.TckStore;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** A store whose connections have a mistake in them, and which is the original in all else. */
 final class SpoiledStore implements TckStore {
 
   private final TckStore original;
   private final Mutant.Connector connector;
+  private final UnaryOperator<LockBackend> engine;
+  private final Duration longWait;
 
-  SpoiledStore(TckStore original, Mutant.Connector connector) {
+  SpoiledStore(
+      TckStore original,
+      Mutant.Connector connector,
+      UnaryOperator<LockBackend> engine,
+      Duration longWait) {
     this.original = original;
     this.connector = connector;
+    this.engine = engine;
+    this.longWait = longWait;
+  }
+
+  @Override
+  public Duration longWait() {
+    return longWait;
+  }
+
+  @Override
+  public LockBackend asSeenByEngine(LockBackend connection) {
+    return engine.apply(connection);
   }
 
   @Override

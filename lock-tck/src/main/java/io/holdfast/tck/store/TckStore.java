@@ -49,6 +49,19 @@ public interface TckStore extends AutoCloseable {
     return Duration.ofSeconds(20);
   }
 
+  /** Returns for how long a client waits for what it must get, on the slowest machine. */
+  default Duration longWait() {
+    return Duration.ofSeconds(30);
+  }
+
+  /**
+   * Returns what an engine is given instead of a connection to this store: the connection itself,
+   * unless a mistake is to be made that looks to the store like one of the engine.
+   */
+  default LockBackend asSeenByEngine(LockBackend connection) {
+    return connection;
+  }
+
   /** Returns the control of that kind, if this store has it. */
   default <T> Optional<T> control(Class<T> kind) {
     return kind.isInstance(this) ? Optional.of(kind.cast(this)) : Optional.empty();
