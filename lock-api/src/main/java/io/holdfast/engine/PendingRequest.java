@@ -218,10 +218,11 @@ final class PendingRequest {
   private void refused(Lane lane, Request grabbed, LockRecord record) {
     Optional<Holder> holder = record.holder();
     seen = holder.map(Gate::describe);
-    if (holder.isPresent()
-        && holder.get().liveness() != Liveness.LIVE
-        && ++dislodged <= PERSISTENCE) {
-      dislodge(lane, grabbed, record, holder.get());
+    boolean mayTry = holder.isEmpty() || holder.get().liveness() != Liveness.LIVE;
+    if (mayTry && ++dislodged <= PERSISTENCE) {
+      holder.ifPresentOrElse(
+          present -> dislodge(lane, grabbed, record, present),
+          () -> grab(lane)); // It came free between two looks of the store at it.
     } else if (ifHeld == IfHeld.REFUSE) {
       leaveStore(false);
       gate.refused(this);

@@ -20,6 +20,7 @@ public final class VirtualSeam implements Seam {
 
   private final VirtualTime time;
   private final List<Runnable> exitHooks = new ArrayList<>();
+  private double clockRate = 1;
   private Duration latency = Duration.ZERO;
   private long asleepNanos;
   private long wallStepMillis;
@@ -30,6 +31,14 @@ public final class VirtualSeam implements Seam {
   /** Makes a process at that time. */
   public VirtualSeam(VirtualTime time) {
     this.time = time;
+  }
+
+  /**
+   * Makes this machine's monotonic clock go faster (above 1) or slower than the store's; its wall
+   * clock with it. To be called before the clock is used.
+   */
+  public void clockRate(double rate) {
+    clockRate = rate;
   }
 
   /** Sets how long a call takes on its way to the store, and its answer back. */
@@ -64,17 +73,17 @@ public final class VirtualSeam implements Seam {
 
   @Override
   public long nanos() {
-    return time.nanos() - asleepNanos;
+    return (long) ((time.nanos() - asleepNanos) * clockRate);
   }
 
   @Override
   public long wallMillis() {
-    return TimeUnit.NANOSECONDS.toMillis(time.nanos() - asleepNanos) + wallStepMillis;
+    return TimeUnit.NANOSECONDS.toMillis(nanos()) + wallStepMillis;
   }
 
   @Override
   public Timer after(long delayNanos, Runnable task) {
-    Runnable takeBack = time.after(delayNanos, () -> fire(task));
+    Runnable takeBack = time.after((long) (delayNanos / clockRate), () -> fire(task));
     return takeBack::run;
   }
 

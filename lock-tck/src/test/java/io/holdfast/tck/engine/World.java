@@ -5,12 +5,16 @@ import io.holdfast.LockEvent;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.engine.EngineClient;
 import io.holdfast.engine.EngineSettings;
+import io.holdfast.engine.Seam;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.NamespaceSettings;
+import io.holdfast.spi.NamespaceWish;
 import io.holdfast.tck.memory.MemoryOptions;
 import io.holdfast.tck.memory.MemoryStore;
 import io.holdfast.tck.time.VirtualSeam;
@@ -22,18 +26,33 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** A store in memory and the processes that use it, all in virtual time. */
 final class World {
 
   static final Duration TTL = Duration.ofSeconds(15);
 
+  /** What is between an engine and its seam: nothing, unless a mutant is to be shown. */
+  static final ThreadLocal<UnaryOperator<Seam>> MISTAKE =
+      ThreadLocal.withInitial(UnaryOperator::identity);
+
   final VirtualTime time = new VirtualTime();
   final MemoryStore store;
+  private final BackendOptions options;
   private int processes;
 
   World(Wakeup wakeup) {
+    this(wakeup, NamespaceSettings.MAX_CLOCK_STEP_DEFAULT);
+  }
+
+  World(Wakeup wakeup, Duration maxClockStep) {
+    options =
+        new BackendOptions(
+            new NamespaceWish(OptionalInt.empty(), Optional.empty(), Optional.of(maxClockStep)),
+            RestartGuard.ON);
     // The store's clock and the processes' are the same but for what a test does to them.
     store =
         new MemoryStore(
@@ -53,17 +72,26 @@ final class World {
     /** What happens to each call on its way; replaced by tests. */
     Network network = Sent::pass;
 
+    Peer(double clockRate, double clockRateBound) {
+      this(TTL, Optional.empty(), false, clockRateBound);
+      seam.clockRate(clockRate);
+    }
+
     Peer(Duration ttl, Optional<Duration> grace, boolean releaseOnExit) {
+      this(ttl, grace, releaseOnExit, 0.01);
+    }
+
+    private Peer(Duration ttl, Optional<Duration> grace, boolean releaseOnExit, double bound) {
       client =
           EngineClient.on(
-              seam,
-              wrap(store.connect(BackendOptions.DEFAULTS)),
+              MISTAKE.get().apply(seam),
+              wrap(store.connect(options)),
               new EngineSettings(
                   new ProcessIdentity("process-" + ++processes),
                   ttl,
                   Optional.empty(),
                   grace,
-                  0.01,
+                  bound,
                   "",
                   releaseOnExit,
                   List.of(events::add)));
