@@ -41,6 +41,10 @@ final class SqliteDialect implements Dialect {
         queue    TEXT    NOT NULL
       ) WITHOUT ROWID""";
 
+  /**
+   * {@code opened_in} tells the life of the file in which a session was opened: one copied along
+   * with its file is over. {@code notices} are the requests revoked, each with a semicolon after.
+   */
   private static final String SESSIONS =
       """
       CREATE TABLE IF NOT EXISTS holdfast_sessions (
@@ -244,7 +248,7 @@ final class SqliteDialect implements Dialect {
                n.max_clock_step AS step, {now} AS now
         FROM holdfast_namespace n, holdfast_locks l
         LEFT JOIN holdfast_sessions s ON s.id = substr(l.queue, 2, 32)
-        WHERE l.name >= :low AND l.name > :after AND l.name < :high AND l.queue <> ''
+        WHERE l.name >= :low AND l.name < :high AND l.queue <> ''
         ORDER BY l.name LIMIT :most""";
   }
 

@@ -180,20 +180,29 @@ final class Views {
 
   List<LockRecord> list(Link link, String prefix, Optional<LockName> after, int most)
       throws SQLException {
-    byte[] low = utf8(prefix);
-    byte[] high = Arrays.copyOf(low, low.length + 1);
-    high[low.length] = ABOVE;
+    byte[] begin = utf8(prefix);
+    byte[] high = Arrays.copyOf(begin, begin.length + 1);
+    high[begin.length] = ABOVE;
+    byte[] low = after.map(Views::successor).orElse(begin);
     Map<String, Object> parameters =
         Map.of(
-            "low", low,
-            "high", high,
-            "after", after.map(LockName::bytes).orElse(new byte[0]),
-            "most", most);
+            "low",
+            Arrays.compareUnsigned(low, begin) > 0 ? low : begin,
+            "high",
+            high,
+            "most",
+            most);
     return link
         .read(dialect.list(), parameters, row -> RecordRow.read(row, database.incarnation()))
         .stream()
         .map(RecordRow::toRecord)
         .toList();
+  }
+
+  /** Returns the least of the bytes that come after a name. */
+  private static byte[] successor(LockName name) {
+    byte[] bytes = name.bytes();
+    return Arrays.copyOf(bytes, bytes.length + 1);
   }
 
   private static byte[] utf8(String prefix) {

@@ -190,6 +190,8 @@ class SqliteViewTest {
     assertThat(names("a/", Optional.of(new LockName("a/2")), 2)).containsExactly("a/3", "a/\u00ff");
     assertThat(names("", Optional.of(new LockName("a0")), 2)).containsExactly("b", "á");
     assertThat(names("á", Optional.empty(), 2)).containsExactly("á");
+    assertThat(names("a/", Optional.of(new LockName("a")), 1)).containsExactly("a/1");
+    assertThat(names("a/", Optional.of(new LockName("b")), 1)).isEmpty();
     assertThat(names("nothing", Optional.empty(), 2)).isEmpty();
   }
 
