@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,7 @@ class SqliteFuzzTest {
   private final Map<String, Request> owners = new ConcurrentHashMap<>();
   private final Map<String, Long> numbers = new ConcurrentHashMap<>();
   private final AtomicInteger grants = new AtomicInteger();
+  private final AtomicBoolean failed = new AtomicBoolean();
   private final AtomicInteger deaths = new AtomicInteger();
 
   @Test
@@ -57,7 +59,18 @@ class SqliteFuzzTest {
       for (int i = 0; i < CLIENTS; i++) {
         LockBackend backend = file.backend(SqliteSettings.standard().idle(Duration.ofMillis(20)));
         Random random = new Random(SEED + i);
-        clients.add(threads.submit(() -> new Client(backend, random).run()));
+        clients.add(
+            threads.submit(
+                () -> {
+                  boolean done = false;
+                  try {
+                    new Client(backend, random).run();
+                    done = true;
+                  } finally {
+                    // Or those who wait for it would wait until the test's time is over.
+                    failed.compareAndSet(false, !done);
+                  }
+                }));
       }
       for (Future<?> client : clients) {
         client.get(120, TimeUnit.SECONDS);
@@ -125,7 +138,7 @@ class SqliteFuzzTest {
         attempt = backend.grab(request, soon());
       }
       int patience = random.nextInt(8) == 0 ? 3 : 100_000;
-      while (attempt instanceof Attempt.Queued && patience-- > 0) {
+      while (attempt instanceof Attempt.Queued && patience-- > 0 && !failed.get()) {
         Standing standing = backend.look(session, List.of(request.key()), soon()).get(0);
         if (standing instanceof Standing.Holding) {
           attempt = backend.grab(request, soon());
