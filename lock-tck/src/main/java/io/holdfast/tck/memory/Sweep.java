@@ -1,5 +1,6 @@
 package io.holdfast.tck.memory;
 
+import io.holdfast.Liveness;
 import io.holdfast.SessionId;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +23,9 @@ final class Sweep {
       state.floor = state.rules.raised(state.floor, lock.number);
       state.locks.remove(lock.name);
     }
+    List<MemoryLock> orphans = orphans(state);
+    // Its holder is over and nobody came to overtake it: free from now on, and so swept later.
+    orphans.forEach(lock -> state.passOn(lock, null));
     List<SessionId> lapsed =
         state.sessions.entrySet().stream()
             .filter(entry -> isPast(state, entry.getValue()))
@@ -30,7 +34,16 @@ final class Sweep {
             .toList();
     lapsed.forEach(state.sessions::remove);
     restampWhatCannotBeJudged(state, free);
-    return old.size() + lapsed.size();
+    return old.size() + orphans.size() + lapsed.size();
+  }
+
+  private static List<MemoryLock> orphans(MemoryState state) {
+    return state.locks.values().stream()
+        .filter(lock -> lock.head().isPresent())
+        .filter(lock -> state.headLiveness(lock) == Liveness.ENDED)
+        .filter(lock -> isPast(state, lock.since, KEPT))
+        .limit(BATCH)
+        .toList();
   }
 
   private static boolean isPast(MemoryState state, MemorySession session) {

@@ -52,6 +52,13 @@ final class LossMutants {
                         store.apply(options),
                         store.apply(new BackendOptions(options.namespace(), RestartGuard.OFF))),
             "FailOverRules.duringTheGuardNobodyIsOvertakenInto"),
+        Mutant.ofStore(
+            "restart-guard-cannot-be-switched-off",
+            "Whoever switches the guard off does not wait",
+            () ->
+                (options, store) ->
+                    store.apply(new BackendOptions(options.namespace(), RestartGuard.ON)),
+            "FailOverRules.withTheGuardOffNobodyWaits"),
         mutant(
             "sessions-outlive-the-loss-of-grants",
             "† A session belongs to the incarnation it was opened in, where grants may be lost",

@@ -4,15 +4,19 @@ import io.holdfast.Holder;
 import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
+import io.holdfast.SessionId;
 import io.holdfast.Waiter;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Attempt.Refused;
+import io.holdfast.spi.Attempt.SessionOver;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.SessionSpec;
 import io.holdfast.tck.faults.InterceptedBackend;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -56,7 +60,17 @@ final class OvertakeMutants {
             "An overtake whose head is gone changes nothing (known failure 50)",
             OvertakeMutants::takingWhatIsFree,
             "OvertakeRules.anOvertakeOfALockThatBecameFreeTakesNothing",
-            "UnsettledRules.aLateCopyOfAnOvertakeTakesNothingAgain"));
+            "UnsettledRules.aLateCopyOfAnOvertakeTakesNothingAgain"),
+        Mutant.ofBackend(
+            "overtake-by-the-dead",
+            "A session that is over is granted nothing (known failure 26)",
+            OvertakeMutants::byTheDead,
+            "OvertakeRules.aSessionThatIsOverOvertakesNobody"),
+        Mutant.ofBackend(
+            "repeated-overtake-is-refused",
+            "Repeating an overtake whose answer was lost is the same grant (known failure 5)",
+            OvertakeMutants::once,
+            "OvertakeRules.repeatingAnOvertakeIsTheSameGrant"));
   }
 
   private static LockBackend blind(LockBackend target) {
@@ -127,6 +141,36 @@ final class OvertakeMutants {
         return attempt instanceof Refused refused && refused.record().holder().isEmpty()
             ? super.grab(request, deadline)
             : attempt;
+      }
+    };
+  }
+
+  private static LockBackend byTheDead(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public Attempt overtake(Request request, Observed head, Deadline deadline) {
+        Attempt attempt = super.overtake(request, head, deadline);
+        if (!(attempt instanceof SessionOver)) {
+          return attempt;
+        }
+        SessionId session = request.id().session();
+        Duration ttl = Duration.ofSeconds(1);
+        super.open(new SessionSpec(session, ttl, 0, request.process()), deadline);
+        Attempt granted = super.overtake(request, head, deadline);
+        super.end(session, EndIf.CLOSED, deadline);
+        return granted;
+      }
+    };
+  }
+
+  private static LockBackend once(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public Attempt overtake(Request request, Observed head, Deadline deadline) {
+        return super.inspect(head.name(), deadline)
+            .filter(record -> record.number() != head.number())
+            .<Attempt>map(Refused::new)
+            .orElseGet(() -> super.overtake(request, head, deadline));
       }
     };
   }

@@ -1,5 +1,7 @@
 package io.holdfast.tck.rules;
 
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.SessionId;
 import io.holdfast.spi.BackendOptions;
@@ -93,6 +95,30 @@ public final class Bench implements AutoCloseable {
   /** Returns a client whose connection was made with these options. */
   public SpiClient client(BackendOptions options, Duration ttl) {
     return SpiClient.open(connect(options), ttl);
+  }
+
+  /**
+   * Returns the grant of a holder whose session is over. Ends the test as skipped where the store
+   * takes the requests of an ended session away by itself.
+   */
+  public Held deadHolder(LockName name) {
+    SpiClient dead = client();
+    Held held = dead.hold(name);
+    dead.closeSession();
+    requireStays(held);
+    return held;
+  }
+
+  /** Ends the test as skipped unless a holder whose session was ended is still there. */
+  public void requireStays(Held dead) {
+    LockName name = dead.request().name();
+    boolean stays =
+        client()
+            .inspect(name)
+            .flatMap(LockRecord::holder)
+            .filter(holder -> holder.request().equals(dead.request().id()))
+            .isPresent();
+    Assumptions.assumeTrue(stays, "This store takes the requests of an ended session away.");
   }
 
   /** Returns what a session of many seconds' TTL is opened with. */

@@ -125,9 +125,7 @@ public interface DyingRules extends SpiRules {
   default void whoOvertakesMayDieMeanwhile() {
     forEachStep(
         (scene, step) -> {
-          SpiClient dead = bench().client();
-          Held held = dead.hold(scene.name());
-          dead.closeSession();
+          Held held = bench().deadHolder(scene.name());
           Request overtakes = scene.stepped().request(scene.name());
 
           boolean reached =

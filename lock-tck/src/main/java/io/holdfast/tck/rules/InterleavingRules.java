@@ -133,7 +133,7 @@ public interface InterleavingRules extends SpiRules {
   default void whoJoinsWhileTheDeadIsOvertakenIsNotForgottenInAnyOrder() {
     inEveryOrder(
         (one, two, name, order) -> {
-          Held dead = deadHolder(name);
+          Held dead = bench().deadHolder(name);
           Request overtakes = one.client().request(name);
           Request joins = two.client().patient(name);
 
@@ -153,7 +153,7 @@ public interface InterleavingRules extends SpiRules {
   default void ofTwoWhoOvertakeOneIsGrantedInAnyOrder() {
     inEveryOrder(
         (one, two, name, order) -> {
-          Held dead = deadHolder(name);
+          Held dead = bench().deadHolder(name);
           Request first = one.client().request(name);
           Request second = two.client().request(name);
 
@@ -192,12 +192,5 @@ public interface InterleavingRules extends SpiRules {
           assertThat(third.holder(name).revokedAt()).isEmpty();
           third.release(next);
         });
-  }
-
-  private Held deadHolder(LockName name) {
-    SpiClient dead = bench().client();
-    Held held = dead.hold(name);
-    dead.closeSession();
-    return held;
   }
 }

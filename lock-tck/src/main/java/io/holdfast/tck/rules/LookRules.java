@@ -118,6 +118,7 @@ public interface LookRules extends SpiRules {
     Request waits = last.queue(LOCK);
     dead.closeSession();
     holder.closeSession();
+    bench().requireStays(held);
 
     assertThat(last.waiting(waits).obstacles())
         .extracting(Obstacle::request)
@@ -146,6 +147,7 @@ public interface LookRules extends SpiRules {
     SpiClient waiter = bench().client();
     Request waits = waiter.queue(LOCK);
     holder.closeSession();
+    bench().requireStays(held);
 
     waiter.look(waits);
     waiter.look(waits);

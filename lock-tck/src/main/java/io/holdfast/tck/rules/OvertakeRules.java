@@ -21,7 +21,7 @@ public interface OvertakeRules extends SpiRules {
 
   @Test
   default void aHolderWhoseSessionEndedIsOvertaken() {
-    Held dead = deadHolder();
+    Held dead = bench().deadHolder(LOCK);
     SpiClient newcomer = bench().client();
 
     assertThat(newcomer.refused(LOCK).liveness()).isEqualTo(Liveness.ENDED);
@@ -81,7 +81,7 @@ public interface OvertakeRules extends SpiRules {
     SpiClient first = bench().client();
     Held observed = first.hold(LOCK);
     first.release(observed);
-    Held dead = deadHolder();
+    Held dead = bench().deadHolder(LOCK);
     SpiClient newcomer = bench().client();
 
     assertThat(newcomer.overtake(newcomer.request(LOCK), observed.observed()))
@@ -93,7 +93,7 @@ public interface OvertakeRules extends SpiRules {
 
   @Test
   default void anOvertakeIsBoundToTheNumberObserved() {
-    Held dead = deadHolder();
+    Held dead = bench().deadHolder(LOCK);
     SpiClient newcomer = bench().client();
     Observed other = new Observed(LOCK, dead.number() - 1, dead.request().id());
 
@@ -124,6 +124,7 @@ public interface OvertakeRules extends SpiRules {
     SpiClient waiter = bench().client();
     Request waits = waiter.queue(LOCK);
     dead.closeSession();
+    bench().requireStays(held);
     SpiClient newcomer = bench().client();
     Request passes = newcomer.patient(LOCK);
 
@@ -143,6 +144,7 @@ public interface OvertakeRules extends SpiRules {
     Request next = first.queue(LOCK);
     Request last = second.queue(LOCK);
     dead.closeSession();
+    bench().requireStays(held);
 
     assertThat(second.overtake(last, held.observed())).isEqualTo(new Attempt.Queued());
     assertThat(first.overtake(next, held.observed())).isInstanceOf(Attempt.Granted.class);
@@ -152,7 +154,7 @@ public interface OvertakeRules extends SpiRules {
 
   @Test
   default void repeatingAnOvertakeIsTheSameGrant() {
-    Held dead = deadHolder();
+    Held dead = bench().deadHolder(LOCK);
     SpiClient newcomer = bench().client();
     Held held = newcomer.overtake(dead.observed());
 
@@ -168,9 +170,7 @@ public interface OvertakeRules extends SpiRules {
     List<SpiClient> clients = Stream.generate(() -> bench().client()).limit(6).toList();
 
     for (int round = 0; round < 10; round++) {
-      SpiClient dead = bench().client();
-      Observed observed = dead.hold(new LockName("over/" + round)).observed();
-      dead.closeSession();
+      Observed observed = bench().deadHolder(new LockName("over/" + round)).observed();
       List<Attempt> attempts =
           Together.call(clients.stream().map(client -> overtaking(client, observed)).toList());
 
@@ -184,18 +184,11 @@ public interface OvertakeRules extends SpiRules {
 
   @Test
   default void aSessionThatIsOverOvertakesNobody() {
-    Held dead = deadHolder();
+    Held dead = bench().deadHolder(LOCK);
     SpiClient client = bench().client();
     client.closeSession();
 
     assertThat(client.overtake(client.request(LOCK), dead.observed()))
         .isEqualTo(new Attempt.SessionOver());
-  }
-
-  private Held deadHolder() {
-    SpiClient dead = bench().client();
-    Held held = dead.hold(LOCK);
-    dead.closeSession();
-    return held;
   }
 }

@@ -2,6 +2,10 @@ package io.holdfast.tck.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.Holder;
+import io.holdfast.LockName;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Observed;
 import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Standing;
@@ -13,6 +17,16 @@ final class Patience {
   private static final int LOOKS_MAX = 5;
 
   private Patience() {}
+
+  /** Takes a lock that is free, or whose holder is over. */
+  static Held take(SpiClient client, LockName name) {
+    Request request = client.request(name);
+    if (client.grab(request) instanceof Attempt.Refused refused) {
+      Holder dead = refused.record().holder().orElseThrow();
+      client.overtake(request, new Observed(name, refused.record().number(), dead.request()));
+    }
+    return client.holding(request);
+  }
 
   /** Removes what look names as an obstacle, one after the other; then the request must hold. */
   static Held overtakeUntilGranted(SpiClient client, Request waits) {

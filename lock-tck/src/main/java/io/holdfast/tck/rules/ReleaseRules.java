@@ -148,6 +148,7 @@ public interface ReleaseRules extends SpiRules {
     SpiClient waiter = bench().client();
     Request waits = waiter.queue(LOCK);
     client.closeSession();
+    bench().requireStays(held);
 
     assertThat(client.release(held)).isEqualTo(Released.HANDED_ON);
     waiter.holding(waits);
@@ -155,13 +156,11 @@ public interface ReleaseRules extends SpiRules {
 
   @Test
   default void aReleaseAfterBeingOvertakenFreesNothing() {
-    SpiClient dead = bench().client();
-    Held held = dead.hold(LOCK);
-    dead.closeSession();
+    Held held = bench().deadHolder(LOCK);
     SpiClient next = bench().client();
     Held nextHeld = next.overtake(held.observed());
 
-    assertThat(dead.release(held)).isEqualTo(Released.NOTHING);
+    assertThat(next.release(held)).isEqualTo(Released.NOTHING);
 
     assertThat(next.holding(nextHeld.request())).isEqualTo(nextHeld);
   }

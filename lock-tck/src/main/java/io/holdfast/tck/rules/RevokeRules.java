@@ -233,6 +233,7 @@ public interface RevokeRules extends SpiRules {
     SpiClient dead = bench().client();
     Held held = dead.hold(LOCK);
     dead.closeSession();
+    bench().requireStays(held);
     SpiClient operator = bench().client();
 
     Revocation revocation = operator.revoke(held.observed(), RevokeWhen.SAFELY);

@@ -85,7 +85,21 @@ public interface SweepRules extends SpiRules {
 
     assertThat(client.renew()).isEqualTo(new Renewed.Over());
     assertThat(client.grab(client.request(LOCK))).isEqualTo(new Attempt.SessionOver());
-    sweeper.overtake(held.observed());
+    assertThat(Patience.take(sweeper, LOCK).number()).isGreaterThan(held.number());
+  }
+
+  /** Else every lock whose holder died and that nobody wants any more would stay for ever. */
+  @Test
+  default void aLockWhoseHolderDiedIsGoneInTheEnd() {
+    ClockControl clock = bench().control(ClockControl.class);
+    bench().client().hold(LOCK);
+
+    for (int day = 0; day < 4; day++) {
+      clock.stepClock(OVER_A_DAY);
+      sweepAll(bench().client());
+    }
+
+    assertThat(bench().client().inspect(LOCK)).isEmpty();
   }
 
   @Test

@@ -62,10 +62,8 @@ public interface TokenRules extends SpiRules {
     long last = 0;
 
     for (int i = 0; i < 10; i++) {
-      SpiClient dead = bench().client();
-      Held held = dead.hold(LOCK);
+      Held held = bench().deadHolder(LOCK);
       assertThat(held.number()).isGreaterThan(last);
-      dead.closeSession();
       Held overtaken = client.overtake(held.observed());
       assertThat(overtaken.number()).isGreaterThan(held.number());
       client.revoke(overtaken.observed(), RevokeWhen.NOW);

@@ -92,9 +92,7 @@ public interface UnsettledRules extends SpiRules {
 
   @Test
   default void aLateCopyOfAnOvertakeTakesNothingAgain() {
-    SpiClient dead = bench().client();
-    Held observed = dead.hold(LOCK);
-    dead.closeSession();
+    Held observed = bench().deadHolder(LOCK);
     FaultyBackend faulty = new FaultyBackend(bench().connect());
     SpiClient client = SpiClient.open(faulty, LONG);
     Request request = client.request(LOCK);
