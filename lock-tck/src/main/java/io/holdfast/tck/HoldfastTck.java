@@ -28,6 +28,8 @@ import io.holdfast.tck.rules.SweepRules;
 import io.holdfast.tck.rules.TokenRules;
 import io.holdfast.tck.rules.UnsettledRules;
 import io.holdfast.tck.store.TckStore;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -73,7 +75,7 @@ public abstract class HoldfastTck
         ConcurrencyRules,
         CrashRules {
 
-  private Bench bench;
+  private @Nullable Bench bench;
 
   /** Returns an empty namespace, for one test, which closes it. */
   protected abstract TckStore openStore() throws Exception;
@@ -85,16 +87,18 @@ public abstract class HoldfastTck
 
   @AfterEach
   final void closeBench() throws Exception {
-    bench.close();
+    if (bench != null) {
+      bench.close();
+    }
   }
 
   @Override
   public final Bench bench() {
-    return bench;
+    return Objects.requireNonNull(bench, "The store is opened before each test.");
   }
 
   @Override
   public final ProcessSubject processSubject() {
-    return BenchSubject.of(bench);
+    return BenchSubject.of(bench());
   }
 }

@@ -315,9 +315,7 @@ class MemoryBackend implements LockBackend {
     if (deadline.hasPassed()) {
       throw failure(Effect.UNKNOWN, "The deadline has passed while %s was at work.");
     }
-    T answer = store.step(step);
-    store.awaitDurable(deadline);
-    return answer;
+    return store.step(deadline, step);
   }
 
   private BackendFailure failure(Effect effect, String message) {

@@ -145,28 +145,33 @@ public final class MemoryStore {
 
   // What the verbs are made of.
 
-  /** Does one atomic step, then tells those who may have become holders. */
-  <T> T step(Function<MemoryState, T> step) {
+  /**
+   * Does one atomic step, tells those who may have become holders, and returns when what was done
+   * and seen cannot be undone any more.
+   *
+   * @throws BackendFailure if that does not come about within the deadline
+   */
+  <T> T step(Deadline deadline, Function<MemoryState, T> step) {
     T answer;
     List<RequestKey> promoted;
+    int doneIn;
     synchronized (this) {
+      doneIn = incarnation;
       state.now = now();
       answer = step.apply(state);
       promoted = state.takePromoted();
     }
     // Outside the monitor: listeners are foreign code.
     promoted.forEach(this::hint);
+    awaitDurable(doneIn, deadline);
     return answer;
   }
 
-  /**
-   * Returns when what was done and seen so far cannot be undone any more.
-   *
-   * @throws BackendFailure if that does not come about within the deadline
-   */
-  synchronized void awaitDurable(Deadline deadline) {
-    int asked = incarnation;
-    while (durable != null && !answersEarly && options.rules().answersWhenDurable()) {
+  private synchronized void awaitDurable(int doneIn, Deadline deadline) {
+    while (doneIn == incarnation
+        && durable != null
+        && !answersEarly
+        && options.rules().answersWhenDurable()) {
       if (deadline.hasPassed()) {
         throw new BackendFailure(
             Effect.UNKNOWN, describe() + " has done it, but it is not durable yet.", null);
@@ -179,7 +184,7 @@ public final class MemoryStore {
             Effect.UNKNOWN, "Interrupted while waiting for " + describe() + ".", e);
       }
     }
-    if (asked != incarnation) {
+    if (doneIn != incarnation) {
       throw new BackendFailure(Effect.UNKNOWN, describe() + " was started again meanwhile.", null);
     }
   }

@@ -1,0 +1,5 @@
+/** Faults are what they are called. */
+@NullMarked
+package io.holdfast.tck.faults;
+
+import org.jspecify.annotations.NullMarked;
