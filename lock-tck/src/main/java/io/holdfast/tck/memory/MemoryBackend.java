@@ -9,8 +9,6 @@ import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Attempt;
-import io.holdfast.spi.BackendFailure;
-import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Capabilities;
@@ -42,13 +40,12 @@ class MemoryBackend implements LockBackend {
 
   private final MemoryStore store;
   private final BackendOptions options;
-  private final Runnable beforeStep;
-  private volatile boolean closed;
+  private final MemoryConnection connection;
 
   MemoryBackend(MemoryStore store, BackendOptions options, Runnable beforeStep) {
     this.store = store;
     this.options = options;
-    this.beforeStep = beforeStep;
+    this.connection = new MemoryConnection(store, beforeStep);
   }
 
   @Override
@@ -123,19 +120,17 @@ class MemoryBackend implements LockBackend {
     requireExclusive(request);
     return verb(
         deadline,
-        state ->
-            whyNothingIsGranted(state, request)
-                .orElseGet(
-                    () -> {
-                      MemoryLock lock = state.lock(request.name());
-                      if (lock.head().isEmpty()) {
-                        state.grant(lock, request);
-                      } else if (mayJoin(lock, request)) {
-                        int place = state.rules.placeOfNewcomer(lock.waiting().size());
-                        lock.addPlace(place, request);
-                      }
-                      return Answers.attempt(state, request);
-                    }));
+        state -> whyNothingIsGranted(state, request).orElseGet(() -> takeOrJoin(state, request)));
+  }
+
+  private Attempt takeOrJoin(MemoryState state, Request request) {
+    MemoryLock lock = state.lock(request.name());
+    if (lock.head().isEmpty()) {
+      state.grant(lock, request);
+    } else if (mayJoin(lock, request)) {
+      lock.addPlace(state.rules.placeOfNewcomer(lock.waiting().size()), request);
+    }
+    return Answers.attempt(state, request);
   }
 
   /** Whoever holds or waits already stays where it is: repeating a grab is the same wish. */
@@ -165,13 +160,15 @@ class MemoryBackend implements LockBackend {
         deadline,
         state ->
             whyNothingIsGranted(state, request)
-                .orElseGet(
-                    () -> {
-                      if (mayOvertake(state, observed)) {
-                        state.passOn(state.lock(observed.name()), request);
-                      }
-                      return Answers.attempt(state, request);
-                    }));
+                .orElseGet(() -> removeHead(state, request, observed)));
+  }
+
+  private Attempt removeHead(MemoryState state, Request request, Observed observed) {
+    if (mayOvertake(state, observed)) {
+      // The next waiter has the lock, whoever it is; this request only if nobody waits.
+      state.passOn(state.lock(observed.name()), request);
+    }
+    return Answers.attempt(state, request);
   }
 
   /** Only the head that was observed, and only if it does not count any more, may be removed. */
@@ -291,7 +288,7 @@ class MemoryBackend implements LockBackend {
 
   @Override
   public void close() {
-    closed = true;
+    connection.close();
   }
 
   final MemoryRules rules() {
@@ -300,26 +297,12 @@ class MemoryBackend implements LockBackend {
 
   /** A verb of one step, or the first of several: until here, nothing has changed. */
   final <T> T verb(Deadline deadline, Function<MemoryState, T> step) {
-    if (closed) {
-      throw failure(Effect.NONE, "This connection to %s was closed.");
-    }
-    if (deadline.hasPassed()) {
-      throw failure(Effect.NONE, "The deadline had passed before %s was asked.");
-    }
-    return step(deadline, step);
+    return connection.first(deadline, step);
   }
 
   /** A further step of a verb. */
   final <T> T step(Deadline deadline, Function<MemoryState, T> step) {
-    beforeStep.run();
-    if (deadline.hasPassed()) {
-      throw failure(Effect.UNKNOWN, "The deadline has passed while %s was at work.");
-    }
-    return store.step(deadline, step);
-  }
-
-  private BackendFailure failure(Effect effect, String message) {
-    return new BackendFailure(effect, message.formatted(describe()), null);
+    return connection.next(deadline, step);
   }
 
   static void requireExclusive(Request request) {

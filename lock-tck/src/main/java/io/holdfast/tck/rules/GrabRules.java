@@ -195,15 +195,16 @@ public interface GrabRules extends SpiRules {
 
     for (int round = 0; round < 20; round++) {
       LockName name = new LockName("rush/" + round);
-      List<Attempt> attempts = Together.call(clients.stream().map(grabbing(name)).toList());
+      List<Attempt> attempts =
+          Together.call(clients.stream().map(client -> grabbing(client, name)).toList());
 
       assertThat(attempts).filteredOn(Attempt.Granted.class::isInstance).hasSize(1);
       assertThat(attempts).filteredOn(Attempt.Refused.class::isInstance).hasSize(7);
     }
   }
 
-  private static java.util.function.Function<SpiClient, Callable<Attempt>> grabbing(LockName name) {
-    return client -> () -> client.grab(client.request(name));
+  private static Callable<Attempt> grabbing(SpiClient client, LockName name) {
+    return () -> client.grab(client.request(name));
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.holdfast.spi.Standing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -161,12 +162,12 @@ public interface QueueRules extends SpiRules {
   default void manyWhoComeAndGoLeaveNothingBehind() {
     List<SpiClient> clients = Stream.generate(() -> bench().client()).limit(6).toList();
 
-    Together.call(clients.stream().map(client -> QueueRules.comingAndGoing(client)).toList());
+    Together.call(clients.stream().map(QueueRules::comingAndGoing).toList());
 
     assertThat(clients.get(0).isFree(LOCK)).isTrue();
   }
 
-  private static java.util.concurrent.Callable<Boolean> comingAndGoing(SpiClient client) {
+  private static Callable<Boolean> comingAndGoing(SpiClient client) {
     return () -> {
       for (int i = 0; i < 30; i++) {
         Request request = client.patient(LOCK);

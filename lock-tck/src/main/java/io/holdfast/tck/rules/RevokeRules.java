@@ -17,6 +17,7 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.Released;
+import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Standing;
 import io.holdfast.tck.faults.Fault;
@@ -245,7 +246,7 @@ public interface RevokeRules extends SpiRules {
     } else {
       operator.hold(LOCK);
     }
-    assertThat(dead.renew()).isNotInstanceOf(io.holdfast.spi.Renewed.Alive.class);
+    assertThat(dead.renew()).isEqualTo(new Renewed.Over());
   }
 
   private Marked revokeSafely(Held held) {

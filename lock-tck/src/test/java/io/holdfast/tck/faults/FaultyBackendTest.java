@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.LockName;
+import io.holdfast.RevokeWhen;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.BackendOptions;
@@ -24,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowingConsumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -158,7 +160,7 @@ class FaultyBackendTest {
             () -> client.overtake(request, new Held(request, 1).observed()),
             () -> client.release(request),
             () -> client.look(request),
-            () -> client.revoke(new Held(request, 1).observed(), io.holdfast.RevokeWhen.NOW),
+            () -> client.revoke(new Held(request, 1).observed(), RevokeWhen.NOW),
             () -> client.acknowledge(request),
             () -> client.inspect(LOCK),
             () -> faulty.list("", Optional.empty(), 1, Bench.soon()),
@@ -202,7 +204,7 @@ class FaultyBackendTest {
             "CLOSE");
   }
 
-  private static org.assertj.core.api.ThrowingConsumer<Throwable> effect(Effect expected) {
+  private static ThrowingConsumer<Throwable> effect(Effect expected) {
     return thrown ->
         assertThat(thrown)
             .isInstanceOfSatisfying(
