@@ -13,4 +13,12 @@ class ToyKitTest implements ConcurrencyRules, CrashRules {
   public ProcessSubject processSubject() {
     return new ToySubject(directory, Flaw.NONE, Duration.ofSeconds(1), Duration.ofSeconds(30));
   }
+
+  /** Left out: a toy has nothing to gain from it. */
+  @Override
+  public void clientsOfSeveralProcessesNeverHoldTogetherForLong() {}
+
+  /** Left out: a toy has nothing to gain from it. */
+  @Override
+  public void processesThatAreKilledAndPausedAtWorkDoNoHarmForLong() {}
 }
