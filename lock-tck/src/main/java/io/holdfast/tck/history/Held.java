@@ -8,11 +8,11 @@ import java.util.List;
  * What is certain about when a grant was held.
  *
  * <p>It was held at some moment no later than {@link #heldBy}, when acquire returned it, and at
- * some moment no earlier than {@link #heldAfter}, the last call that answered "held" or at least
- * the call of acquire. Since a grant is held without a break (where its lease was in doubt for a
- * while it was either saved before anybody else could get the lock, or is believed wrongly), two of
- * which each was held by the time at which the other still was were held together, and else one of
- * which it is certain that it was held by then came first.
+ * some moment no earlier than {@link #heldAfter}, the last call that answered "held", or else the
+ * call of acquire. In between it was held without a break: where its lease was in doubt for a
+ * while, it was either saved before anybody else could get the lock, or is believed wrongly. So of
+ * two grants, if one was held by a moment after which the other was held, it came first; and if
+ * that is so both ways, they were held together.
  */
 record Held(RequestStory story) {
 

@@ -109,8 +109,8 @@ public sealed interface HistoryEvent {
   record Failed(RequestTag request, long at, String problem) implements OfRequest {}
 
   /**
-   * The client said that a session of its has expired, or that it has opened another one: places in
-   * queues may have gone.
+   * The client said that one of its sessions has expired, or that it has opened one: places in
+   * queues may be gone.
    */
   record SessionChanged(ClientTag client, long at) implements OfClient {}
 

@@ -6,7 +6,7 @@ package io.holdfast.tck.history;
  *
  * @param client who asked
  * @param worker the thread that asked, a name used once in its client
- * @param serial the how-manieth call of this worker
+ * @param serial counts the calls of this worker, from 1
  */
 public record RequestTag(ClientTag client, String worker, long serial) {
 

@@ -26,7 +26,8 @@ public interface ConcurrencyRules extends ProcessRules {
             trial ->
                 trial.here("here").work(trial.work(3, 3, trial.ttl(), 0)).awaitWorked(trial.ttl()));
 
-    assertThat(history.events(Granted.class).count()).isGreaterThan(10);
+    // Every worker goes on until it has held.
+    assertThat(history.events(Granted.class).count()).isGreaterThanOrEqualTo(3 * 3);
   }
 
   /** The same in three child JVMs. */
