@@ -1,0 +1,77 @@
+package io.holdfast.tck.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** A document that names a test which is not there says that a rule is shown when it is not. */
+class NamedTestsTest {
+
+  private static final Path ROOT = Path.of("..");
+  private static final List<String> DOCUMENTS = List.of("ARCHITECTURE.md", "docs/rules.md");
+
+  /** What is to be looked at again when a part of the project has arrived. */
+  private static final String OPEN = "TBD-check";
+
+  private static final Pattern NAME = Pattern.compile("`(\\w+(?:Rules|Test|IT))\\.(\\w+)`");
+
+  private record Named(String document, String type, String test) {}
+
+  @Test
+  void everyTestThatADocumentNamesIsThere() {
+    Map<String, String> sources = sources();
+    List<Named> named = DOCUMENTS.stream().flatMap(NamedTestsTest::named).toList();
+
+    assertThat(named).hasSizeGreaterThan(100);
+    assertThat(named).filteredOn(name -> !isThere(name, sources)).isEmpty();
+  }
+
+  private static Stream<Named> named(String document) {
+    return lines(ROOT.resolve(document))
+        .filter(line -> !line.contains(OPEN))
+        .flatMap(line -> NAME.matcher(line).results())
+        .map((MatchResult name) -> new Named(document, name.group(1), name.group(2)));
+  }
+
+  private static boolean isThere(Named named, Map<String, String> sources) {
+    return Pattern.compile("\\b" + named.test() + "(\\(| =)")
+        .matcher(sources.getOrDefault(named.type(), ""))
+        .find();
+  }
+
+  /** Returns the text of every class that may have tests, by its name. */
+  private static Map<String, String> sources() {
+    try (Stream<Path> files =
+        Files.find(ROOT, 20, (file, is) -> is.isRegularFile() && isSource(file.toString()))) {
+      return files.collect(
+          Collectors.toMap(
+              file -> file.getFileName().toString().replace(".java", ""),
+              file -> lines(file).collect(Collectors.joining("\n")),
+              String::concat));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isSource(String file) {
+    return file.contains("/src/") && file.matches(".*(Rules|Test|IT)\\.java");
+  }
+
+  private static Stream<String> lines(Path file) {
+    try {
+      return Files.readAllLines(file).stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
