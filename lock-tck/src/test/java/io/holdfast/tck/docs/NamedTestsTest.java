@@ -2,6 +2,8 @@ package io.holdfast.tck.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.tck.mutants.Mutant;
+import io.holdfast.tck.mutants.Mutants;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -25,6 +27,8 @@ class NamedTestsTest {
 
   private static final Pattern NAME = Pattern.compile("`(\\w+(?:Rules|Test|IT))\\.(\\w+)`");
 
+  private static final Pattern MUTANT = Pattern.compile("`([a-z-]+)`");
+
   private record Named(String document, String type, String test) {}
 
   @Test
@@ -34,6 +38,24 @@ class NamedTestsTest {
 
     assertThat(named).hasSizeGreaterThan(100);
     assertThat(named).filteredOn(name -> !isThere(name, sources)).isEmpty();
+  }
+
+  @Test
+  void everyMutantOfAMarkedRuleIsListedBesideItAndNoOther() {
+    List<String> listed =
+        lines(ROOT.resolve("ARCHITECTURE.md"))
+            .filter(line -> line.matches("\\| \\d+ \\|.*"))
+            .map(line -> line.split("\\|", -1)[5])
+            .flatMap(mutants -> MUTANT.matcher(mutants).results())
+            .map(mutant -> mutant.group(1))
+            .toList();
+    List<String> marked =
+        Mutants.all().stream()
+            .filter(mutant -> mutant.breaks().startsWith("†"))
+            .map(Mutant::name)
+            .toList();
+
+    assertThat(listed).containsExactlyInAnyOrderElementsOf(marked);
   }
 
   private static Stream<Named> named(String document) {
