@@ -1,4 +1,7 @@
-/** The {@code holdfast} command: one class for each subcommand. */
+/**
+ * The {@code holdfast} command: {@link io.holdfast.cli.Main}, one class for each subcommand, and
+ * what they share. How a command is run under a lock is in {@link io.holdfast.cli.run}.
+ */
 @NullMarked
 package io.holdfast.cli;
 

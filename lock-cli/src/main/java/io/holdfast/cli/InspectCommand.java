@@ -1,0 +1,48 @@
+package io.holdfast.cli;
+
+import io.holdfast.LockClient;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows one lock. */
+@Command(
+    name = "inspect",
+    description = "Show who holds a lock, since when and why, and who waits for it.",
+    versionProvider = SharedOptions.Version.class)
+final class InspectCommand implements Callable<Integer> {
+
+  private final Surroundings surroundings;
+
+  @Mixin private SharedOptions shared = new SharedOptions();
+  @Mixin private StoreOptions store = new StoreOptions();
+
+  @Option(names = "--json", description = "Print a JSON object.")
+  private boolean json;
+
+  @Parameters(paramLabel = "NAME", description = "The lock's name.")
+  private String name;
+
+  InspectCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() {
+    LockName lockName = new LockName(name);
+    Messages messages = new Messages(surroundings.err(), shared.quiet);
+    try (LockClient client = store.connect(surroundings, messages, event -> {})) {
+      LockRecord lock = client.find(name).orElseGet(() -> LockRecord.unknown(lockName));
+      if (json) {
+        surroundings.out().println(Json.write(LockView.json(lock)));
+      } else {
+        surroundings.out().print(LockView.text(lock));
+      }
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,154 @@
+package io.holdfast.cli.run;
+
+import io.holdfast.cli.run.GroupSignal.Result;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The command with all its descendants that stay in its process group, which is not ours. Not
+ * thread-safe.
+ *
+ * <p>The group is a session of its own (util-linux has {@code setsid} and nothing for a group
+ * alone): the command has the terminal as its input and output, but not as its controlling
+ * terminal.
+ */
+final class CommandGroup {
+
+  private final Process leader;
+  private Keeper keeper;
+
+  private CommandGroup(Process leader, Keeper keeper) {
+    this.leader = leader;
+    this.keeper = keeper;
+  }
+
+  /**
+   * Starts the command. To be called on a thread that lives as long as the tool: the kernel kills
+   * the command when the thread that started it ends.
+   *
+   * @param environment changes the command's environment, which begins as ours
+   * @param untilMillis when the keeper kills the group unless told another time
+   */
+  static CommandGroup start(
+      List<String> command, Consumer<Map<String, String>> environment, long untilMillis)
+      throws IOException {
+    Keeper keeper = Keeper.start(untilMillis);
+    try {
+      return new CommandGroup(startLeader(command, environment, keeper), keeper);
+    } catch (IOException | RuntimeException e) {
+      keeper.close();
+      throw e;
+    }
+  }
+
+  private static Process startLeader(
+      List<String> command, Consumer<Map<String, String>> environment, Keeper keeper)
+      throws IOException {
+    List<String> words = new ArrayList<>();
+    words.add("setsid");
+    if (hasSetpriv()) {
+      // Besides the keeper: it reaches the first process only, but needs nobody to act.
+      words.addAll(List.of("setpriv", "--pdeathsig", "KILL"));
+    }
+    // In POSIX mode bash reads no start-up file, and it hands on the environment as it is.
+    words.addAll(List.of("bash", "--posix", "-c", Script.named("start.bash"), "holdfast"));
+    words.add(Long.toString(keeper.pid()));
+    words.add(Long.toString(ProcessHandle.current().pid()));
+    words.addAll(command);
+    ProcessBuilder builder =
+        new ProcessBuilder(words)
+            .redirectInput(Redirect.INHERIT)
+            .redirectOutput(Redirect.INHERIT)
+            .redirectError(Redirect.INHERIT);
+    environment.accept(builder.environment());
+    return builder.start();
+  }
+
+  /** Returns whether there is a setpriv that knows the option: the one of busybox does not. */
+  private static boolean hasSetpriv() {
+    for (String directory : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
+      Path program = Path.of(directory, "setpriv");
+      if (Files.isExecutable(program)) {
+        try {
+          return !program.toRealPath().endsWith("busybox");
+        } catch (IOException e) {
+          return false;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Runs the action, on a thread of its own, when the group's first process has ended. */
+  void onLeaderEnd(Runnable action) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                leader.waitFor();
+                action.run();
+              } catch (InterruptedException e) {
+                // Nobody knows this thread.
+              }
+            },
+            "holdfast-command-end");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Returns the first process's exit code, 128 + n after signal n; empty while it runs. */
+  Optional<Integer> exitCode() {
+    return leader.isAlive() ? Optional.empty() : Optional.of(leader.exitValue());
+  }
+
+  /** Tells the keeper when the lease ends; puts another in its place if it is gone. */
+  void keepUntil(long millis) throws IOException {
+    if (!keeper.isAlive()) {
+      keeper.close();
+      keeper = Keeper.start(millis);
+      keeper.group(leader.pid());
+    }
+    keeper.until(millis);
+  }
+
+  /** Returns whether anything of the group runs. */
+  boolean isAlive() {
+    return leader.isAlive()
+        || !members().isEmpty()
+        || (ProcessTable.hidesProcesses()
+            && GroupSignal.send("0", leader.pid()) != Result.NO_GROUP);
+  }
+
+  /** Returns what runs of the group, as far as it can be seen. */
+  List<ProcessTable.Entry> members() {
+    return ProcessTable.membersOf(leader.pid());
+  }
+
+  /** Sends a signal, such as TERM, to the whole group. */
+  Result signal(String signal) {
+    return GroupSignal.send(signal, leader.pid());
+  }
+
+  /** Kills the group. */
+  Result kill() {
+    Result result = signal("KILL");
+    if (result != Result.SENT) {
+      // Perhaps no process can be started any more. The keeper is there already, and without a
+      // keeper a command that has not begun does not begin.
+      keeper.close();
+    }
+    return result;
+  }
+
+  /** To be called when nothing of the group is left. */
+  void dismissKeeper() {
+    keeper.dismiss();
+  }
+}

@@ -1,0 +1,42 @@
+package io.holdfast.cli.run;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** Sends signals to process groups, which Java cannot. */
+final class GroupSignal {
+
+  /** What became of it. */
+  enum Result {
+    SENT,
+    /** No process is in the group. */
+    NO_GROUP,
+    /** None of the group's processes may be signalled by us, or none could be tried. */
+    FAILED
+  }
+
+  private GroupSignal() {}
+
+  /** Uses the shell's own {@code kill}, because small systems have no program of that name. */
+  static Result send(String signal, long group) {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            "sh", "-c", "kill -s \"$1\" -- \"-$2\"", "sh", signal, Long.toString(group));
+    builder.environment().put("LC_ALL", "C");
+    builder.redirectErrorStream(true);
+    try {
+      Process kill = builder.start();
+      kill.getOutputStream().close();
+      String said = new String(kill.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+      if (kill.waitFor() == 0) {
+        return Result.SENT;
+      }
+      return said.contains("No such process") ? Result.NO_GROUP : Result.FAILED;
+    } catch (IOException e) {
+      return Result.FAILED;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Result.FAILED;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.holdfast.cli.run;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Set;
+
+/**
+ * A small process that kills the command's group when this one has died or is stopped past the end
+ * of the lease; see {@code keeper.bash}. Not thread-safe.
+ */
+final class Keeper {
+
+  private final Process process;
+  private final OutputStream pipe;
+  private long untilMillis;
+
+  private Keeper(Process process) {
+    this.process = process;
+    this.pipe = process.getOutputStream();
+  }
+
+  /** Starts a keeper that gives up at a time unless told another. */
+  static Keeper start(long untilMillis) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder("setsid", "bash", "-c", Script.named("keeper.bash"), "keeper");
+    builder.redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD);
+    // Keeps nothing of ours open or busy, and no start-up file of the user's gets into it.
+    builder.directory(Path.of("/").toFile());
+    builder.environment().keySet().retainAll(Set.of("PATH"));
+    Keeper keeper = new Keeper(builder.start());
+    keeper.until(untilMillis);
+    return keeper;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Tells when the keeper is to kill the group, in milliseconds since the machine started. */
+  void until(long millis) {
+    if (millis != untilMillis) {
+      untilMillis = millis;
+      tell("until " + millis / 10);
+    }
+  }
+
+  /** Tells which group it is, where the group's first process has told another keeper. */
+  void group(long group) {
+    tell("group " + group);
+  }
+
+  /** Lets the keeper go without killing anything. */
+  void dismiss() {
+    tell("done");
+    close();
+  }
+
+  /** Makes the keeper kill the group at once. */
+  void close() {
+    try {
+      pipe.close();
+    } catch (IOException e) {
+      // It is gone already, which isAlive() tells.
+    }
+  }
+
+  private void tell(String line) {
+    try {
+      // One write, since the group's first process writes into the same pipe.
+      pipe.write((line + '\n').getBytes(StandardCharsets.US_ASCII));
+      pipe.flush();
+    } catch (IOException e) {
+      // It is gone, which isAlive() tells.
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package io.holdfast.cli.run;
+
+import io.holdfast.Grant;
+import io.holdfast.LossReason;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.cli.run.GroupSignal.Result;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a command while a grant is held and gives the grant back when nothing of the command's group
+ * is left. For one use.
+ *
+ * <p>The thread that calls {@link #run} does everything; others only put what happened into a
+ * queue. It must live as long as the tool.
+ */
+public final class LockedRun {
+
+  /** The exit code that says that the lock was lost, or in doubt, while the command ran. */
+  public static final int EXIT_LOST = 74;
+
+  private static final long RUNS_ON_AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** Something that happened; a signal's name if that is what it was. */
+  private record Event(Optional<String> signal) {
+    static final Event WAKE = new Event(Optional.empty());
+  }
+
+  private final Grant grant;
+  private final String lock;
+  private final Reporter reporter;
+  private final LeaseWatch watch;
+  private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+  private final Deque<String> unsent = new ArrayDeque<>();
+  private volatile @Nullable LossReason loss;
+  private final Supplier<Duration> ttl;
+  private boolean killing;
+  private boolean killed;
+  private boolean saidNoKeeper;
+  private boolean saidWhatRunsOn;
+
+  /** Hears what the user is to know. */
+  public interface Reporter {
+    /** Something good to know. */
+    void note(String text);
+
+    /** Something that went wrong. */
+    void error(String text);
+  }
+
+  /**
+   * Prepares a run.
+   *
+   * @param ttl tells the TTL of the grant's session, as far as is known by then
+   */
+  public LockedRun(Grant grant, Supplier<Duration> ttl, Reporter reporter) {
+    this.grant = grant;
+    this.lock = '"' + grant.name().value() + '"';
+    this.ttl = ttl;
+    this.reporter = reporter;
+    // The clock first, so that a pause between the two makes the lease shorter, not longer.
+    long now = BootClock.millis();
+    this.watch = new LeaseWatch(ttl.get(), now, grant.remaining());
+  }
+
+  /**
+   * Runs the command to its end and gives the grant back.
+   *
+   * @param environment changes the command's environment, which begins as ours
+   * @return the command's exit code, or {@link #EXIT_LOST}
+   * @throws IOException if the command could not be started for want of something it takes; nothing
+   *     of it runs then
+   */
+  public int run(List<String> command, Consumer<Map<String, String>> environment, Signals signals)
+      throws IOException {
+    CommandGroup group = CommandGroup.start(command, environment, watch.keeperKillsAtMillis());
+    try {
+      group.onLeaderEnd(() -> events.add(Event.WAKE));
+      grant.onLost(
+          reason -> {
+            loss = reason;
+            events.add(Event.WAKE);
+          });
+      signals.passTo(signal -> events.add(new Event(Optional.of(signal.name()))));
+      attend(group);
+    } finally {
+      // Whatever went wrong: the caller gives the lock back, so nothing may be left that relies on
+      // it.
+      end(group);
+    }
+    return giveBack(group.exitCode().orElseThrow());
+  }
+
+  private void attend(CommandGroup group) {
+    Backoff backoff = new Backoff();
+    long leaderEndedNanos = 0;
+    while (group.isAlive()) {
+      obeyLease(group);
+      passSignals(group);
+      Duration pause = watch.pause();
+      if (group.exitCode().isPresent()) {
+        leaderEndedNanos = sayWhatRunsOn(group, leaderEndedNanos);
+        pause = backoff.next(pause);
+      } else if (!unsent.isEmpty() || (killing && !killed)) {
+        pause = backoff.next(pause);
+      }
+      takeEvents(pause);
+    }
+  }
+
+  private void obeyLease(CommandGroup group) {
+    watch.ttlIs(ttl.get());
+    long now = BootClock.millis();
+    switch (watch.look(now, grant.remaining(), Optional.ofNullable(loss))) {
+      case STOP -> {
+        reporter.error(lock + ": " + watch.reason() + "; the command is asked to stop (SIGTERM)");
+        unsent.add("TERM");
+      }
+      case KILL -> {
+        reporter.error(lock + ": " + watch.reason() + "; the command is killed");
+        killing = true;
+      }
+      case NOTHING -> {}
+    }
+    if (!killing) {
+      keep(group);
+    } else if (!killed) {
+      killed = group.kill() == Result.SENT;
+    }
+  }
+
+  private void keep(CommandGroup group) {
+    try {
+      group.keepUntil(watch.keeperKillsAtMillis());
+    } catch (IOException e) {
+      if (!saidNoKeeper) {
+        saidNoKeeper = true;
+        reporter.error(
+            "cannot start a keeper (%s): the command may outlive this process if that is killed"
+                .formatted(e.getMessage()));
+      }
+    }
+  }
+
+  /** What cannot be sent because the group is not there yet is sent the next time. */
+  private void passSignals(CommandGroup group) {
+    while (!unsent.isEmpty()) {
+      String signal = unsent.peek();
+      Result result = group.signal(signal);
+      if (result == Result.NO_GROUP && group.exitCode().isEmpty()) {
+        return;
+      }
+      unsent.remove();
+      if (result == Result.FAILED) {
+        reporter.error("cannot send SIG" + signal + " to the command");
+      }
+    }
+  }
+
+  private long sayWhatRunsOn(CommandGroup group, long leaderEndedNanos) {
+    long now = System.nanoTime();
+    if (leaderEndedNanos == 0) {
+      return now;
+    }
+    if (!saidWhatRunsOn && now - leaderEndedNanos > RUNS_ON_AFTER_NANOS) {
+      saidWhatRunsOn = true;
+      reporter.note(
+          "the command has ended, but not all of its process group (%s): %s is held until that has"
+                  .formatted(join(group.members()), lock)
+              + " ended too");
+    }
+    return leaderEndedNanos;
+  }
+
+  private static String join(List<ProcessTable.Entry> members) {
+    return members.stream().map(Object::toString).collect(Collectors.joining(", "));
+  }
+
+  private void takeEvents(Duration pause) {
+    List<Event> taken = new ArrayList<>();
+    try {
+      Event first = events.poll(pause.toMillis(), TimeUnit.MILLISECONDS);
+      if (first != null) {
+        taken.add(first);
+      }
+    } catch (InterruptedException e) {
+      // Nobody has a reason to interrupt; the command's end is waited for in any case.
+    }
+    events.drainTo(taken);
+    taken.forEach(event -> event.signal().ifPresent(unsent::add));
+  }
+
+  private void end(CommandGroup group) {
+    Backoff backoff = new Backoff();
+    while (group.isAlive()) {
+      group.kill();
+      takeEvents(backoff.next(watch.pause()));
+    }
+    group.dismissKeeper();
+  }
+
+  private int giveBack(int commandCode) {
+    Optional<String> doubt =
+        watch.doubt(BootClock.millis(), grant.isHeld(), Optional.ofNullable(loss));
+    ReleaseOutcome outcome = grant.release();
+    if (outcome == ReleaseOutcome.PENDING) {
+      reporter.error(
+          "the store did not answer when %s was given back: unless it does soon, the lock stays held until its lease ends"
+              .formatted(lock));
+    }
+    if (doubt.isEmpty() && outcome == ReleaseOutcome.LOST) {
+      doubt = Optional.of("it was gone when it was to be given back");
+    }
+    if (doubt.isEmpty()) {
+      return commandCode;
+    }
+    reporter.error(
+        "%s was lost, or in doubt, while the command ran: %s (the command's exit code: %d)"
+            .formatted(lock, doubt.get(), commandCode));
+    return EXIT_LOST;
+  }
+}

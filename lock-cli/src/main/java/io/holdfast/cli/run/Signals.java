@@ -1,0 +1,130 @@
+package io.holdfast.cli.run;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HUP, INT and TERM, sent to this process. Until the command runs, the first of them ends the
+ * waiting: it interrupts the thread that waits. After that they are passed on.
+ *
+ * <p>A signal that was ignored when this process started (nohup, a background job of a script)
+ * stays ignored, here and in the command.
+ */
+public final class Signals {
+
+  /** A signal that ends programs unless they do something about it. */
+  public enum Signal {
+    HUP(1),
+    INT(2),
+    TERM(15);
+
+    private final int number;
+
+    Signal(int number) {
+      this.number = number;
+    }
+
+    /** Returns the exit code of a shell for a command that this signal has ended. */
+    public int exitCode() {
+      return 128 + number;
+    }
+  }
+
+  /** Hears of signals that are passed on. */
+  interface Receiver {
+    void received(Signal signal);
+  }
+
+  private final Object monitor = new Object();
+  private @Nullable Thread waiting;
+  private @Nullable Signal pending;
+  private @Nullable Receiver receiver;
+
+  /** Catches the signals from now on; the current thread is the one that waits. */
+  public static Signals caught() {
+    Signals signals = new Signals(Thread.currentThread());
+    for (Signal signal : Signal.values()) {
+      signals.handle(signal);
+    }
+    return signals;
+  }
+
+  Signals(Thread waiting) {
+    this.waiting = waiting;
+  }
+
+  /** Ends the waiting: from now on no thread is interrupted. */
+  public void endWaiting() {
+    synchronized (monitor) {
+      waiting = null;
+      // It may have come when there was nothing to interrupt any more.
+      boolean ignored = Thread.interrupted();
+    }
+  }
+
+  /** Returns the signal that came while waiting, if one did. */
+  public Optional<Signal> pending() {
+    synchronized (monitor) {
+      return Optional.ofNullable(pending);
+    }
+  }
+
+  /** Passes signals on from now on, one that is pending first. */
+  void passTo(Receiver to) {
+    Signal first;
+    synchronized (monitor) {
+      receiver = to;
+      first = pending;
+    }
+    if (first != null) {
+      to.received(first);
+    }
+  }
+
+  void received(Signal signal) {
+    Receiver to;
+    synchronized (monitor) {
+      to = receiver;
+      if (to == null) {
+        pending = signal;
+        if (waiting != null) {
+          waiting.interrupt();
+        }
+      }
+    }
+    if (to != null) {
+      to.received(signal);
+    }
+  }
+
+  /**
+   * Reaches {@code sun.misc.Signal}, the only way to hear of signals in Java, by reflection: the
+   * compiler warns of its every mention, and that cannot be switched off for one class.
+   */
+  private void handle(Signal signal) {
+    try {
+      Class<?> type = Class.forName("sun.misc.Signal");
+      Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+      Object handler =
+          Proxy.newProxyInstance(
+              Signals.class.getClassLoader(),
+              new Class<?>[] {handlerType},
+              new Handler(this, signal));
+      Object raw = type.getConstructor(String.class).newInstance(signal.name());
+      type.getMethod("handle", type, handlerType).invoke(null, raw, handler);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("This JVM does not tell of signals.", e);
+    }
+  }
+
+  private record Handler(Signals signals, Signal signal) implements InvocationHandler {
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) {
+      signals.received(signal);
+      return null;
+    }
+  }
+}
