@@ -89,8 +89,8 @@ final class RunCommand implements Callable<Integer> {
     Messages messages = new Messages(surroundings.err(), shared.quiet);
     AcquireOptions options = new AcquireOptions(wait.limit(), Optional.of(ttl), why, Payload.EMPTY);
     AtomicReference<Duration> granted = new AtomicReference<>(ttl);
-    try (LockClient client = store.connect(surroundings, messages, ttlInto(granted))) {
-      Signals signals = Signals.caught();
+    try (LockClient client = store.connect(surroundings, messages, ttlInto(granted));
+        Signals signals = Signals.caught()) {
       Grant grant;
       try (WaitingNote note = WaitingNote.start(client, name, messages)) {
         grant = client.lock(name).acquire(options);

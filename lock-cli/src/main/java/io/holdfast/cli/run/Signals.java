@@ -3,6 +3,8 @@ package io.holdfast.cli.run;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A signal that was ignored when this process started (nohup, a background job of a script)
  * stays ignored, here and in the command.
  */
-public final class Signals {
+public final class Signals implements AutoCloseable {
 
   /** A signal that ends programs unless they do something about it. */
   public enum Signal {
@@ -39,11 +41,12 @@ public final class Signals {
   }
 
   private final Object monitor = new Object();
+  private final Map<Object, Object> before = new LinkedHashMap<>();
   private @Nullable Thread waiting;
   private @Nullable Signal pending;
   private @Nullable Receiver receiver;
 
-  /** Catches the signals from now on; the current thread is the one that waits. */
+  /** Catches the signals until it is closed; the current thread is the one that waits. */
   public static Signals caught() {
     Signals signals = new Signals(Thread.currentThread());
     for (Signal signal : Signal.values()) {
@@ -114,10 +117,26 @@ public final class Signals {
               new Class<?>[] {handlerType},
               new Handler(this, signal));
       Object raw = type.getConstructor(String.class).newInstance(signal.name());
-      type.getMethod("handle", type, handlerType).invoke(null, raw, handler);
+      before.put(raw, type.getMethod("handle", type, handlerType).invoke(null, raw, handler));
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("This JVM does not tell of signals.", e);
     }
+  }
+
+  /** Lets the signals do again what they did before. */
+  @Override
+  public void close() {
+    before.forEach(
+        (raw, handler) -> {
+          try {
+            Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+            raw.getClass()
+                .getMethod("handle", raw.getClass(), handlerType)
+                .invoke(null, raw, handler);
+          } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("This JVM does not tell of signals.", e);
+          }
+        });
   }
 
   private record Handler(Signals signals, Signal signal) implements InvocationHandler {

@@ -1,0 +1,87 @@
+package io.holdfast.cli;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.DistributedLock;
+import io.holdfast.Grant;
+import io.holdfast.Health;
+import io.holdfast.LockClient;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A client that answers what a test has put into it, and remembers what it was asked. */
+class FakeClient implements LockClient {
+
+  Function<AcquireOptions, Grant> acquiring =
+      options -> new FakeGrant("demo", options.ttl().orElseThrow(), () -> {});
+  List<LockRecord> records = List.of();
+  Revocation revocation = new Revocation.Marked(Duration.ofSeconds(12));
+  @Nullable AcquireOptions asked;
+  @Nullable RevokeWhen revoked;
+  boolean closed;
+
+  @Override
+  public DistributedLock lock(String name) {
+    LockName lockName = new LockName(name);
+    return new DistributedLock() {
+      @Override
+      public LockName name() {
+        return lockName;
+      }
+
+      @Override
+      public Grant acquire(AcquireOptions options) {
+        asked = options;
+        return acquiring.apply(options);
+      }
+
+      @Override
+      public Optional<Grant> tryAcquire(AcquireOptions options) {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
+      public <T, E extends Exception> T call(AcquireOptions options, Task<T, E> task) {
+        throw new UnsupportedOperationException();
+      }
+    };
+  }
+
+  @Override
+  public Optional<LockRecord> find(String name) {
+    return records.stream().filter(lock -> lock.name().value().equals(name)).findFirst();
+  }
+
+  @Override
+  public Stream<LockRecord> list(String prefix) {
+    return records.stream().filter(lock -> lock.name().value().startsWith(prefix));
+  }
+
+  @Override
+  public Revocation revoke(LockRecord seen, RevokeWhen when) {
+    revoked = when;
+    return revocation;
+  }
+
+  @Override
+  public Health health() {
+    return new Health(backend(), Optional.empty(), Duration.ZERO, List.of());
+  }
+
+  @Override
+  public String backend() {
+    return "fake";
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

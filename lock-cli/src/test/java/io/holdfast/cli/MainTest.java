@@ -1,0 +1,124 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.BackendUnusableException;
+import io.holdfast.BadRequestException;
+import io.holdfast.ClientClosedException;
+import io.holdfast.LockTimeoutException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+
+  private final Cli cli = new Cli();
+
+  @ParameterizedTest
+  @ValueSource(strings = {"run", "list", "inspect", "break", "backends", "completion"})
+  void everySubcommandHasHelpAndVersion(String command) {
+    assertThat(cli.run(command, "--help")).isZero();
+    assertThat(cli.out()).contains("Usage: holdfast " + command);
+    assertThat(cli.run(command, "--version")).isZero();
+    assertThat(cli.out()).contains("holdfast (not built)");
+    assertThat(cli.err()).isEmpty();
+  }
+
+  @Test
+  void theHelpOfTheWholeNamesEverySubcommand() {
+    assertThat(cli.run("--help")).isZero();
+    assertThat(cli.out()).contains("run", "list", "inspect", "break", "backends", "completion");
+  }
+
+  @Test
+  void badUsageIs64AndToldOnStandardError() {
+    for (List<String> bad :
+        List.of(
+            List.<String>of(),
+            List.of("bogus"),
+            List.of("run"),
+            List.of("run", "demo"),
+            List.of("run", "demo", "--"),
+            List.of("run", "demo", "true"),
+            List.of("run", "demo", "--wait", "10", "--", "true"),
+            List.of("run", "demo", "--ttl", "forever", "--", "true"),
+            List.of("list", "--bogus"),
+            List.of("inspect"))) {
+      Cli fresh = new Cli();
+      assertThat(fresh.run(bad.toArray(String[]::new))).as("%s", bad).isEqualTo(64);
+      assertThat(fresh.err().lines())
+          .as("%s", bad)
+          .isNotEmpty()
+          .allMatch(l -> l.startsWith("holdfast: "));
+      assertThat(fresh.out()).isEmpty();
+      assertThat(fresh.client.asked).isNull();
+    }
+  }
+
+  @Test
+  void aBadNameIsBadUsage() {
+    assertThat(cli.run("run", "a\nb", "--", "true")).isEqualTo(64);
+    assertThat(cli.err()).contains("control characters");
+  }
+
+  @Test
+  void aBadRequestIs64() {
+    cli.connectionFailsWith(new BadRequestException("no such adapter"));
+    assertThat(cli.run("list")).isEqualTo(64);
+    assertThat(cli.err()).isEqualTo("holdfast: no such adapter\n");
+  }
+
+  @Test
+  void aStoreThatIsAwayOrOfNoUseIs69() {
+    cli.connectionFailsWith(new BackendUnreachableException("away"));
+    assertThat(cli.run("run", "demo", "--", "true")).isEqualTo(69);
+    cli.connectionFailsWith(new BackendUnusableException("broken"));
+    assertThat(cli.run("run", "demo", "--", "true")).isEqualTo(69);
+    assertThat(cli.err()).isEqualTo("holdfast: away\nholdfast: broken\n");
+  }
+
+  @Test
+  void aStoreThatIsStillAwayWhenTheWaitIsOverIs69() {
+    cli.acquiringFailsWith(new BackendUnreachableException("away"));
+    assertThat(cli.run("run", "demo", "--wait", "1s", "--", "true")).isEqualTo(69);
+    assertThat(cli.client.closed).isTrue();
+  }
+
+  @Test
+  void aLockThatWasNotHadInTimeIs75() {
+    cli.acquiringFailsWith(new LockTimeoutException("busy"));
+    assertThat(cli.run("run", "demo", "--wait", "0s", "--", "true")).isEqualTo(75);
+    assertThat(cli.err()).endsWith("holdfast: busy\n");
+  }
+
+  @Test
+  void quietIsSilentAboutABusyLockButNotAboutErrors() {
+    cli.acquiringFailsWith(new LockTimeoutException("busy"));
+    assertThat(cli.run("run", "-q", "demo", "--wait", "0s", "--", "true")).isEqualTo(75);
+    assertThat(cli.err()).isEmpty();
+    cli.connectionFailsWith(new BackendUnreachableException("away"));
+    assertThat(cli.run("run", "-q", "demo", "--", "true")).isEqualTo(69);
+    assertThat(cli.err()).isEqualTo("holdfast: away\n");
+  }
+
+  @Test
+  void whatNobodyExpectedIs70() {
+    cli.connectionFailsWith(new ClientClosedException("closed"));
+    assertThat(cli.run("list")).isEqualTo(70);
+    assertThat(cli.err()).contains("internal error").doesNotContain("\tat ");
+    cli.environment.put("HOLDFAST_DEBUG", "1");
+    cli.run("list");
+    assertThat(cli.err()).contains("\tat ");
+  }
+
+  @Test
+  void theStoreThatIsUsedIsSaidUnlessQuiet() {
+    cli.run("list");
+    assertThat(cli.err()).contains("holdfast: using fake (from HOLDFAST_BACKEND)");
+    Cli quiet = new Cli();
+    quiet.run("list", "--quiet");
+    assertThat(quiet.err()).isEmpty();
+  }
+}

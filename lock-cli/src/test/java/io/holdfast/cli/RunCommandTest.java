@@ -1,0 +1,108 @@
+package io.holdfast.cli;
+
+import static io.holdfast.cli.run.Commands.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.AcquireOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunCommandTest {
+
+  @TempDir private Path directory;
+  private final Cli cli = new Cli();
+
+  @Test
+  void theCommandLearnsLockTokenAndSequencer() {
+    Path out = directory.resolve("out");
+
+    int code =
+        cli.run(
+            "run",
+            "demo",
+            "--",
+            "sh",
+            "-c",
+            "echo $HOLDFAST_LOCK,$HOLDFAST_TOKEN,$HOLDFAST_SEQUENCER >" + out + "; exit 3");
+
+    assertThat(code).isEqualTo(3);
+    assertThat(text(out)).isEqualTo("demo,1740800000000000000,demo:exclusive:1740800000000000000");
+    assertThat(cli.out()).as("standard output belongs to the command").isEmpty();
+    assertThat(cli.client.closed).isTrue();
+  }
+
+  @Test
+  void itWaitsForEverUnlessToldOtherwise() {
+    assertThat(asked("run", "demo", "--", "true").patience()).isEmpty();
+    assertThat(asked("run", "demo", "--wait", "forever", "--", "true").patience()).isEmpty();
+    assertThat(asked("run", "demo", "--wait", "0s", "--", "true").patience())
+        .isEqualTo(Optional.of(Duration.ZERO));
+    assertThat(asked("run", "--wait=1m", "demo", "--", "true").patience())
+        .isEqualTo(Optional.of(Duration.ofMinutes(1)));
+  }
+
+  @Test
+  void ttlAndWhyArePassedOn() {
+    AcquireOptions asked =
+        asked("run", "demo", "--ttl", "40s", "--why", "nightly run", "--", "true");
+
+    assertThat(asked.ttl()).isEqualTo(Optional.of(Duration.ofSeconds(40)));
+    assertThat(asked.why()).isEqualTo("nightly run");
+  }
+
+  @Test
+  void whatFollowsTheDashesIsTheCommandsOwn() {
+    Path out = directory.resolve("out");
+
+    int code =
+        cli.run(
+            "run",
+            "demo",
+            "--",
+            "sh",
+            "-c",
+            "printf '%s;' \"$@\" >" + out,
+            "sh",
+            "--wait",
+            "x",
+            "--",
+            "-h",
+            "list",
+            "@none",
+            "");
+
+    assertThat(code).isZero();
+    assertThat(text(out)).isEqualTo("--wait;x;--;-h;list;@none;;");
+  }
+
+  @Test
+  void aNameMayBeginWithADashBehindTheDashes() {
+    assertThat(cli.run("run", "--", "-odd", "sh", "-c", "exit 5")).isEqualTo(5);
+  }
+
+  @Test
+  void theCommandGetsTheLocaleThatTheLauncherFound() {
+    assertThat(restored("=de_DE.UTF-8")).isEqualTo("de_DE.UTF-8");
+    assertThat(restored("=")).isEmpty();
+    assertThat(restored("")).isNull();
+    assertThat(restored(null)).isEqualTo("C.UTF-8");
+  }
+
+  private static @Nullable String restored(@Nullable String property) {
+    var environment = new HashMap<>(Map.of("LC_ALL", "C.UTF-8"));
+    LauncherLocale.restore(environment, property);
+    return environment.get("LC_ALL");
+  }
+
+  private AcquireOptions asked(String... arguments) {
+    assertThat(cli.run(arguments)).isZero();
+    return Objects.requireNonNull(cli.client.asked);
+  }
+}

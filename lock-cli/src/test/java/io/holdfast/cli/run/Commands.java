@@ -1,0 +1,43 @@
+package io.holdfast.cli.run;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** Commands of tests, and what they leave in files. */
+public final class Commands {
+
+  /** How long anything may take that is expected to happen. */
+  public static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private Commands() {}
+
+  /** Returns a shell command; what it prints must go to files, since it has our standard output. */
+  public static List<String> sh(String script) {
+    return List.of("sh", "-c", script);
+  }
+
+  /** Waits until a file has something in it and returns it. */
+  public static String awaitText(Path file) {
+    await().atMost(PATIENCE).until(() -> Files.exists(file) && Files.size(file) > 0);
+    return text(file);
+  }
+
+  /** Returns what is in a file. */
+  public static String text(Path file) {
+    try {
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Waits until nothing of a process group runs. */
+  public static void awaitGroupGone(long group) {
+    await().atMost(PATIENCE).until(() -> ProcessTable.membersOf(group).isEmpty());
+  }
+}

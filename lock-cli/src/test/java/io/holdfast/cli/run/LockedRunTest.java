@@ -1,0 +1,265 @@
+package io.holdfast.cli.run;
+
+import static io.holdfast.cli.run.Commands.PATIENCE;
+import static io.holdfast.cli.run.Commands.awaitText;
+import static io.holdfast.cli.run.Commands.sh;
+import static io.holdfast.cli.run.Commands.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.LossReason;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.cli.FakeGrant;
+import io.holdfast.cli.run.Signals.Signal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LockedRunTest {
+
+  private static final Duration TTL = Duration.ofSeconds(15);
+
+  @TempDir private Path directory;
+  private final ExecutorService thread = Executors.newSingleThreadExecutor();
+  private final Signals signals = new Signals(Thread.currentThread());
+  private final List<String> said = Collections.synchronizedList(new ArrayList<>());
+  private FakeGrant grant = grant(TTL);
+
+  @AfterEach
+  void stopThread() {
+    thread.shutdownNow();
+  }
+
+  @Test
+  void theExitCodeIsTheCommandsOwn() throws Exception {
+    assertThat(run(sh("exit 7"))).isEqualTo(7);
+
+    assertThat(grant.isReleased()).isTrue();
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void aCommandEndedByASignalHasTheExitCodeThatAShellWouldGive() throws Exception {
+    assertThat(run(sh("kill -s USR1 $$"))).isEqualTo(128 + 10);
+  }
+
+  @Test
+  void aCommandThatIsNotThereOrCannotBeExecutedIsToldApart() throws Exception {
+    Path file = Files.createFile(directory.resolve("plain"));
+
+    assertThat(run(List.of("/nowhere/to-be-found"))).isEqualTo(127);
+    grant = grant(TTL);
+    assertThat(run(List.of(file.toString()))).isEqualTo(126);
+  }
+
+  @Test
+  void argumentsAndEnvironmentArriveAsTheyAre() throws Exception {
+    Path out = directory.resolve("out");
+    List<String> odd = List.of("", "--", "@file", "a b", "$HOME", "*", "ä\n\"'\\", "-x", "a=b");
+    // Not sh, which may drop variables with odd names itself.
+    List<String> command = new ArrayList<>(List.of("bash", "-c"));
+    command.add("out=$1; shift; printf '%s;' \"$@\" >\"$out\"; env -0 >>\"$out\"");
+    command.add("bash");
+    command.add(out.toString());
+    command.addAll(odd);
+
+    new LockedRun(grant, () -> TTL, reporter())
+        .run(command, environment -> environment.put("an.odd-name", "ö\nx"), signals);
+
+    assertThat(text(out)).startsWith(String.join(";", odd) + ";").contains("an.odd-name=ö\nx\0");
+  }
+
+  @Test
+  void theLockIsKeptUntilTheWholeGroupHasEnded() throws Exception {
+    Path go = directory.resolve("go");
+    Future<Integer> running = start(sh("while [ ! -e " + go + " ]; do sleep 0.05; done & exit 3"));
+    await().atMost(PATIENCE).until(() -> said.toString().contains("not all of its process group"));
+
+    assertThat(grant.isReleased()).isFalse();
+    Files.createFile(go);
+
+    assertThat(running.get()).isEqualTo(3);
+    assertThat(grant.isReleased()).isTrue();
+  }
+
+  @Test
+  void signalsArePassedToTheWholeGroupAndTheLockIsKept() throws Exception {
+    Path out = directory.resolve("out");
+    Future<Integer> running =
+        start(
+            sh(
+                "trap 'echo hup >>%1$s' HUP; trap 'echo int >>%1$s' INT; trap 'echo term >>%1$s; exit 9' TERM;"
+                        .formatted(out)
+                    + "echo ready >%s; while :; do sleep 0.05; done".formatted(out)));
+    awaitText(out);
+
+    signals.received(Signal.HUP);
+    await().atMost(PATIENCE).until(() -> text(out).contains("hup"));
+    signals.received(Signal.INT);
+    await().atMost(PATIENCE).until(() -> text(out).contains("int"));
+    assertThat(grant.isReleased()).isFalse();
+    signals.received(Signal.TERM);
+
+    assertThat(running.get()).isEqualTo(9);
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void aSignalThatCameBeforeTheGroupWasThereIsNotForgotten() throws Exception {
+    signals.endWaiting();
+    signals.received(Signal.TERM);
+
+    assertThat(run(sh("sleep 1000"))).isEqualTo(128 + 15);
+  }
+
+  @Test
+  void aCommandWhoseSessionWasEndedIsKilledAtOnce() throws Exception {
+    Path out = directory.resolve("out");
+    Future<Integer> running = start(sh("trap '' TERM; echo $$ >" + out + "; sleep 1000; true"));
+    long group = Long.parseLong(awaitText(out));
+
+    grant.lose(LossReason.SESSION_ENDED);
+
+    assertThat(running.get()).isEqualTo(LockedRun.EXIT_LOST);
+    assertThat(ProcessTable.membersOf(group)).isEmpty();
+    assertThat(said).anyMatch(line -> line.contains("the store has ended its session"));
+  }
+
+  @Test
+  void aRevokedCommandMayEndByItself() throws Exception {
+    Path out = directory.resolve("out");
+    Future<Integer> running =
+        start(
+            sh(
+                "trap 'echo cleaned >%1$s; exit 0' TERM; echo ready >%1$s; while :; do sleep 0.05; done"
+                    .formatted(out)));
+    awaitText(out);
+
+    grant.lose(LossReason.REVOKED);
+
+    assertThat(running.get()).isEqualTo(LockedRun.EXIT_LOST);
+    assertThat(text(out)).isEqualTo("cleaned");
+  }
+
+  @Test
+  void aRevokedCommandThatDoesNotEndIsKilledBeforeItsLeaseEnds() throws Exception {
+    grant = grant(Duration.ofSeconds(2));
+    Path out = directory.resolve("out");
+    Future<Integer> running =
+        start(
+            Duration.ofSeconds(2),
+            sh("trap '' TERM; echo ready >" + out + "; while :; do sleep 0.05; done"));
+    awaitText(out);
+
+    grant.lose(LossReason.REVOKED);
+
+    assertThat(running.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LockedRun.EXIT_LOST);
+    assertThat(said).anyMatch(line -> line.contains("killed"));
+  }
+
+  @Test
+  void aCommandWhoseLeaseIsNotRenewedIsToldAndThenKilledBeforeTheLeaseEnds() throws Exception {
+    Duration ttl = Duration.ofSeconds(2);
+    grant = grant(ttl);
+    Path out = directory.resolve("out");
+    Future<Integer> running =
+        start(
+            ttl,
+            sh(
+                "trap 'echo told >>%1$s' TERM; echo ready >%1$s; while :; do sleep 0.05; done"
+                    .formatted(out)));
+    awaitText(out);
+
+    grant.stopBeating();
+    await().atMost(PATIENCE).until(() -> text(out).contains("told"));
+    assertThat(grant.isHeld()).as("told while the lease lasts").isTrue();
+
+    assertThat(running.get()).isEqualTo(LockedRun.EXIT_LOST);
+    assertThat(said).anyMatch(line -> line.contains("could not be renewed"));
+  }
+
+  @Test
+  void aKeeperThatWasKilledIsReplaced() throws Exception {
+    Path out = directory.resolve("out");
+    Future<Integer> running = start(sh("echo $$ >" + out + "; sleep 1000; true"));
+    long group = Long.parseLong(awaitText(out));
+    ProcessHandle first = keeper();
+    first.destroyForcibly();
+
+    await().atMost(PATIENCE).until(() -> keepers().stream().anyMatch(k -> !k.equals(first)));
+    assertThat(ProcessTable.membersOf(group)).isNotEmpty();
+    signals.received(Signal.TERM);
+
+    assertThat(running.get()).isEqualTo(143);
+    await().atMost(PATIENCE).until(() -> keepers().isEmpty());
+  }
+
+  @Test
+  void aReleaseThatTheStoreDidNotAnswerIsToldAndTheExitCodeIsStillTheCommands() throws Exception {
+    grant.outcome(ReleaseOutcome.PENDING);
+
+    assertThat(run(sh("exit 4"))).isEqualTo(4);
+
+    assertThat(said).anyMatch(line -> line.contains("did not answer"));
+  }
+
+  @Test
+  void aGrantThatWasGoneWhenItWasGivenBackIsALoss() throws Exception {
+    grant.outcome(ReleaseOutcome.LOST);
+
+    assertThat(run(sh("exit 0"))).isEqualTo(LockedRun.EXIT_LOST);
+  }
+
+  private static List<ProcessHandle> keepers() {
+    return ProcessHandle.current()
+        .children()
+        .filter(
+            child -> child.info().arguments().map(List::of).orElse(List.of()).contains("keeper"))
+        .toList();
+  }
+
+  private static ProcessHandle keeper() {
+    return keepers().get(0);
+  }
+
+  private FakeGrant grant(Duration ttl) {
+    return new FakeGrant("demo", ttl, () -> {});
+  }
+
+  private int run(List<String> command) throws Exception {
+    return start(command).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  private Future<Integer> start(List<String> command) {
+    return start(TTL, command);
+  }
+
+  private Future<Integer> start(Duration ttl, List<String> command) {
+    LockedRun run = new LockedRun(grant, () -> ttl, reporter());
+    return thread.submit(() -> run.run(command, environment -> {}, signals));
+  }
+
+  private LockedRun.Reporter reporter() {
+    return new LockedRun.Reporter() {
+      @Override
+      public void note(String text) {
+        said.add(text);
+      }
+
+      @Override
+      public void error(String text) {
+        said.add(text);
+      }
+    };
+  }
+}
