@@ -3,7 +3,6 @@ package io.holdfast.cli;
 import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
-import io.holdfast.LockEvent;
 import io.holdfast.LockInterruptedException;
 import io.holdfast.Payload;
 import io.holdfast.cli.run.LockedRun;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -88,8 +86,8 @@ final class RunCommand implements Callable<Integer> {
     requireCommand();
     Messages messages = new Messages(surroundings.err(), shared.quiet);
     AcquireOptions options = new AcquireOptions(wait.limit(), Optional.of(ttl), why, Payload.EMPTY);
-    AtomicReference<Duration> granted = new AtomicReference<>(ttl);
-    try (LockClient client = store.connect(surroundings, messages, ttlInto(granted));
+    SessionNews news = new SessionNews(messages, ttl);
+    try (LockClient client = store.connect(surroundings, messages, news);
         Signals signals = Signals.caught()) {
       Grant grant;
       try (WaitingNote note = WaitingNote.start(client, name, messages)) {
@@ -103,7 +101,7 @@ final class RunCommand implements Callable<Integer> {
         grant.release();
         return signals.pending().get().exitCode();
       }
-      return new LockedRun(grant, granted::get, messages).run(command, about(grant), signals);
+      return new LockedRun(grant, news::ttl, messages).run(command, about(grant), signals);
     }
   }
 
@@ -112,15 +110,6 @@ final class RunCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "the command to run is missing: holdfast run NAME -- COMMAND");
     }
-  }
-
-  /** The store may have granted more or less than was asked for. */
-  private static Consumer<LockEvent> ttlInto(AtomicReference<Duration> granted) {
-    return event -> {
-      if (event instanceof LockEvent.SessionOpened opened) {
-        granted.set(opened.ttl());
-      }
-    };
   }
 
   private Consumer<Map<String, String>> about(Grant grant) {

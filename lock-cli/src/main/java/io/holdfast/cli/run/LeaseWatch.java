@@ -102,7 +102,8 @@ final class LeaseWatch {
       // The lock passes on a whole TTL after the revocation. What was left of the lease when it
       // was last seen is less than that.
       because(text(LossReason.REVOKED), Demand.STOP);
-    } else {
+    } else if (!remaining.isZero()) {
+      // One that is over all of a sudden goes on to count: why it is, is about to be told.
       endMillis = nowMillis + remaining.toMillis();
     }
     long left = endMillis - nowMillis;

@@ -77,6 +77,21 @@ class LeaseWatchTest {
   }
 
   @Test
+  void aLeaseThatIsGoneBeforeItsTimeWaitsForTheReason() {
+    look(5, 25);
+    assertThat(look(6, 0)).isEqualTo(Demand.NOTHING);
+    assertThat(lost(7, LossReason.REVOKED)).isEqualTo(Demand.STOP);
+    assertThat(watch.reason()).contains("revoked");
+  }
+
+  @Test
+  void aLeaseThatIsGoneWithoutAReasonEndsWhenItWouldHave() {
+    look(5, 25);
+    assertThat(look(20, 0)).isEqualTo(Demand.STOP);
+    assertThat(look(27, 0)).isEqualTo(Demand.KILL);
+  }
+
+  @Test
   void theTtlThatTheStoreGrantedCounts() {
     LeaseWatch granted = new LeaseWatch(TTL, START, Duration.ofSeconds(9));
     granted.ttlIs(Duration.ofSeconds(9));

@@ -1,0 +1,156 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.cli.Tool.Run;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.LockProvider;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same distribution with one adapter, none, and others: what lies in lib/ decides. */
+class DistributionIT {
+
+  /** Claims what lock-jdbc claims. */
+  public static final class RivalProvider implements LockProvider {
+    @Override
+    public String name() {
+      return "rival";
+    }
+
+    @Override
+    public List<String> uriForms() {
+      return List.of("jdbc:sqlite:RIVAL");
+    }
+
+    @Override
+    public boolean accepts(String uri) {
+      return uri.startsWith("jdbc:sqlite:");
+    }
+
+    @Override
+    public LockBackend connect(String uri, BackendOptions options, Deadline deadline) {
+      throw new io.holdfast.BackendUnusableException("the rival was asked for " + uri);
+    }
+  }
+
+  @TempDir private Path directory;
+  private Path distribution;
+  private Tool tool;
+
+  @BeforeEach
+  void copyElsewhere() throws Exception {
+    distribution = directory.resolve("copied to/elsewhere");
+    Files.createDirectories(distribution.getParent());
+    assertThat(
+            new ProcessBuilder("cp", "-R", Tool.built().toString(), distribution.toString())
+                .start()
+                .waitFor())
+        .isZero();
+    tool = new Tool(distribution, directory);
+  }
+
+  @AfterEach
+  void tearDown() {
+    tool.close();
+  }
+
+  @Test
+  void theAdapterThatLiesThereIsUsed() throws Exception {
+    assertThat(tool.run("backends").out()).contains("jdbc:sqlite:FILE", "lock-jdbc-");
+    assertThat(tool.run("run", "demo", "--", "true").process().exitValue()).isZero();
+  }
+
+  @Test
+  void anotherInItsPlaceIsUsedInstead() throws Exception {
+    remove("lock-jdbc-");
+    addRival();
+
+    assertThat(tool.run("backends").out()).contains("rival.jar").doesNotContain("lock-jdbc");
+    Run run = tool.run("run", "demo", "--", "true");
+    assertThat(run.process().exitValue()).isEqualTo(69);
+    assertThat(run.err()).contains("the rival was asked for jdbc:sqlite:");
+  }
+
+  @Test
+  void noneIsExplained() throws Exception {
+    remove("lock-jdbc-");
+
+    Run run = tool.run("run", "demo", "--", "true");
+
+    assertThat(run.process().exitValue()).isEqualTo(64);
+    assertThat(run.err()).startsWith("holdfast: ").contains("no Holdfast adapter", "lock-jdbc");
+  }
+
+  @Test
+  void noneForTheUriIsExplained() throws Exception {
+    Run run = tool.run("run", "demo", "--backend", "redis://h", "--", "true");
+
+    assertThat(run.process().exitValue()).isEqualTo(64);
+    assertThat(run.err()).contains("redis:", "jdbc:sqlite:FILE", "lock-redis");
+  }
+
+  @Test
+  void twoForOneUriAreExplained() throws Exception {
+    addRival();
+
+    Run run = tool.run("run", "demo", "--", "true");
+
+    assertThat(run.process().exitValue()).isEqualTo(64);
+    assertThat(run.err()).contains("Several adapters", "RivalProvider", "io.holdfast.jdbc");
+  }
+
+  @Test
+  void theDistributionWorksThroughALinkAndWithAnArchiveOfItsClasses() throws Exception {
+    Path link = directory.resolve("holdfast");
+    Files.createSymbolicLink(link, distribution.resolve("bin/holdfast"));
+    assertThat(
+            new ProcessBuilder(distribution.resolve("bin/make-archive").toString())
+                .redirectErrorStream(true)
+                .start()
+                .waitFor())
+        .isZero();
+    assertThat(distribution.resolve("lib")).isDirectoryContaining("glob:**.jsa");
+
+    Process process = new ProcessBuilder(link.toString(), "--version").start();
+
+    assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .matches("holdfast [0-9].*\n");
+    assertThat(new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
+        .isEmpty();
+  }
+
+  private void remove(String prefix) throws IOException {
+    try (Stream<Path> jars = Files.list(distribution.resolve("lib"))) {
+      for (Path jar : jars.filter(j -> j.getFileName().toString().startsWith(prefix)).toList()) {
+        Files.delete(jar);
+      }
+    }
+  }
+
+  private void addRival() throws IOException {
+    String file = RivalProvider.class.getName().replace('.', '/') + ".class";
+    try (OutputStream out = Files.newOutputStream(distribution.resolve("lib/rival.jar"));
+        JarOutputStream jar = new JarOutputStream(out);
+        InputStream in = RivalProvider.class.getClassLoader().getResourceAsStream(file)) {
+      jar.putNextEntry(new ZipEntry(file));
+      jar.write(in.readAllBytes());
+      jar.putNextEntry(new ZipEntry("META-INF/services/" + LockProvider.class.getName()));
+      jar.write(RivalProvider.class.getName().getBytes(StandardCharsets.UTF_8));
+    }
+  }
+}

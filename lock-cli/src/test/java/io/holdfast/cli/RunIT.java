@@ -1,0 +1,214 @@
+package io.holdfast.cli;
+
+import static io.holdfast.cli.run.Commands.PATIENCE;
+import static io.holdfast.cli.run.Commands.awaitGroupGone;
+import static io.holdfast.cli.run.Commands.awaitText;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.cli.Tool.Run;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The life of one command under a lock in an SQLite file. */
+class RunIT {
+
+  @TempDir private Path directory;
+  private Path file;
+  private Tool tool;
+
+  @BeforeEach
+  void setUp() {
+    tool = new Tool(Tool.built(), directory);
+    file = directory.resolve("file");
+  }
+
+  @AfterEach
+  void tearDown() {
+    tool.close();
+  }
+
+  @Test
+  void standardOutputBelongsToTheCommand() throws Exception {
+    Run run = tool.run("run", "demo", "--", "sh", "-c", "echo token=$HOLDFAST_TOKEN; exit 4");
+
+    assertThat(run.process().exitValue()).isEqualTo(4);
+    assertThat(run.out()).matches("token=[1-9][0-9]*");
+    assertThat(run.err()).contains("holdfast: using ").contains("(from HOLDFAST_BACKEND)");
+  }
+
+  @Test
+  void argumentsThatAreNotEnglishArriveAlsoInTheLocaleOfCron() throws Exception {
+    Run run =
+        tool.start(
+            List.of("LANG", "LC_ALL", "LC_CTYPE"),
+            "run",
+            "schloß",
+            "--",
+            "sh",
+            "-c",
+            "echo $HOLDFAST_LOCK $1 ${LC_ALL-unset}",
+            "sh",
+            "größe");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).isEqualTo("schloß größe unset");
+  }
+
+  @Test
+  void nothingOfTheCommandOutlivesAToolThatWasKilled() throws Exception {
+    Run run = tool.start("run", "demo", "--ttl", "2s", "--", "sh", "-c", grandchildren());
+    long group = Long.parseLong(awaitText(file));
+
+    run.signal("KILL");
+
+    awaitGroupGone(group);
+    assertThat(tool.run("run", "demo", "--", "true").process().exitValue())
+        .as("the lock is had again when the lease is over")
+        .isZero();
+  }
+
+  @Test
+  void nothingOfTheCommandOutlivesTheLeaseOfAToolThatIsStopped() throws Exception {
+    Run run = tool.start("run", "demo", "--ttl", "2s", "--", "sh", "-c", grandchildren());
+    long group = Long.parseLong(awaitText(file));
+
+    run.signal("STOP");
+
+    awaitGroupGone(group);
+    assertThat(tool.run("run", "demo", "--", "true").process().exitValue()).isZero();
+    assertThat(run.process().isAlive()).isTrue();
+    run.signal("CONT");
+    assertThat(run.exitCode()).isEqualTo(74);
+    assertThat(run.err()).contains("stopped, asleep");
+  }
+
+  @Test
+  void aReaderOfOurStandardOutputSeesItsEndWhenTheToolWasKilled() throws Exception {
+    String holdfast = "'" + Tool.built().resolve("bin/holdfast") + "'";
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            "sh",
+            "-c",
+            holdfast
+                + " run demo -- sh -c 'echo $PPID >file; sleep 1000; true' 2>/dev/null | cat;"
+                + " echo ended >ended");
+    builder.directory(directory.toFile());
+    builder.environment().put("HOLDFAST_BACKEND", "jdbc:sqlite:" + directory.resolve("locks.db"));
+    Process pipeline = builder.start();
+    long pid = Long.parseLong(awaitText(file));
+
+    ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+
+    assertThat(awaitText(directory.resolve("ended"))).isEqualTo("ended");
+    assertThat(pipeline.waitFor()).isZero();
+  }
+
+  @Test
+  void termIsPassedOnAndTheLockIsFreedWhenTheCommandHasEnded() throws Exception {
+    Run run =
+        tool.start(
+            "run",
+            "demo",
+            "--",
+            "sh",
+            "-c",
+            "trap 'sleep 0.3; echo done >file; exit 9' TERM; echo ready >file; while :; do sleep 0.05; done");
+    awaitText(file);
+    Run next = tool.start("run", "demo", "--", "cat", "file");
+    await().atMost(PATIENCE).until(() -> waiters() == 1);
+
+    run.signal("TERM");
+
+    assertThat(run.exitCode()).isEqualTo(9);
+    assertThat(next.exitCode()).isZero();
+    assertThat(next.out()).isEqualTo("done");
+  }
+
+  @Test
+  void oneThatWaitsGivesUpItsPlaceWhenItIsTold() throws Exception {
+    Run run = tool.start("run", "demo", "--", "sh", "-c", "echo ready >file; sleep 1000");
+    awaitText(file);
+    Run waiting = tool.start("run", "demo", "--", "touch", "begun");
+    await().atMost(PATIENCE).until(() -> waiters() == 1);
+
+    waiting.signal("TERM");
+
+    assertThat(waiting.exitCode()).isEqualTo(143);
+    assertThat(waiters()).isZero();
+    assertThat(directory.resolve("begun")).doesNotExist();
+    assertThat(run.process().isAlive()).isTrue();
+  }
+
+  @Test
+  void oneAttemptOnABusyLockIs75() throws Exception {
+    tool.start("run", "demo", "--", "sh", "-c", "echo ready >file; sleep 1000");
+    awaitText(file);
+
+    Run run = tool.run("run", "demo", "--wait", "0s", "--", "touch", "begun");
+
+    assertThat(run.process().exitValue()).isEqualTo(75);
+    assertThat(directory.resolve("begun")).doesNotExist();
+  }
+
+  @Test
+  void breakEvictsTheHolderAndTheNextOneHasTheLockWhenTheCommandHasEnded() throws Exception {
+    Run run =
+        tool.start(
+            "run",
+            "demo",
+            "--ttl",
+            "3s",
+            "--",
+            "sh",
+            "-c",
+            "trap 'sleep 0.3; echo done >file; exit 0' TERM; echo ready >file; while :; do sleep 0.05; done");
+    awaitText(file);
+    Run next = tool.start("run", "demo", "--", "cat", "file");
+    await().atMost(PATIENCE).until(() -> waiters() == 1);
+
+    Run broken = tool.run("break", "demo", "--yes", "--json");
+
+    assertThat(broken.process().exitValue()).isZero();
+    assertThat(broken.out()).contains("\"outcome\":\"marked\"");
+    assertThat(run.exitCode()).isEqualTo(74);
+    assertThat(run.err()).contains("revoked");
+    assertThat(next.exitCode()).isZero();
+    assertThat(next.out()).isEqualTo("done");
+  }
+
+  @Test
+  void aLockFileThatIsRemovedEndsTheCommand() throws Exception {
+    Run run = tool.start("run", "demo", "--ttl", "2s", "--", "sh", "-c", grandchildren());
+    long group = Long.parseLong(awaitText(file));
+
+    for (String suffix : List.of("", "-wal", "-shm")) {
+      Files.deleteIfExists(directory.resolve("locks.db" + suffix));
+    }
+
+    assertThat(run.exitCode()).isEqualTo(74);
+    awaitGroupGone(group);
+  }
+
+  @Test
+  void aStoreThatCannotBeReachedIs69() throws Exception {
+    Run run = tool.run("run", "demo", "-b", "jdbc:sqlite:/nowhere/at/all.db", "--", "true");
+
+    assertThat(run.process().exitValue()).isEqualTo(69);
+    assertThat(run.err()).startsWith("holdfast: ").contains("/nowhere/at");
+  }
+
+  private long waiters() throws Exception {
+    String json = tool.run("inspect", "demo", "--json", "--quiet").out();
+    return json.substring(json.indexOf("\"waiters\"")).split("\"process\"", -1).length - 1L;
+  }
+
+  private static String grandchildren() {
+    return "sleep 1000 & (sleep 1000; true) & echo $$ >file; sleep 1000; true";
+  }
+}
