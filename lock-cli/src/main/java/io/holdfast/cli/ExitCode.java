@@ -7,6 +7,7 @@ import io.holdfast.LockInterruptedException;
 import io.holdfast.LockLostException;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.cli.run.LockedRun;
+import java.io.IOException;
 
 /** What the tool's own endings are called in exit codes, after {@code sysexits.h} where it fits. */
 final class ExitCode {
@@ -15,6 +16,7 @@ final class ExitCode {
   static final int BAD_USAGE = 64;
   static final int BACKEND = 69;
   static final int INTERNAL = 70;
+  static final int SYSTEM = 71;
   static final int LOST = LockedRun.EXIT_LOST;
   static final int TRY_AGAIN = 75;
   static final int INTERRUPTED = 130;
@@ -29,6 +31,9 @@ final class ExitCode {
     if (failure instanceof BackendUnreachableException
         || failure instanceof BackendUnusableException) {
       return BACKEND;
+    }
+    if (failure instanceof IOException) {
+      return SYSTEM;
     }
     if (failure instanceof LockTimeoutException) {
       return TRY_AGAIN;

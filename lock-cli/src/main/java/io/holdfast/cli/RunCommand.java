@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
       "Exit code: COMMAND's own, or",
       "  64  bad usage",
       "  69  the store could not be reached, or not be used",
+      "  71  commands cannot be run here",
       "  74  the lock was lost while COMMAND ran; COMMAND was ended",
       "  75  the lock was not to be had in time",
       "  126, 127  COMMAND could not be executed, was not found"
@@ -84,6 +85,7 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     requireCommand();
+    LockedRun.requireLinux();
     Messages messages = new Messages(surroundings.err(), shared.quiet);
     AcquireOptions options = new AcquireOptions(wait.limit(), Optional.of(ttl), why, Payload.EMPTY);
     SessionNews news = new SessionNews(messages, ttl);

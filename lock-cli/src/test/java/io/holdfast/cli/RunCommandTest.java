@@ -1,15 +1,20 @@
 package io.holdfast.cli;
 
+import static io.holdfast.cli.run.Commands.PATIENCE;
 import static io.holdfast.cli.run.Commands.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.AcquireOptions;
+import io.holdfast.LockInterruptedException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +90,41 @@ class RunCommandTest {
   @Test
   void aNameMayBeginWithADashBehindTheDashes() {
     assertThat(cli.run("run", "--", "-odd", "sh", "-c", "exit 5")).isEqualTo(5);
+  }
+
+  @Test
+  void whoWaitsForLongIsToldForWhom() {
+    cli.client.acquiring =
+        options -> {
+          await().atMost(PATIENCE).until(() -> cli.err().contains("waiting for \"demo\""));
+          return new FakeGrant("demo", Duration.ofSeconds(15), () -> {});
+        };
+
+    assertThat(cli.run("run", "demo", "--", "true")).isZero();
+  }
+
+  @Test
+  void aSignalWhileWaitingEndsTheWaitWithItsExitCode() throws Exception {
+    cli.client.acquiring =
+        options -> {
+          try {
+            long self = ProcessHandle.current().pid();
+            new ProcessBuilder("sh", "-c", "kill -s TERM " + self).start();
+            TimeUnit.SECONDS.sleep(PATIENCE.toSeconds());
+            throw new AssertionError("not interrupted");
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          } catch (InterruptedException e) {
+            throw new LockInterruptedException("interrupted", e);
+          }
+        };
+
+    assertThat(cli.run("run", "demo", "--", "touch", directory.resolve("begun").toString()))
+        .isEqualTo(128 + 15);
+
+    assertThat(directory.resolve("begun")).doesNotExist();
+    assertThat(cli.client.closed).isTrue();
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
   @Test

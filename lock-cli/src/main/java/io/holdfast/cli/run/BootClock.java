@@ -16,6 +16,10 @@ final class BootClock {
 
   private BootClock() {}
 
+  static boolean isThere() {
+    return Files.isReadable(UPTIME);
+  }
+
   /** Returns milliseconds; the clock advances by 10 at a time. */
   static long millis() {
     try {
@@ -24,7 +28,7 @@ final class BootClock {
       return Long.parseLong(text, 0, point, 10) * 1000
           + Long.parseLong(text, point + 1, point + 3, 10) * 10;
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot read " + UPTIME + ": run needs Linux.", e);
+      throw new UncheckedIOException("Cannot read " + UPTIME, e);
     }
   }
 }

@@ -62,6 +62,17 @@ public final class LockedRun {
   }
 
   /**
+   * Checks that commands can be run here, before a lock is waited for.
+   *
+   * @throws IOException if not
+   */
+  public static void requireLinux() throws IOException {
+    if (!BootClock.isThere()) {
+      throw new IOException("commands can be run on Linux only: there is no /proc/uptime here");
+    }
+  }
+
+  /**
    * Prepares a run.
    *
    * @param ttl tells the TTL of the grant's session, as far as is known by then

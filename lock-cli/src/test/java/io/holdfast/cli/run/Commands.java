@@ -16,9 +16,12 @@ public final class Commands {
 
   private Commands() {}
 
-  /** Returns a shell command; what it prints must go to files, since it has our standard output. */
+  /**
+   * Returns a shell command; what it prints must go to files, since it has our standard output. It
+   * can trap signals also where the tests were started with some of them ignored.
+   */
   public static List<String> sh(String script) {
-    return List.of("sh", "-c", script);
+    return List.of("env", "--default-signal=HUP,INT,TERM", "sh", "-c", script);
   }
 
   /** Waits until a file has something in it and returns it. */

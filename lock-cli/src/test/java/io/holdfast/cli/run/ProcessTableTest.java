@@ -1,0 +1,60 @@
+package io.holdfast.cli.run;
+
+import static io.holdfast.cli.run.Commands.PATIENCE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.cli.run.GroupSignal.Result;
+import io.holdfast.cli.run.ProcessTable.Entry;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProcessTableTest {
+
+  @TempDir private Path directory;
+
+  @Test
+  void aProgramsNameMayHaveAnythingInIt() throws Exception {
+    Path odd = directory.resolve("a) R (b 1");
+    Files.copy(Path.of("/bin/sleep").toRealPath(), odd);
+    Process process = new ProcessBuilder("setsid", odd.toString(), "1000").start();
+    Entry expected = new Entry(process.pid(), "a) R (b 1");
+
+    await().atMost(PATIENCE).until(() -> ProcessTable.membersOf(process.pid()).contains(expected));
+    process.destroyForcibly();
+  }
+
+  @Test
+  void aGroupOfZombiesHasEnded() throws Exception {
+    Path pid = directory.resolve("pid");
+    // Its parent does not reap it, since it has become a program that knows nothing of it.
+    Process parent =
+        new ProcessBuilder("sh", "-c", "setsid sh -c 'echo $$ >" + pid + "' & exec sleep 1000")
+            .start();
+    long group = Long.parseLong(Commands.awaitText(pid));
+
+    await().atMost(PATIENCE).until(() -> stateOf(group) == 'Z');
+
+    assertThat(ProcessTable.membersOf(group)).isEmpty();
+    parent.destroyForcibly();
+  }
+
+  @Test
+  void signalsTellWhetherThereWasAGroup() throws Exception {
+    Process process = new ProcessBuilder("setsid", "sleep", "1000").start();
+    await().atMost(PATIENCE).until(() -> !ProcessTable.membersOf(process.pid()).isEmpty());
+
+    assertThat(GroupSignal.send("0", process.pid())).isEqualTo(Result.SENT);
+    assertThat(GroupSignal.send("KILL", process.pid())).isEqualTo(Result.SENT);
+    assertThat(process.waitFor()).isEqualTo(128 + 9);
+    assertThat(GroupSignal.send("TERM", process.pid())).isEqualTo(Result.NO_GROUP);
+    assertThat(GroupSignal.send("NONSENSE", process.pid())).isEqualTo(Result.FAILED);
+  }
+
+  private static char stateOf(long pid) throws Exception {
+    String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+    return stat.charAt(stat.lastIndexOf(')') + 2);
+  }
+}
