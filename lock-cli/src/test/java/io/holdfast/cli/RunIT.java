@@ -62,7 +62,7 @@ class RunIT {
 
   @Test
   void nothingOfTheCommandOutlivesAToolThatWasKilled() throws Exception {
-    Run run = tool.start("run", "demo", "--ttl", "2s", "--", "sh", "-c", grandchildren());
+    Run run = tool.start("run", "demo", "--ttl", "3s", "--", "sh", "-c", grandchildren());
     long group = Long.parseLong(awaitText(file));
 
     run.signal("KILL");
@@ -75,7 +75,7 @@ class RunIT {
 
   @Test
   void nothingOfTheCommandOutlivesTheLeaseOfAToolThatIsStopped() throws Exception {
-    Run run = tool.start("run", "demo", "--ttl", "2s", "--", "sh", "-c", grandchildren());
+    Run run = tool.start("run", "demo", "--ttl", "3s", "--", "sh", "-c", grandchildren());
     long group = Long.parseLong(awaitText(file));
 
     run.signal("STOP");
@@ -184,7 +184,7 @@ class RunIT {
 
   @Test
   void aLockFileThatIsRemovedEndsTheCommand() throws Exception {
-    Run run = tool.start("run", "demo", "--ttl", "2s", "--", "sh", "-c", grandchildren());
+    Run run = tool.start("run", "demo", "--ttl", "3s", "--", "sh", "-c", grandchildren());
     long group = Long.parseLong(awaitText(file));
 
     for (String suffix : List.of("", "-wal", "-shm")) {

@@ -169,7 +169,7 @@ class LockedRunTest {
 
   @Test
   void aCommandWhoseLeaseIsNotRenewedIsToldAndThenKilledBeforeTheLeaseEnds() throws Exception {
-    Duration ttl = Duration.ofSeconds(2);
+    Duration ttl = Duration.ofSeconds(5);
     grant = grant(ttl);
     Path out = directory.resolve("out");
     Future<Integer> running =
