@@ -1,6 +1,10 @@
 package io.holdfast;
 
-/** What the store knows of the life of the session behind a request, judged by its own clock. */
+/**
+ * What the store knows of the life of the session behind a request, judged by its own clock. Where
+ * several apply, {@link #ENDED} goes before {@link #REVOCATION_DUE}, and that before {@link
+ * #LAPSED}.
+ */
 public enum Liveness {
   /** Nobody may touch the request. */
   LIVE,

@@ -27,6 +27,9 @@ import java.util.function.Consumer;
  *   <li>Time is judged by the store's clock alone, inside the store.
  *   <li>It is idempotent per request or session id, because the engine repeats a call whose answer
  *       was lost.
+ *   <li>It copes with a namespace that nobody has opened a session in yet, and with one whose
+ *       tables were emptied: no session lives there and no lock is held.
+ *   <li>After {@link #close()} it fails with {@link BackendFailure}.
  *   <li>It fails with {@link BackendFailure}, which says whether the call may have had an effect;
  *       with {@link io.holdfast.BackendUnusableException} where repeating cannot help; or with
  *       {@link io.holdfast.BadRequestException}.
@@ -101,8 +104,8 @@ public interface LockBackend extends AutoCloseable {
    * compare-and-set on the number and the request as observed. The next waiter is head; the given
    * request becomes head only if nobody waits, and does not join the queue.
    *
-   * <p>If the observed head is not there any more, or may not be overtaken, nothing changes and the
-   * answer tells how the given request stands now.
+   * <p>If the observed head is not there any more, is the given request itself, or may not be
+   * overtaken, nothing changes and the answer tells how the given request stands now.
    */
   Attempt overtake(Request request, Observed head, Deadline deadline);
 
@@ -122,7 +125,8 @@ public interface LockBackend extends AutoCloseable {
   /**
    * Revokes the observed grant. First marks the holder's session, so that every answer to its
    * renewals carries the notice; only then the lock record, with the store's time, on the condition
-   * that the observed request still is its head with the observed number.
+   * that the observed request still is its head with the observed number. The first mark of a grant
+   * counts: revoking it again does not begin another wait.
    *
    * <p>With {@link RevokeWhen#SAFELY} the lock stays with its holder until it gives it back, its
    * session is over, or one whole TTL of that session has passed since the mark. With {@link
@@ -147,11 +151,12 @@ public interface LockBackend extends AutoCloseable {
   List<LockRecord> list(String prefix, Optional<LockName> after, int most, Deadline deadline);
 
   /**
-   * Deletes what nobody needs any more: records of locks that have been free for a day, and
-   * sessions whose time has passed as long ago. Bounded: a caller that wants everything gone calls
-   * until it returns 0. Deleting a record never lets a later token be smaller.
+   * Deletes what nobody needs any more: records of locks that have been free for a day, sessions
+   * whose time has passed as long ago, and the heads of queues whose sessions were over as long
+   * ago, which nobody came to overtake. Bounded: a caller that wants everything gone calls until it
+   * returns 0. Deleting a record never lets a later token be smaller.
    *
-   * @return how many records and sessions are gone
+   * @return how many records, sessions and heads are gone
    */
   int sweep(Deadline deadline);
 
