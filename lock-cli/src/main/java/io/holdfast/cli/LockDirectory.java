@@ -85,12 +85,16 @@ final class LockDirectory {
     PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
     Set<PosixFilePermission> permissions =
         EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
-    if (wanted.permissions().contains(PosixFilePermission.GROUP_WRITE)
-        && takesGroup(view, wanted.group())) {
+    boolean forGroup =
+        wanted.permissions().contains(PosixFilePermission.GROUP_WRITE)
+            && takesGroup(view, wanted.group());
+    boolean forAll = wanted.permissions().contains(PosixFilePermission.OTHERS_WRITE);
+    // "Others" are all but the file's group, which may be that of whoever came first.
+    if (forGroup || forAll) {
       permissions.add(PosixFilePermission.GROUP_READ);
       permissions.add(PosixFilePermission.GROUP_WRITE);
     }
-    if (wanted.permissions().contains(PosixFilePermission.OTHERS_WRITE)) {
+    if (forAll) {
       permissions.add(PosixFilePermission.OTHERS_READ);
       permissions.add(PosixFilePermission.OTHERS_WRITE);
     }
