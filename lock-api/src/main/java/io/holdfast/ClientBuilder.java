@@ -20,7 +20,9 @@ import java.util.function.Consumer;
  */
 public final class ClientBuilder {
 
-  private ProcessIdentity process = ProcessIdentity.ofThisProcess();
+  /** Looked up only if needed: finding this host's name may take a name server's time. */
+  private Optional<ProcessIdentity> process = Optional.empty();
+
   private Duration defaultTtl = Duration.ofSeconds(15);
   private Optional<Duration> heartbeat = Optional.empty();
   private Optional<Duration> grace = Optional.empty();
@@ -37,7 +39,7 @@ public final class ClientBuilder {
 
   /** Who this process says it is to people who look at locks; {@code host:pid} by default. */
   public ClientBuilder processIdentity(ProcessIdentity process) {
-    this.process = process;
+    this.process = Optional.of(process);
     return this;
   }
 
@@ -155,7 +157,7 @@ public final class ClientBuilder {
 
   private EngineSettings settings() {
     return new EngineSettings(
-        process,
+        process.orElseGet(ProcessIdentity::ofThisProcess),
         defaultTtl,
         heartbeat,
         grace,
