@@ -1,4 +1,4 @@
-/** What the documents say of the tests. */
+/** The documents say what is so. */
 @NullMarked
 package io.holdfast.tck.docs;
 
