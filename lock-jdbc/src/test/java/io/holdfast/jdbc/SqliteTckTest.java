@@ -4,10 +4,18 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
+import io.holdfast.tck.store.ClockControl;
+import io.holdfast.tck.store.RestartControl;
+import io.holdfast.tck.store.StepControl;
 import io.holdfast.tck.store.TckStore;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole kit on an SQLite file. */
@@ -20,16 +28,55 @@ class SqliteTckTest extends HoldfastTck {
     return new SqliteStore("jdbc:sqlite:" + directory.resolve("locks.db"));
   }
 
-  private record SqliteStore(String file) implements TckStore {
+  private record SqliteStore(String file)
+      implements TckStore, ClockControl, RestartControl, StepControl {
 
     @Override
     public LockBackend connect(BackendOptions options) {
-      return new JdbcLockProvider().connect(file, options, Deadline.in(Duration.ofSeconds(20)));
+      return connect(options, UnaryOperator.identity());
+    }
+
+    @Override
+    public LockBackend connect(BackendOptions options, Runnable beforeStep) {
+      return connect(options, settings -> settings.onStatement(statement -> beforeStep.run()));
+    }
+
+    private LockBackend connect(BackendOptions options, UnaryOperator<SqliteSettings> otherwise) {
+      return JdbcLockBackend.sqlite(
+          SqliteFile.ofUri(file),
+          otherwise.apply(SqliteSettings.standard()),
+          options,
+          Deadline.in(Duration.ofSeconds(20)));
     }
 
     @Override
     public Optional<String> uri() {
       return Optional.of(file);
+    }
+
+    /** The machine's clock stays as it is: what is on record moves the other way. */
+    @Override
+    public void stepClock(Duration by) {
+      long micros = StoreTime.micros(by);
+      execute("UPDATE holdfast_sessions SET renewed = renewed - " + micros);
+      execute("UPDATE holdfast_locks SET since = since - " + micros);
+      execute("UPDATE holdfast_locks SET revoked = revoked - " + micros + " WHERE revoked <> 0");
+    }
+
+    /** The machine was booted since. */
+    @Override
+    public void restartLosingNothing() {
+      execute("UPDATE holdfast_sessions SET incarnation = 'an earlier boot of this machine'");
+    }
+
+    private void execute(String sql) {
+      try (Connection connection = DriverManager.getConnection(file);
+          Statement statement = connection.createStatement()) {
+        statement.execute("PRAGMA busy_timeout = 20000");
+        statement.executeUpdate(sql);
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
     }
 
     @Override
