@@ -199,7 +199,7 @@ public final class EngineClient implements LockClient {
 
   @Override
   public void close() {
-    List<CompletableFuture<Boolean>> endings = new ArrayList<>();
+    List<CompletableFuture<?>> endings = new ArrayList<>();
     try (Turn asked = core.turn()) {
       if (closed) {
         return;
@@ -223,22 +223,20 @@ public final class EngineClient implements LockClient {
       close();
       return;
     }
-    List<CompletableFuture<Boolean>> endings = new ArrayList<>();
+    List<CompletableFuture<?>> endings = new ArrayList<>();
     try (Turn exiting = core.turn()) {
       if (closed) {
         return;
       }
       gates.close(EngineLock.closed(core.backend.describe()));
       for (Session session : sessions.close()) {
-        if (session.grants.isEmpty()) {
-          endings.add(session.giveBackAll());
-        }
+        endings.add(session.grants.isEmpty() ? session.giveBackAll() : session.withdrawAll());
       }
     }
     await(endings);
   }
 
-  private void await(List<CompletableFuture<Boolean>> endings) {
+  private void await(List<CompletableFuture<?>> endings) {
     try {
       CompletableFuture<Void> all =
           CompletableFuture.allOf(endings.toArray(new CompletableFuture<?>[0]));

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingRequest {
 
+  private static final Duration CALL_TIMEOUT_MIN = Duration.ofMillis(500);
   private static final long PAUSE_MIN_NANOS = 20_000_000;
   private static final long PAUSE_MAX_NANOS = 1_000_000_000;
 
@@ -122,8 +123,7 @@ final class PendingRequest {
     request = null;
     ambiguous = false;
     overtaking = false;
-    gate.sessions.use(
-        ttl, gate.name, lane, (opened, on) -> grabUnder(opened, on), this::openingFailed);
+    gate.sessions.use(ttl, gate.name, lane, timeout(lane), this::grabUnder, this::openingFailed);
   }
 
   private void grabUnder(Session opened, Lane lane) {
@@ -160,7 +160,7 @@ final class PendingRequest {
     Request grabbed = request();
     core.call(
         lane,
-        timeout(),
+        timeout(lane),
         deadline -> core.backend.grab(grabbed, deadline),
         attempt -> answered(lane, grabbed, attempt),
         failure -> grabFailed(grabbed, failure));
@@ -169,11 +169,12 @@ final class PendingRequest {
   /**
    * The caller's own thread cannot leave a call, so its deadline is about the caller's patience.
    */
-  private Duration timeout() {
-    Duration least = Core.CALL_TIMEOUT.dividedBy(10);
+  private Duration timeout(Lane lane) {
     Duration wish = options.patience().filter(p -> !p.isZero()).orElse(Core.CALL_TIMEOUT);
-    Duration shorter = wish.compareTo(Core.CALL_TIMEOUT) < 0 ? wish : Core.CALL_TIMEOUT;
-    return shorter.compareTo(least) < 0 ? least : shorter;
+    if (lane != Lane.CALLER || wish.compareTo(Core.CALL_TIMEOUT) >= 0) {
+      return Core.CALL_TIMEOUT;
+    }
+    return wish.compareTo(CALL_TIMEOUT_MIN) < 0 ? CALL_TIMEOUT_MIN : wish;
   }
 
   private boolean isStale(Request answered) {
@@ -239,7 +240,7 @@ final class PendingRequest {
     }
     core.call(
         lane,
-        Core.CALL_TIMEOUT,
+        timeout(lane),
         deadline -> core.backend.end(holder.request().session(), EndIf.LAPSED, deadline),
         ended -> {
           if (isStale(grabbed)) {
@@ -261,7 +262,7 @@ final class PendingRequest {
     Observed head = new Observed(record.name(), record.number(), holder.request());
     core.call(
         lane,
-        Core.CALL_TIMEOUT,
+        timeout(lane),
         deadline -> core.backend.overtake(grabbed, head, deadline),
         attempt -> answered(lane, grabbed, attempt),
         failure -> grabFailed(grabbed, failure));

@@ -226,17 +226,28 @@ final class Session {
     state = SessionState.EXPIRED;
     core.emit(new LockEvent.SessionClosed(id));
     leave();
-    List<CompletableFuture<?>> releases = new ArrayList<>();
-    for (RequestKey key : keys) {
-      releases.add(answered(deadline -> core.backend.release(key.name(), key.request(), deadline)));
-    }
-    return CompletableFuture.allOf(releases.toArray(new CompletableFuture<?>[0]))
+    return releaseAll(keys)
         .thenCompose(
             released -> {
               try (Turn last = core.turn()) {
                 return answered(deadline -> core.backend.end(id, EndIf.CLOSED, deadline));
               }
             });
+  }
+
+  /**
+   * The JVM exits while this session holds something: what nobody waits for any more leaves the
+   * store. Complete when the store has answered.
+   */
+  CompletableFuture<Void> withdrawAll() {
+    return releaseAll(withdrawals.underWay());
+  }
+
+  private CompletableFuture<Void> releaseAll(List<RequestKey> keys) {
+    return CompletableFuture.allOf(
+        keys.stream()
+            .map(key -> answered(by -> core.backend.release(key.name(), key.request(), by)))
+            .toArray(CompletableFuture<?>[]::new));
   }
 
   /** Calls the store in the background; complete when it has answered or failed. */

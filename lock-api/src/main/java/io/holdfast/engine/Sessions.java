@@ -66,6 +66,7 @@ final class Sessions {
       Duration ttl,
       LockName name,
       Lane lane,
+      Duration timeout,
       BiConsumer<Session, Lane> onOpen,
       BiConsumer<RuntimeException, Lane> onFailure) {
     if (closed) {
@@ -82,17 +83,17 @@ final class Sessions {
       others.add(wish);
     } else {
       opening.put(key, new ArrayList<>());
-      open(key, lane, wish);
+      open(key, lane, timeout, wish);
     }
   }
 
   /** An opening that is not answered is never repeated: the next one takes a new id. */
-  private void open(Key key, Lane lane, Wish first) {
+  private void open(Key key, Lane lane, Duration timeout, Wish first) {
     SessionId id = SessionId.fresh();
     SessionSpec spec = new SessionSpec(id, key.ttl(), key.partition(), core.settings.process());
     core.call(
         lane,
-        Core.CALL_TIMEOUT,
+        timeout,
         deadline -> {
           Stamp sent = Stamp.now(core.seam);
           return new Answer(sent, core.backend.open(spec, deadline));

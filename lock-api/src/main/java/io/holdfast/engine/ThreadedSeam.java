@@ -30,7 +30,10 @@ import org.slf4j.LoggerFactory;
 /** The seam on real clocks and a few daemon threads, most of which exist only while needed. */
 final class ThreadedSeam implements Seam {
 
-  /** How many calls may hang past their deadline before further ones fail at once. */
+  /**
+   * How many calls may hang past their deadline before further ones, but for heartbeats, fail at
+   * once.
+   */
   static final int HANGING_MAX = 16;
 
   private static final Logger log = LoggerFactory.getLogger(ThreadedSeam.class);
@@ -93,7 +96,7 @@ final class ThreadedSeam implements Seam {
       Verb<T> verb,
       Consumer<T> onValue,
       Consumer<RuntimeException> onFailure) {
-    if (tooManyHang()) {
+    if (lane != Lane.HEARTBEAT && tooManyHang()) {
       onFailure.accept(
           new BackendFailure(
               Effect.NONE,

@@ -505,6 +505,26 @@ class WaitingTest {
 
   @ParameterizedTest
   @EnumSource
+  void anExitOfAHolderDoesNotEndBeforeItsWaitsAreWithdrawn(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer other = world.process();
+    World.Peer exiting = world.process();
+    other.client.lock("b").acquire();
+    Grant kept = exiting.client.lock("a").acquire();
+    after(
+        world,
+        Duration.ofSeconds(1),
+        () -> {
+          exiting.seam.exit();
+          assertThat(other.client.find("b").orElseThrow().waiters()).isEmpty();
+        });
+    assertThatThrownBy(() -> exiting.client.lock("b").acquire())
+        .isInstanceOf(ClientClosedException.class);
+    assertThat(kept.isHeld()).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aThreadThatAsksForWhatItHoldsIsToldSo(Wakeup wakeup) {
     World.Peer process = new World(wakeup).process();
     Grant grant = process.client.lock("a").acquire();
