@@ -595,7 +595,7 @@ class WaitingTest {
     }
     world.time.advance(Duration.ofMinutes(4));
     // Heartbeats make 12 a minute each; the steady pace of all together is bounded besides.
-    assertThat(looks[0]).isBetween(500L, wakeup == Wakeup.PUSH ? 650L : 650L + 60 * 53);
+    assertThat(looks[0]).isBetween(500L, wakeup == Wakeup.PUSH ? 650L : 650L + 60 * 110);
     held.release();
   }
 }
