@@ -1,0 +1,37 @@
+package io.holdfast.jdbc;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "io.holdfast.jdbc", importOptions = DoNotIncludeTests.class)
+class LayeringTest {
+
+  /** Neither the engine nor another adapter; and a driver is known to its dialect alone. */
+  @ArchTest
+  static final ArchRule anAdapterUsesTheSpiAndItsDriver =
+      classes()
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "io.holdfast",
+              "io.holdfast.spi",
+              "io.holdfast.jdbc..",
+              "org.sqlite..",
+              "org.slf4j..",
+              "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule onlyTheDialectOfADatabaseKnowsItsDriver =
+      noClasses()
+          .that()
+          .haveNameNotMatching("io\\.holdfast\\.jdbc\\.Sqlite.*")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.sqlite..");
+}
