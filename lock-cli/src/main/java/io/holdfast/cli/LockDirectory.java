@@ -83,22 +83,29 @@ final class LockDirectory {
   private static void likeDirectory(Path file, Path directory) throws IOException {
     PosixFileAttributes wanted = Files.readAttributes(directory, PosixFileAttributes.class);
     PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-    Set<PosixFilePermission> permissions =
+    view.setPermissions(permissions(wanted.permissions(), takesGroup(view, wanted.group())));
+  }
+
+  /**
+   * Who may write the lock file. If it has not got the directory's group it has its maker's, whose
+   * members are to the directory like everybody else.
+   */
+  static Set<PosixFilePermission> permissions(
+      Set<PosixFilePermission> directory, boolean hasDirectorysGroup) {
+    boolean others = directory.contains(PosixFilePermission.OTHERS_WRITE);
+    boolean group =
+        hasDirectorysGroup ? directory.contains(PosixFilePermission.GROUP_WRITE) : others;
+    Set<PosixFilePermission> file =
         EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
-    boolean forGroup =
-        wanted.permissions().contains(PosixFilePermission.GROUP_WRITE)
-            && takesGroup(view, wanted.group());
-    boolean forAll = wanted.permissions().contains(PosixFilePermission.OTHERS_WRITE);
-    // "Others" are all but the file's group, which may be that of whoever came first.
-    if (forGroup || forAll) {
-      permissions.add(PosixFilePermission.GROUP_READ);
-      permissions.add(PosixFilePermission.GROUP_WRITE);
+    if (group) {
+      file.add(PosixFilePermission.GROUP_READ);
+      file.add(PosixFilePermission.GROUP_WRITE);
     }
-    if (forAll) {
-      permissions.add(PosixFilePermission.OTHERS_READ);
-      permissions.add(PosixFilePermission.OTHERS_WRITE);
+    if (others) {
+      file.add(PosixFilePermission.OTHERS_READ);
+      file.add(PosixFilePermission.OTHERS_WRITE);
     }
-    view.setPermissions(permissions);
+    return file;
   }
 
   /**
