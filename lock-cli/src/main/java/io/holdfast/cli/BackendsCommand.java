@@ -67,7 +67,7 @@ final class BackendsCommand implements Callable<Integer> {
 
   private void printText(List<LockProvider> adapters, BackendChoice choice, @Nullable String uri) {
     if (adapters.isEmpty()) {
-      new Messages(surroundings.err(), shared.quiet)
+      new Messages(surroundings.err(), shared.quiet())
           .note("no adapter is installed; put the jars of one beside lock-api's");
     }
     for (LockProvider adapter : adapters) {

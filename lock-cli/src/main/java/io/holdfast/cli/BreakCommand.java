@@ -67,7 +67,7 @@ final class BreakCommand implements Callable<Integer> {
       CommandLine line = spec.commandLine();
       throw new ParameterException(line, "nobody can be asked here; say --yes if it is to be done");
     }
-    Messages messages = new Messages(surroundings.err(), shared.quiet);
+    Messages messages = new Messages(surroundings.err(), shared.quiet());
     try (LockClient client = store.connect(surroundings, messages, event -> {})) {
       LockRecord seen = client.find(name).orElseGet(() -> LockRecord.unknown(lockName));
       if (seen.holder().isEmpty()) {
@@ -147,7 +147,7 @@ final class BreakCommand implements Callable<Integer> {
       fields.put("passesOnWithinMillis", passesOnWithin == null ? null : passesOnWithin.toMillis());
       fields.put("seen", LockView.json(seen));
       surroundings.out().println(Json.write(fields));
-    } else if (!shared.quiet) {
+    } else if (!shared.quiet()) {
       surroundings.out().println(text);
     }
     return code;

@@ -34,7 +34,7 @@ final class InspectCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     LockName lockName = new LockName(name);
-    Messages messages = new Messages(surroundings.err(), shared.quiet);
+    Messages messages = new Messages(surroundings.err(), shared.quiet());
     try (LockClient client = store.connect(surroundings, messages, event -> {})) {
       LockRecord lock = client.find(name).orElseGet(() -> LockRecord.unknown(lockName));
       if (json) {

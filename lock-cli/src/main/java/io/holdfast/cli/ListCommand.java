@@ -38,7 +38,7 @@ final class ListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Messages messages = new Messages(surroundings.err(), shared.quiet);
+    Messages messages = new Messages(surroundings.err(), shared.quiet());
     try (LockClient client = store.connect(surroundings, messages, event -> {});
         Stream<LockRecord> locks = client.list(prefix)) {
       // One by one: there may be more than fit in memory.

@@ -47,10 +47,7 @@ public final class Main {
   }
 
   private static boolean isQuiet(ParseResult parsed) {
-    ParseResult last = parsed;
-    while (last.hasSubcommand()) {
-      last = last.subcommand();
-    }
-    return last.hasMatchedOption("--quiet");
+    return parsed.hasMatchedOption("--quiet")
+        || (parsed.hasSubcommand() && isQuiet(parsed.subcommand()));
   }
 }

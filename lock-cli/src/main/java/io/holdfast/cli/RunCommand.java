@@ -86,7 +86,7 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     requireCommand();
     LockedRun.requireLinux();
-    Messages messages = new Messages(surroundings.err(), shared.quiet);
+    Messages messages = new Messages(surroundings.err(), shared.quiet());
     AcquireOptions options = new AcquireOptions(wait.limit(), Optional.of(ttl), why, Payload.EMPTY);
     SessionNews news = new SessionNews(messages, ttl);
     try (LockClient client = store.connect(surroundings, messages, news);

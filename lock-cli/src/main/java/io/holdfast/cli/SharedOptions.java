@@ -1,7 +1,9 @@
 package io.holdfast.cli;
 
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** What every subcommand takes. */
 final class SharedOptions {
@@ -9,7 +11,7 @@ final class SharedOptions {
   @Option(
       names = {"-q", "--quiet"},
       description = "Print no messages but those about errors.")
-  boolean quiet;
+  private boolean quiet;
 
   @Option(
       names = {"-h", "--help"},
@@ -22,6 +24,15 @@ final class SharedOptions {
       versionHelp = true,
       description = "Print the version.")
   boolean version;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  /** Returns whether it was asked for, after the subcommand or before it. */
+  boolean quiet() {
+    CommandSpec whole = command.root();
+    return quiet || Boolean.TRUE.equals(whole.findOption("--quiet").getValue());
+  }
 
   /** Tells the version that the build wrote into the jar. */
   static final class Version implements IVersionProvider {

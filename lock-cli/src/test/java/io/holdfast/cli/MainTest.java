@@ -121,4 +121,12 @@ class MainTest {
     quiet.run("list", "--quiet");
     assertThat(quiet.err()).isEmpty();
   }
+
+  @Test
+  void quietMayStandBeforeTheSubcommand() {
+    cli.run("-q", "list");
+    cli.acquiringFailsWith(new LockTimeoutException("busy"));
+    assertThat(cli.run("--quiet", "run", "demo", "--wait", "0s", "--", "true")).isEqualTo(75);
+    assertThat(cli.err()).isEmpty();
+  }
 }
