@@ -13,6 +13,13 @@ public final class Main {
 
   /** Runs the command and exits with its code. */
   public static void main(String[] args) {
+    if (RawArguments.areSpoiled(args, RawArguments.OF_THIS_PROCESS)) {
+      new Messages(System.err, false)
+          .error(
+              "an argument is not UTF-8 and would be changed on its way; put it into a variable,"
+                  + " which COMMAND gets as it is");
+      System.exit(ExitCode.BAD_USAGE);
+    }
     System.exit(run(Surroundings.real(), args));
   }
 

@@ -3,10 +3,12 @@ package io.holdfast.cli;
 import static io.holdfast.cli.run.Commands.PATIENCE;
 import static io.holdfast.cli.run.Commands.awaitGroupGone;
 import static io.holdfast.cli.run.Commands.awaitText;
+import static io.holdfast.cli.run.Commands.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.cli.Tool.Run;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,6 +63,19 @@ class RunIT {
   }
 
   @Test
+  void argumentsThatCouldNotArriveAsTheyAreAreRefused() throws Exception {
+    String holdfast = "'" + Tool.built().resolve("bin/holdfast") + "'";
+    // Octal 377 is in no UTF-8; the second one has what the JVM would put in its place.
+    Process spoiled = shell(holdfast + " run demo -- touch \"$(printf 'begun\\377')\" 2>told");
+    Process written = shell(holdfast + " -q run demo -- touch \"$(printf '\\357\\277\\275')\"");
+
+    assertThat(spoiled.waitFor()).isEqualTo(64);
+    assertThat(text(directory.resolve("told"))).startsWith("holdfast: ").contains("UTF-8");
+    assertThat(directory).isDirectoryNotContaining("glob:**begun*");
+    assertThat(written.waitFor()).isZero();
+  }
+
+  @Test
   void nothingOfTheCommandOutlivesAToolThatWasKilled() throws Exception {
     Run run = tool.start("run", "demo", "--ttl", "3s", "--", "sh", "-c", grandchildren());
     long group = Long.parseLong(awaitText(file));
@@ -91,16 +106,11 @@ class RunIT {
   @Test
   void aReaderOfOurStandardOutputSeesItsEndWhenTheToolWasKilled() throws Exception {
     String holdfast = "'" + Tool.built().resolve("bin/holdfast") + "'";
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            "sh",
-            "-c",
+    Process pipeline =
+        shell(
             holdfast
                 + " run demo -- sh -c 'echo $PPID >file; sleep 1000; true' 2>/dev/null | cat;"
                 + " echo ended >ended");
-    builder.directory(directory.toFile());
-    builder.environment().put("HOLDFAST_BACKEND", "jdbc:sqlite:" + directory.resolve("locks.db"));
-    Process pipeline = builder.start();
     long pid = Long.parseLong(awaitText(file));
 
     ProcessHandle.of(pid).orElseThrow().destroyForcibly();
@@ -201,6 +211,13 @@ class RunIT {
 
     assertThat(run.process().exitValue()).isEqualTo(69);
     assertThat(run.err()).startsWith("holdfast: ").contains("/nowhere/at");
+  }
+
+  private Process shell(String script) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder("sh", "-c", script);
+    builder.directory(directory.toFile());
+    builder.environment().put("HOLDFAST_BACKEND", "jdbc:sqlite:" + directory.resolve("locks.db"));
+    return builder.start();
   }
 
   private long waiters() throws Exception {
