@@ -53,8 +53,14 @@ public record LockName(String value) implements Comparable<LockName> {
     return value;
   }
 
-  /** Encodes strictly: a lone surrogate would be stored as "?" and so meet another name. */
-  static byte[] utf8(String what, String text) {
+  /**
+   * Returns the UTF-8 bytes of a text that may be the beginning of a name: with a lone surrogate
+   * stored as "?" it would meet names that are not meant.
+   *
+   * @param what what the text is called in the exception
+   * @throws BadRequestException if the text is ill-formed
+   */
+  public static byte[] utf8(String what, String text) {
     try {
       ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
       byte[] bytes = new byte[encoded.remaining()];

@@ -96,6 +96,7 @@ public final class EngineClient implements LockClient {
   @Override
   public Stream<LockRecord> list(String prefix) {
     String full = core.settings.namePrefix() + prefix;
+    LockName.utf8("A prefix of names", full);
     return Stream.iterate(
             page(full, Optional.empty()),
             records -> !records.isEmpty(),

@@ -143,6 +143,7 @@ public interface AcquireRules extends ClientFixture {
     assertThatThrownBy(() -> one.client().lock("")).isInstanceOf(BadRequestException.class);
     assertThatThrownBy(() -> one.client().lock("x".repeat(513)))
         .isInstanceOf(BadRequestException.class);
+    assertThatThrownBy(() -> one.client().list("\ud800")).isInstanceOf(BadRequestException.class);
     assertThatThrownBy(() -> one.acquire(NAME, Duration.ofSeconds(-1)))
         .isInstanceOf(BadRequestException.class);
     assertThat(one.sent()).isEmpty();
