@@ -62,7 +62,21 @@ final class Tool implements AutoCloseable {
 
   /** Starts the tool with variables, {@code NAME=value} each, or a name alone that is unset. */
   Run start(List<String> variables, String... arguments) throws IOException {
-    List<String> words = new ArrayList<>(List.of(distribution.resolve("bin/holdfast").toString()));
+    return start(List.of(), variables, arguments);
+  }
+
+  /**
+   * Starts a shell that runs the tool so many times, one after the other, whatever becomes of it.
+   */
+  Run startLoop(int times, String... arguments) throws IOException {
+    String loop = "i=0; while [ $i -lt " + times + " ]; do i=$((i + 1)); \"$@\"; done";
+    return start(List.of("sh", "-c", loop, "loop"), List.of(), arguments);
+  }
+
+  private Run start(List<String> wrapper, List<String> variables, String... arguments)
+      throws IOException {
+    List<String> words = new ArrayList<>(wrapper);
+    words.add(distribution.resolve("bin/holdfast").toString());
     words.addAll(List.of(arguments));
     Path out = Files.createTempFile(directory, "out", "");
     Path err = Files.createTempFile(directory, "err", "");
