@@ -20,6 +20,9 @@ import java.util.function.Consumer;
  */
 public final class ClientBuilder {
 
+  /** Longer ones cannot be counted in nanoseconds. */
+  private static final Duration DURATION_MAX = Duration.ofDays(365L * 100);
+
   /** Looked up only if needed: finding this host's name may take a name server's time. */
   private Optional<ProcessIdentity> process = Optional.empty();
 
@@ -57,10 +60,7 @@ public final class ClientBuilder {
 
   /** How long a session in jeopardy is given before its grants are lost; one TTL by default. */
   public ClientBuilder grace(Duration grace) {
-    if (grace.isNegative()) {
-      throw new BadRequestException("grace must not be negative: " + grace);
-    }
-    this.grace = Optional.of(grace);
+    this.grace = Optional.of(notNegative("grace", grace));
     return this;
   }
 
@@ -87,10 +87,7 @@ public final class ClientBuilder {
    * namespace has another.
    */
   public ClientBuilder maxClockStep(Duration step) {
-    if (step.isNegative()) {
-      throw new BadRequestException("maxClockStep must not be negative: " + step);
-    }
-    this.maxClockStep = Optional.of(step);
+    this.maxClockStep = Optional.of(notNegative("maxClockStep", step));
     return this;
   }
 
@@ -146,8 +143,18 @@ public final class ClientBuilder {
     return EngineClient.owning(Providers.connect(uri, options()), settings);
   }
 
-  /** Makes a client of a backend that an adapter's factory made; closes it with the client. */
+  /**
+   * Makes a client of a backend that an adapter's factory made; closes it with the client.
+   *
+   * @throws BadRequestException if settings contradict each other, or if one was given that only
+   *     the making of the backend could have heeded
+   */
   public LockClient connect(LockBackend backend) {
+    if (!options().equals(BackendOptions.DEFAULTS)) {
+      throw new BadRequestException(
+          "partitions, maxTtl, maxClockStep and the restart guard belong to the backend: give them to whatever made %s."
+              .formatted(backend.describe()));
+    }
     return EngineClient.owning(backend, settings());
   }
 
@@ -168,8 +175,16 @@ public final class ClientBuilder {
   }
 
   private static Duration positive(String setting, Duration value) {
-    if (value.isNegative() || value.isZero()) {
+    if (value.isZero()) {
       throw new BadRequestException(setting + " must be positive: " + value);
+    }
+    return notNegative(setting, value);
+  }
+
+  private static Duration notNegative(String setting, Duration value) {
+    if (value.isNegative() || value.compareTo(DURATION_MAX) > 0) {
+      throw new BadRequestException(
+          "%s must not be negative, nor above %s: %s".formatted(setting, DURATION_MAX, value));
     }
     return value;
   }

@@ -126,9 +126,9 @@ final class Core {
       for (Runnable effect : due) {
         try {
           effect.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
           log.error("{}: unexpected failure in the engine", backend.describe(), e);
-          failed = Optional.of(e);
+          failed = Optional.of(new IllegalStateException("Unexpected failure in the engine", e));
         }
       }
       if (failed.isPresent()) {

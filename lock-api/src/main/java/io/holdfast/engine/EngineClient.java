@@ -88,7 +88,7 @@ public final class EngineClient implements LockClient {
 
   @Override
   public Optional<LockRecord> find(String name) {
-    LockName full = fullName(name);
+    LockName full = fullName(new LockName(name).value());
     return ask("Lock \"" + name + "\"", deadline -> core.backend.inspect(full, deadline))
         .map(this::toPublic);
   }
@@ -105,6 +105,8 @@ public final class EngineClient implements LockClient {
                     ? List.of()
                     : page(full, Optional.of(records.get(records.size() - 1).name())))
         .flatMap(List::stream)
+        // A lock of others may be called exactly like this client's prefix.
+        .filter(record -> !record.name().value().equals(core.settings.namePrefix()))
         .map(this::toPublic);
   }
 
@@ -213,9 +215,17 @@ public final class EngineClient implements LockClient {
       }
     }
     exitHook.cancel();
-    await(endings);
-    core.seam.close();
-    core.backend.close();
+    // A thread that was interrupted, as at a shutdown, gives back what it holds all the same.
+    boolean interrupted = Thread.interrupted();
+    try {
+      await(endings);
+      core.seam.close();
+      core.backend.close();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /** What is held ends with its lease, unless the application asked for more. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** A lock by its name: every call takes a ticket to the gate of that name and waits for it. */
 final class EngineLock implements DistributedLock {
 
-  private static final Duration FOREVER = Duration.ofDays(365L * 100);
+  private static final Duration FOREVER = EngineSettings.DURATION_MAX;
 
   private final Core core;
   private final EngineClient client;
@@ -69,8 +69,8 @@ final class EngineLock implements DistributedLock {
     if (Thread.currentThread().isInterrupted()) {
       throw interrupted(new InterruptedException());
     }
-    Duration ttl = options.ttl().orElse(core.settings.defaultTtl());
-    Ticket ticket = new Ticket(options, Duration.ofMillis(ttl.toMillis()));
+    Duration ttl = EngineSettings.requireTtl(options.ttl().orElse(core.settings.defaultTtl()));
+    Ticket ticket = new Ticket(options, ttl);
     long startNanos = core.seam.nanos();
     Gate gate;
     try (Turn asked = core.turn()) {
@@ -82,7 +82,12 @@ final class EngineLock implements DistributedLock {
   private Ticket.Outcome await(Gate gate, Ticket ticket, long startNanos) {
     try {
       // One attempt is bounded by its calls' own deadlines.
-      Duration patience = ticket.options.patience().filter(p -> !p.isZero()).orElse(FOREVER);
+      Duration patience =
+          ticket
+              .options
+              .patience()
+              .filter(wait -> !wait.isZero() && wait.compareTo(FOREVER) < 0)
+              .orElse(FOREVER);
       long spent = core.seam.nanos() - startNanos;
       Ticket.Outcome outcome =
           core.seam.await(ticket.outcome, patience.minusNanos(Math.min(spent, patience.toNanos())));

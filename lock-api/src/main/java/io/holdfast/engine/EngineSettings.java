@@ -33,7 +33,10 @@ public record EngineSettings(
   /** The smallest TTL: below it, scheduling noise alone ends sessions. */
   static final Duration TTL_MIN = Duration.ofMillis(10);
 
-  /** How many distinct TTLs a client may use at a time. */
+  /** Longer than any process lives, and short enough to be counted in nanoseconds. */
+  static final Duration DURATION_MAX = Duration.ofDays(365L * 100);
+
+  /** How many distinct TTLs a client may use. */
   static final int TTLS_MAX = 8;
 
   /** Checks what depends on more than one setting. */
@@ -46,11 +49,13 @@ public record EngineSettings(
     }
   }
 
-  static void requireTtl(Duration ttl) {
-    if (ttl.compareTo(TTL_MIN) < 0) {
+  /** Returns the TTL in whole milliseconds, as stores count. */
+  static Duration requireTtl(Duration ttl) {
+    if (ttl.compareTo(TTL_MIN) < 0 || ttl.compareTo(DURATION_MAX) > 0) {
       throw new BadRequestException(
-          "A TTL must be at least %s: %s was asked for.".formatted(TTL_MIN, ttl));
+          "A TTL must be from %s to %s: %s was asked for.".formatted(TTL_MIN, DURATION_MAX, ttl));
     }
+    return Duration.ofMillis(ttl.toMillis());
   }
 
   long heartbeatNanos(Duration ttl) {

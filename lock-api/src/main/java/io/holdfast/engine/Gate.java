@@ -41,7 +41,7 @@ final class Gate {
   /** Joins the line, and sends the request from this very thread if nobody is before it. */
   void enter(Ticket ticket) {
     HeldGrant present = held;
-    if (present != null && present.owner == ticket.owner) {
+    if (present != null && present.owner == ticket.owner && present.gone() == null) {
       throw new BadRequestException(
           "This thread holds the lock \"%s\" already, and the lock is not re-entrant: it would wait for itself."
               .formatted(publicName()));

@@ -28,10 +28,7 @@ final class Heartbeat {
 
   private final Core core;
   private final Session session;
-  private final long intervalNanos;
-  private final Duration timeout;
-  private Optional<Instant> storeTime;
-  private Stamp storeTimeAt;
+  private Reading storeClock;
   private Timer nextBeat = () -> {};
   private Timer nextWatch = () -> {};
   private boolean underWay;
@@ -40,18 +37,19 @@ final class Heartbeat {
   private int beats;
   private long jeopardySinceNanos;
 
-  Heartbeat(Core core, Session session, Opened opened) {
+  Heartbeat(Core core, Session session, Stamp sent, Opened opened) {
     this.core = core;
     this.session = session;
-    this.intervalNanos = core.settings.heartbeatNanos(opened.ttl());
-    this.timeout = opened.ttl().dividedBy(4);
-    this.storeTime = opened.storeTime();
-    this.storeTimeAt = Stamp.now(core.seam);
+    this.storeClock = new Reading(opened.storeTime(), sent, Stamp.now(core.seam));
   }
 
   void begin() {
-    beatIn(intervalNanos);
-    watchIn(intervalNanos);
+    beatIn(intervalNanos() - storeClock.sent().elapsedNanos(core.seam));
+    watch();
+  }
+
+  private long intervalNanos() {
+    return core.settings.heartbeatNanos(session.ttl());
   }
 
   void stop() {
@@ -84,7 +82,7 @@ final class Heartbeat {
     underWay = true;
     core.call(
         Lane.HEARTBEAT,
-        timeout,
+        session.ttl().dividedBy(4),
         deadline -> {
           Stamp sent = Stamp.now(core.seam);
           return new Answer(sent, core.backend.renew(session.id, deadline));
@@ -105,11 +103,13 @@ final class Heartbeat {
       return;
     }
     if (answer.renewed() instanceof Renewed.Alive alive) {
-      session.renewed(Lease.of(answer.sent(), alive.ttl(), core.settings.clockRateBound()));
+      // First what was revoked is lost: this renewal extends everything else, but not that.
       alive.notices().forEach(this::notice);
-      compareClocks(answer.sent(), alive.storeTime());
-      beatIn(intervalNanos - answer.sent().elapsedNanos(core.seam));
+      Lease lease = Lease.of(answer.sent(), alive.ttl(), core.settings.clockRateBound());
+      session.renewed(lease, alive.ttl());
+      beatIn(intervalNanos() - answer.sent().elapsedNanos(core.seam));
       watch();
+      compareClocks(new Reading(alive.storeTime(), answer.sent(), Stamp.now(core.seam)));
     } else {
       session.expire(LossReason.SESSION_ENDED, "the store says that the session is over");
     }
@@ -150,21 +150,38 @@ final class Heartbeat {
   }
 
   /**
-   * Tells when the store's clock jumps: a step above the namespace's bound can cost exclusivity.
+   * What the store's clock showed at some moment between two of this process.
+   *
+   * @param store what it showed, if it has a clock to tell
+   * @param sent when it was asked for
+   * @param answered when it was told
    */
-  private void compareClocks(Stamp sent, Optional<Instant> now) {
-    if (now.isPresent() && storeTime.isPresent()) {
-      Duration store = Duration.between(storeTime.get(), now.get());
-      // Either reading may be off by its own round trip.
-      Duration own = Duration.ofNanos(core.seam.nanos() - storeTimeAt.nanos());
-      Duration doubt = Duration.ofNanos(core.seam.nanos() - sent.nanos()).plus(timeout);
-      Duration bound = session.opened.namespace().maxClockStep().plus(doubt);
-      if (store.minus(own).abs().compareTo(bound) > 0) {
-        core.emit(new LockEvent.ClockSkewed(session.id, store, own));
-      }
+  private record Reading(Optional<Instant> store, Stamp sent, Stamp answered) {
+    Duration doubt() {
+      return Duration.ofNanos(answered.nanos() - sent.nanos());
     }
-    storeTime = now;
-    storeTimeAt = Stamp.now(core.seam);
+  }
+
+  /**
+   * Tells when the store's clock jumps: a step above the namespace's bound can cost exclusivity.
+   * Where this machine's clocks disagree because it slept or its wall clock was set, the one that
+   * agrees with the store is right.
+   */
+  private void compareClocks(Reading now) {
+    Reading before = storeClock;
+    storeClock = now;
+    if (before.store().isEmpty() || now.store().isEmpty()) {
+      return;
+    }
+    Duration store = Duration.between(before.store().get(), now.store().get());
+    Duration own = Duration.ofNanos(now.answered().nanos() - before.answered().nanos());
+    Duration wall = Duration.ofMillis(now.answered().wallMillis() - before.answered().wallMillis());
+    Duration bound =
+        session.opened.namespace().maxClockStep().plus(before.doubt()).plus(now.doubt());
+    if (store.minus(own).abs().compareTo(bound) > 0
+        && store.minus(wall).abs().compareTo(bound) > 0) {
+      core.emit(new LockEvent.ClockSkewed(session.id, store, own));
+    }
   }
 
   private void watchIn(long delayNanos) {

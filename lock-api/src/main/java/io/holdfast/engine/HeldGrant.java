@@ -147,11 +147,14 @@ final class HeldGrant implements Grant {
     }
   }
 
-  /** Calls the listener, on any thread, when the lease runs out or the grant is lost. */
+  /**
+   * Calls the listener, on any thread, when the lease runs out, the grant is lost, or the client is
+   * closed.
+   */
   void onTrouble(Runnable listener) {
     try (Turn asked = core.turn()) {
       troubleListeners.add(listener);
-      if (gone != null) {
+      if (gone != null || !session.inForce()) {
         core.then(listener);
       }
     }
@@ -245,6 +248,7 @@ final class HeldGrant implements Grant {
   RequestKey giveUp() {
     if (gone == null) {
       gone = LossReason.RELEASED;
+      troubleListeners.forEach(core::then); // Somebody may be at work under it.
     }
     releaseSent = true;
     return key;

@@ -40,7 +40,7 @@ final class Hints {
           look(request -> true); // What was hinted before is lost.
         },
         failure -> {
-          listening = false; // The heartbeats serve, until somebody else begins to wait.
+          listening = false; // The heartbeats serve, and ask for them again.
           core.log.warn("{}: no hints: {}", core.backend.describe(), Failures.describe(failure));
         });
   }
@@ -57,7 +57,7 @@ final class Hints {
     session.pending.values().stream()
         .filter(PendingRequest::isQueued)
         .filter(which)
-        .forEach(request -> request.pace().lookAt(now));
+        .forEach(request -> request.pace().lookNow(now));
     session.lookout.schedule();
   }
 

@@ -17,7 +17,11 @@ record Lease(Stamp sent, long validNanos) {
     return new Lease(sent, (long) (ttl.toNanos() * (1 - clockRateBound)));
   }
 
-  /** Negative when it has run out. */
+  Lease ended() {
+    return new Lease(sent, 0);
+  }
+
+  /** Zero or less when it has run out. */
   long remainingNanos(Seam seam) {
     return validNanos - sent.elapsedNanos(seam);
   }

@@ -13,6 +13,7 @@ import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Asks the store how a session's requests stand: once per heartbeat for all that wait and all that
@@ -50,6 +51,7 @@ final class Lookout {
     for (PendingRequest request : session.pending.values()) {
       if (request.isQueued()) {
         keys.add(request.key());
+        session.listen(); // Unless it does: what could not be had once may be had now.
       }
     }
     lookingAtAll = true;
@@ -100,6 +102,7 @@ final class Lookout {
       afterwards.run();
       return;
     }
+    waiting(keys).forEach(request -> request.pace().lookSent());
     core.call(
         lane,
         Core.CALL_TIMEOUT,
@@ -111,14 +114,13 @@ final class Lookout {
           afterwards.run();
         },
         failure -> {
-          for (RequestKey key : keys) {
-            PendingRequest request = session.pending.get(key.request());
-            if (request != null) {
-              request.pace().lookFailed(core.seam.nanos());
-            }
-          }
+          waiting(keys).forEach(request -> request.pace().lookFailed(core.seam.nanos()));
           afterwards.run();
         });
+  }
+
+  private Stream<PendingRequest> waiting(List<RequestKey> keys) {
+    return keys.stream().flatMap(key -> Stream.ofNullable(session.pending.get(key.request())));
   }
 
   private void told(RequestKey key, Standing standing) {
@@ -149,7 +151,7 @@ final class Lookout {
     if (index == obstacles.size() || stopped || !request.isQueued()) {
       request.endClearing();
       if (removed && request.isQueued()) {
-        request.pace().lookAt(core.seam.nanos());
+        request.pace().lookNow(core.seam.nanos());
         schedule();
       }
       return;

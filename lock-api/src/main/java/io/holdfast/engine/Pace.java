@@ -22,6 +22,7 @@ final class Pace {
   private long delayNanos = BRISK_NANOS;
   private int ahead = Integer.MAX_VALUE;
   private boolean byHeartbeatOnly;
+  private boolean wanted;
 
   Pace(Wakeup wakeup, long nowNanos) {
     this.wakeup = wakeup;
@@ -32,13 +33,25 @@ final class Pace {
     return byHeartbeatOnly ? Long.MAX_VALUE : Math.max(0, lookAtNanos - nowNanos);
   }
 
-  void lookAt(long nanos) {
+  /** Something may have changed, which a look that is under way does not show. */
+  void lookNow(long nowNanos) {
+    wanted = true;
+    lookAt(nowNanos);
+  }
+
+  void lookSent() {
+    wanted = false;
+  }
+
+  private void lookAt(long nanos) {
     byHeartbeatOnly = false;
     lookAtNanos = nanos;
   }
 
   void standsBehind(int requests, long nowNanos) {
-    if (wakeup == Wakeup.PUSH) {
+    if (wanted) {
+      lookAt(nowNanos);
+    } else if (wakeup == Wakeup.PUSH) {
       byHeartbeatOnly = true;
     } else if (requests > 1) {
       double rarity = Math.sqrt(Math.max(1.0, requests / FAST_LINE));

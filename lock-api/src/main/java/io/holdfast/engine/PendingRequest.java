@@ -3,7 +3,6 @@ package io.holdfast.engine;
 import static java.util.Objects.requireNonNull;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.BackendUnreachableException;
 import io.holdfast.Holder;
 import io.holdfast.Liveness;
 import io.holdfast.LockEvent;
@@ -12,6 +11,8 @@ import io.holdfast.LockRecord;
 import io.holdfast.LossReason;
 import io.holdfast.engine.Seam.Lane;
 import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
 import io.holdfast.spi.Observed;
@@ -38,7 +39,10 @@ final class PendingRequest {
   private static final long PAUSE_MIN_NANOS = 20_000_000;
   private static final long PAUSE_MAX_NANOS = 1_000_000_000;
 
-  /** How many dead holders in a row one attempt removes, and how many sessions it survives. */
+  /**
+   * How many dead holders in a row one attempt removes, and how many sessions it survives; a wait
+   * goes on after a pause.
+   */
   private static final int PERSISTENCE = 8;
 
   private enum Phase {
@@ -86,9 +90,11 @@ final class PendingRequest {
     this.pace = new Pace(core.backend.capabilities().wakeup(), 0);
   }
 
-  /** Whether a ticket may go on with this request. */
+  /** Whether a ticket may go on with this request, which has published its payload with it. */
   boolean serves(Ticket ticket) {
-    return ttl.equals(ticket.ttl) && ticket.isOnce() == (ifHeld == IfHeld.REFUSE);
+    return ttl.equals(ticket.ttl)
+        && ticket.isOnce() == (ifHeld == IfHeld.REFUSE)
+        && options.payload().equals(ticket.options.payload());
   }
 
   boolean isQueued() {
@@ -123,7 +129,7 @@ final class PendingRequest {
     request = null;
     ambiguous = false;
     overtaking = false;
-    gate.sessions.use(ttl, gate.name, lane, timeout(lane), this::grabUnder, this::openingFailed);
+    gate.sessions.use(ttl, gate.name, lane, this::grabUnder, this::openingFailed);
   }
 
   private void grabUnder(Session opened, Lane lane) {
@@ -145,7 +151,7 @@ final class PendingRequest {
     grab(lane);
   }
 
-  private void openingFailed(RuntimeException failure, Lane lane) {
+  private void openingFailed(RuntimeException failure) {
     if (unwanted) {
       phase = Phase.DONE;
     } else if (ifHeld == IfHeld.REFUSE || !Failures.mayPass(failure)) {
@@ -168,6 +174,7 @@ final class PendingRequest {
 
   /**
    * The caller's own thread cannot leave a call, so its deadline is about the caller's patience.
+   * Elsewhere it is not: others, more patient, may have come to want the same request.
    */
   private Duration timeout(Lane lane) {
     Duration wish = options.patience().filter(p -> !p.isZero()).orElse(Core.CALL_TIMEOUT);
@@ -209,10 +216,18 @@ final class PendingRequest {
   private void again(Lane lane) {
     if (unwanted) {
       phase = Phase.DONE;
-    } else if (ifHeld == IfHeld.REFUSE && ++restarts > PERSISTENCE) {
-      fail(new BackendUnreachableException("Every session ended before the lock was granted."));
-    } else {
+    } else if (++restarts <= PERSISTENCE) {
       start(lane);
+    } else {
+      BackendFailure hopeless =
+          new BackendFailure(
+              Effect.NONE, "one session after the other ended before the lock was granted", null);
+      if (ifHeld == IfHeld.REFUSE) {
+        fail(hopeless);
+      } else {
+        request = null;
+        pause(hopeless, () -> start(Lane.BACKGROUND));
+      }
     }
   }
 
@@ -228,6 +243,7 @@ final class PendingRequest {
       leaveStore(false);
       gate.refused(this);
     } else {
+      dislodged = 0;
       pause(); // The queue is as long as the store allows.
     }
   }
@@ -269,8 +285,10 @@ final class PendingRequest {
   }
 
   private void delayed(Attempt.Delayed delayed) {
-    seen = Optional.of(delayed.why());
-    core.emit(new LockEvent.GrantsDelayed(gate.publicName(), delayed.remaining(), delayed.why()));
+    if (!seen.equals(Optional.of(delayed.why()))) { // Told once, however often it asks meanwhile.
+      seen = Optional.of(delayed.why());
+      core.emit(new LockEvent.GrantsDelayed(gate.publicName(), delayed.remaining(), delayed.why()));
+    }
     if (ifHeld == IfHeld.REFUSE) {
       leaveStore(false);
       gate.refused(this);
@@ -342,7 +360,9 @@ final class PendingRequest {
       gate.granted(this, new HeldGrant(core, current, gate, key(), number, since, mayTurnUp()));
     } else if (ifHeld == IfHeld.REFUSE) {
       leaveStore(true);
-      fail(new BackendUnreachableException("The lease ran out before the grant was answered."));
+      fail(
+          new BackendFailure(
+              Effect.NONE, "the lease ran out before the grant was answered; ask again", null));
     } else {
       phase = Phase.GRANTED_IN_JEOPARDY;
       granted = new Attempt.Granted(number, since);

@@ -59,6 +59,7 @@ final class Session {
   private final Withdrawals withdrawals;
   private final Hints hints;
   private volatile Lease lease;
+  private volatile Duration ttl;
   private volatile SessionState state = SessionState.SAFE;
   private CompletableFuture<Boolean> verdict = new CompletableFuture<>();
   private long serials;
@@ -72,10 +73,11 @@ final class Session {
     this.key = key;
     this.opened = opened;
     this.lease = lease;
+    this.ttl = opened.ttl();
     this.lookout = new Lookout(core, this);
     this.withdrawals = new Withdrawals(core, this);
     this.hints = new Hints(core, this);
-    this.heartbeat = new Heartbeat(core, this, opened);
+    this.heartbeat = new Heartbeat(core, this, lease.sent(), opened);
   }
 
   void begin() {
@@ -113,8 +115,12 @@ final class Session {
 
   /** A request of this session has joined a queue. */
   void waits() {
-    hints.listen();
+    listen();
     lookout.schedule();
+  }
+
+  void listen() {
+    hints.listen();
   }
 
   /** Takes a request out of the store in the background. */
@@ -131,8 +137,9 @@ final class Session {
   }
 
   /** A renewal was answered: same grants, same tokens, a new lease. */
-  void renewed(Lease renewed) {
+  void renewed(Lease renewed, Duration granted) {
     lease = renewed;
+    ttl = granted;
     if (!inForce()) {
       return; // The answer took longer than the lease: it proves nothing about the present.
     }
@@ -150,6 +157,7 @@ final class Session {
   }
 
   void jeopardy(String detail) {
+    lease = lease.ended(); // Also if the clock that told so is set back: only a renewal saves it.
     changeState(SessionState.JEOPARDY, detail);
     for (HeldGrant grant : grants.values()) {
       grant.inJeopardy();
@@ -226,7 +234,7 @@ final class Session {
     state = SessionState.EXPIRED;
     core.emit(new LockEvent.SessionClosed(id));
     leave();
-    return releaseAll(keys)
+    return released(keys)
         .thenCompose(
             released -> {
               try (Turn last = core.turn()) {
@@ -236,17 +244,19 @@ final class Session {
   }
 
   /**
-   * The JVM exits while this session holds something: what nobody waits for any more leaves the
-   * store. Complete when the store has answered.
+   * The process exits, but keeps what it holds: complete when the store has answered whatever is
+   * being withdrawn.
    */
-  CompletableFuture<Void> withdrawAll() {
-    return releaseAll(withdrawals.underWay());
+  CompletableFuture<Boolean> withdrawAll() {
+    return released(withdrawals.underWay()).thenApply(released -> true);
   }
 
-  private CompletableFuture<Void> releaseAll(List<RequestKey> keys) {
+  private CompletableFuture<Void> released(List<RequestKey> keys) {
     return CompletableFuture.allOf(
         keys.stream()
-            .map(key -> answered(by -> core.backend.release(key.name(), key.request(), by)))
+            .map(
+                key ->
+                    answered(deadline -> core.backend.release(key.name(), key.request(), deadline)))
             .toArray(CompletableFuture<?>[]::new));
   }
 
@@ -279,16 +289,17 @@ final class Session {
         ended -> {},
         failure -> {
           if (attempt < END_ATTEMPTS) {
-            core.after(opened.ttl().toNanos() / 4, () -> end(attempt + 1));
+            core.after(ttl.toNanos() / 4, () -> end(attempt + 1));
           } // Else it ends by itself: nobody renews it any more.
         });
   }
 
+  /** The TTL that the store granted last. */
   Duration ttl() {
-    return opened.ttl();
+    return ttl;
   }
 
   SessionHealth health() {
-    return new SessionHealth(id, opened.ttl(), state, grants.size());
+    return new SessionHealth(id, ttl, state, grants.size());
   }
 }

@@ -1,7 +1,6 @@
 package io.holdfast.engine;
 
 import io.holdfast.BadRequestException;
-import io.holdfast.ClientClosedException;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.engine.Lease.Stamp;
@@ -31,8 +30,7 @@ final class Sessions {
   /** What sessions are shared by. */
   record Key(Duration ttl, int partition) {}
 
-  private record Wish(
-      BiConsumer<Session, Lane> onOpen, BiConsumer<RuntimeException, Lane> onFailure) {}
+  private record Wish(BiConsumer<Session, Lane> onOpen, Consumer<RuntimeException> onFailure) {}
 
   private record Answer(Stamp sent, Opened opened) {}
 
@@ -49,7 +47,6 @@ final class Sessions {
 
   /** Refuses a TTL that would be one too many: every distinct TTL costs heartbeats of its own. */
   void requireTtl(Duration ttl) {
-    EngineSettings.requireTtl(ttl);
     if (!ttls.contains(ttl) && ttls.size() == EngineSettings.TTLS_MAX) {
       throw new BadRequestException(
           "A client may use at most %d distinct TTLs, because each costs heartbeats of its own; it uses %s, so %s is one too many."
@@ -59,41 +56,41 @@ final class Sessions {
   }
 
   /**
-   * Hands over a session, which is opened first where there is none. Who finds an opening under way
-   * goes on in the background when it is answered.
+   * Hands over a session. Where there is none it is opened first, in the background, and so is what
+   * follows: a caller can turn away from an opening that hangs, and others share it.
    */
   void use(
       Duration ttl,
       LockName name,
       Lane lane,
-      Duration timeout,
       BiConsumer<Session, Lane> onOpen,
-      BiConsumer<RuntimeException, Lane> onFailure) {
+      Consumer<RuntimeException> onFailure) {
     if (closed) {
-      onFailure.accept(new ClientClosedException("The client is closed."), lane);
+      onFailure.accept(EngineLock.closed(core.backend.describe()));
       return;
     }
     Key key = new Key(ttl, core.backend.partition(name));
     Session session = usable.get(key);
-    Wish wish = new Wish(onOpen, onFailure);
-    List<Wish> others = opening.get(key);
     if (session != null) {
       onOpen.accept(session, lane);
-    } else if (others != null) {
-      others.add(wish);
-    } else {
-      opening.put(key, new ArrayList<>());
-      open(key, lane, timeout, wish);
+      return;
     }
+    List<Wish> wishes = opening.get(key);
+    if (wishes == null) {
+      wishes = new ArrayList<>();
+      opening.put(key, wishes);
+      open(key);
+    }
+    wishes.add(new Wish(onOpen, onFailure));
   }
 
   /** An opening that is not answered is never repeated: the next one takes a new id. */
-  private void open(Key key, Lane lane, Duration timeout, Wish first) {
+  private void open(Key key) {
     SessionId id = SessionId.fresh();
     SessionSpec spec = new SessionSpec(id, key.ttl(), key.partition(), core.settings.process());
     core.call(
-        lane,
-        timeout,
+        Lane.BACKGROUND,
+        Core.CALL_TIMEOUT,
         deadline -> {
           Stamp sent = Stamp.now(core.seam);
           return new Answer(sent, core.backend.open(spec, deadline));
@@ -101,21 +98,19 @@ final class Sessions {
         answer -> {
           Session session = adopt(id, key, answer);
           answer(key, wish -> wish.onOpen.accept(session, Lane.BACKGROUND));
-          first.onOpen.accept(session, lane);
         },
         failure -> {
           if (failure instanceof BadRequestException) {
             ttls.remove(key.ttl());
           }
-          answer(key, wish -> wish.onFailure.accept(failure, Lane.BACKGROUND));
-          first.onFailure.accept(failure, lane);
+          answer(key, wish -> wish.onFailure.accept(failure));
         });
   }
 
   private void answer(Key key, Consumer<Wish> how) {
-    List<Wish> others = opening.remove(key);
-    if (others != null) {
-      others.forEach(how);
+    List<Wish> wishes = opening.remove(key);
+    if (wishes != null) {
+      wishes.forEach(how);
     }
   }
 

@@ -31,8 +31,9 @@ import org.slf4j.LoggerFactory;
 final class ThreadedSeam implements Seam {
 
   /**
-   * How many calls may hang past their deadline before further ones, but for heartbeats, fail at
-   * once.
+   * How many calls may hang past their deadline before those of further callers fail at once. Calls
+   * in the other lanes are bounded by the threads there are for them: a heartbeat must not fail
+   * because the application's calls hang.
    */
   static final int HANGING_MAX = 16;
 
@@ -96,7 +97,7 @@ final class ThreadedSeam implements Seam {
       Verb<T> verb,
       Consumer<T> onValue,
       Consumer<RuntimeException> onFailure) {
-    if (lane != Lane.HEARTBEAT && tooManyHang()) {
+    if (lane == Lane.CALLER && tooManyHang()) {
       onFailure.accept(
           new BackendFailure(
               Effect.NONE,
@@ -150,9 +151,14 @@ final class ThreadedSeam implements Seam {
     underWay.add(call);
     try {
       value = verb.call(call.deadline());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
+      // Whatever it is, somebody waits for the answer: a heartbeat that is not answered is the
+      // last.
       if (call.answer()) {
-        onFailure.accept(e);
+        onFailure.accept(
+            e instanceof RuntimeException failure
+                ? failure
+                : new IllegalStateException("The adapter died of " + e, e));
       }
       return;
     } finally {
@@ -192,10 +198,11 @@ final class ThreadedSeam implements Seam {
 
   @Override
   public void tell(Runnable notification) {
+    Runnable told = guarded("a listener", notification);
     try {
-      listeners.execute(guarded("a listener", notification));
+      listeners.execute(told);
     } catch (RejectedExecutionException closed) {
-      notification.run();
+      told.run();
     }
   }
 

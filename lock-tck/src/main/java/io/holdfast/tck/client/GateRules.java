@@ -7,7 +7,11 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.AcquireOptions;
 import io.holdfast.BadRequestException;
 import io.holdfast.Grant;
+import io.holdfast.Holder;
+import io.holdfast.LockInterruptedException;
+import io.holdfast.LockRecord;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.Payload;
 import io.holdfast.Waiter;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Verb;
@@ -117,6 +121,30 @@ public interface GateRules extends ClientFixture {
             });
     held.release();
     assertThat(second.grant().isHeld()).isTrue();
+  }
+
+  @Test
+  default void whoeverComesAfterAnotherPublishesAPayloadOfItsOwn() {
+    Grant held = client().hold(NAME);
+    TestClient one = client();
+    AcquireOptions asking = AcquireOptions.within(longWait());
+    Waiting first =
+        new Waiting(() -> one.client().lock(NAME).acquire(asking.payload(Payload.ofText("first"))));
+    awaitWaiters(one, 1);
+    CountDownLatch arrived = new CountDownLatch(1);
+    Waiting second =
+        new Waiting(
+            () -> {
+              arrived.countDown();
+              return one.client().lock(NAME).acquire(asking.payload(Payload.ofText("second")));
+            });
+    await().atMost(longWait()).until(() -> arrived.getCount() == 0);
+    first.interrupt();
+    assertThatThrownBy(first::grant).hasCauseInstanceOf(LockInterruptedException.class);
+    held.release();
+    assertThat(second.grant().isHeld()).isTrue();
+    Holder holder = one.client().find(NAME).flatMap(LockRecord::holder).orElseThrow();
+    assertThat(holder.payload().text()).isEqualTo("second");
   }
 
   @Test

@@ -5,8 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
+import io.holdfast.HoldfastException;
+import io.holdfast.LockInterruptedException;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Fault;
@@ -14,6 +18,8 @@ import io.holdfast.tck.faults.Hang;
 import io.holdfast.tck.faults.Verb;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +44,39 @@ public interface HangRules extends ClientFixture {
     assertThat(stuck.result()).isNotDone();
     hang.release();
     assertThat(stuck.grant().isHeld()).isTrue();
+  }
+
+  @Test
+  default void anOpeningThatHangsDoesNotOutlastTheWait() {
+    TestClient one = client();
+    CountDownLatch released = new CountDownLatch(1);
+    one.faults()
+        .every(
+            Verb.OPEN,
+            call -> true,
+            call -> {
+              try {
+                released.await(); // Longer than any deadline.
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+              throw new BackendFailure(Effect.UNKNOWN, "Injected: hung.", null);
+            });
+    Waiting waiting = one.waitFor(NAME, Duration.ofMillis(100));
+    Waiting interrupted = one.waitFor("other", longWait());
+    try {
+      assertThat(waiting.result())
+          .failsWithin(longWait())
+          .withThrowableOfType(ExecutionException.class)
+          .withCauseInstanceOf(HoldfastException.class);
+      interrupted.interrupt();
+      assertThat(interrupted.result())
+          .failsWithin(longWait())
+          .withThrowableOfType(ExecutionException.class)
+          .withCauseInstanceOf(LockInterruptedException.class);
+    } finally {
+      released.countDown();
+    }
   }
 
   @Test

@@ -9,8 +9,10 @@ import io.holdfast.LockEvent.SessionStateChanged;
 import io.holdfast.LockLostException;
 import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.RevokeWhen;
 import io.holdfast.SessionState;
 import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.spi.Renewed;
 import io.holdfast.tck.time.VirtualSeam;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -328,5 +330,98 @@ class LeaseTest {
                         }))
         .isInstanceOf(LockLostException.class);
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void aLeaseThatWasSeenToEndStaysEndedUntilItIsRenewed() {
+    Grant grant = hold();
+    holder.network =
+        sent -> {
+          throw World.unreachable();
+        };
+    holder.seam.sleep(Duration.ofMinutes(1));
+    world.time.advance(Duration.ofSeconds(11));
+    assertThat(states()).contains(SessionState.JEOPARDY);
+    holder.seam.stepWallClock(Duration.ofMinutes(-2));
+    assertThat(grant.isHeld()).isFalse();
+    assertThat(grant.remaining()).isZero();
+  }
+
+  @Test
+  void aRenewalThatBringsTheNoticeOfARevocationNeverExtendsWhatWasRevoked() {
+    hold();
+    holder.network =
+        sent -> {
+          throw World.unreachable();
+        };
+    other.client.revoke(other.client.find("a").orElseThrow(), RevokeWhen.SAFELY);
+    world.time.advance(Duration.ofSeconds(17));
+    holder.network = World.Sent::pass;
+    world.time.advance(Duration.ofSeconds(3));
+    List<String> told =
+        holder.events.stream()
+            .map(Object::toString)
+            .filter(event -> event.contains("REVOKED") || event.contains("to=SAFE"))
+            .toList();
+    assertThat(told).hasSize(2);
+    assertThat(told.get(0)).contains("REVOKED");
+  }
+
+  @Test
+  void heartbeatsFollowATtlThatTheStoreMadeShorter() {
+    Duration shorter = Duration.ofSeconds(3);
+    Grant grant = hold();
+    holder.network =
+        sent -> {
+          Object answer = sent.pass();
+          return answer instanceof Renewed.Alive alive
+              ? new Renewed.Alive(shorter, alive.notices(), alive.storeTime())
+              : answer;
+        };
+    world.time.advance(Duration.ofSeconds(6)); // The first renewal has brought the new TTL.
+    holder.events.clear();
+    holder.calls.clear();
+    world.time.advance(Duration.ofMinutes(1));
+    assertThat(states()).isEmpty();
+    assertThat(grant.isHeld()).isTrue();
+    assertThat(holder.count("renew")).isBetween(55L, 65L);
+    assertThat(holder.client.health().sessions().get(0).ttl()).isEqualTo(shorter);
+  }
+
+  @Test
+  void theFirstRenewalIsDueAThirdOfTheTtlAfterTheOpeningWasSent() {
+    holder.network =
+        sent -> {
+          Object answer = sent.pass();
+          if (sent.is("open")) {
+            world.time.advance(Duration.ofSeconds(4));
+          }
+          return answer;
+        };
+    hold();
+    world.time.advance(Duration.ofMillis(1100));
+    assertThat(holder.count("renew")).isEqualTo(1);
+  }
+
+  @Test
+  void aSlowOpeningAndAMachineThatSleptAreNoSkewOfTheStoresClock() {
+    World.Peer slow = world.new Peer(Duration.ofMillis(900), Optional.of(World.TTL), false);
+    slow.network =
+        sent -> {
+          Object answer = sent.pass();
+          if (sent.is("open")) {
+            world.time.advance(Duration.ofSeconds(4));
+          }
+          return answer;
+        };
+    assertThat(slow.client.lock("b").acquire(Duration.ofMinutes(1)).isHeld()).isTrue();
+    world.time.advance(Duration.ofSeconds(5));
+    assertThat(slow.events).doesNotHaveAnyElementsOfTypes(LockEvent.ClockSkewed.class);
+    hold();
+    holder.seam.sleep(Duration.ofHours(1));
+    world.time.advance(Duration.ofSeconds(15));
+    holder.seam.stepWallClock(Duration.ofHours(1));
+    world.time.advance(Duration.ofSeconds(15));
+    assertThat(holder.events).doesNotHaveAnyElementsOfTypes(LockEvent.ClockSkewed.class);
   }
 }

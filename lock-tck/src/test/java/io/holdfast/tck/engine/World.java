@@ -2,7 +2,12 @@ package io.holdfast.tck.engine;
 
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
+import io.holdfast.LockMode;
+import io.holdfast.LockName;
+import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
+import io.holdfast.RequestId;
+import io.holdfast.SessionId;
 import io.holdfast.engine.EngineClient;
 import io.holdfast.engine.EngineSettings;
 import io.holdfast.engine.Seam;
@@ -15,6 +20,9 @@ import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.NamespaceWish;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.SessionSpec;
 import io.holdfast.tck.memory.MemoryOptions;
 import io.holdfast.tck.memory.MemoryStore;
 import io.holdfast.tck.time.VirtualSeam;
@@ -48,7 +56,17 @@ final class World {
     this(wakeup, NamespaceSettings.MAX_CLOCK_STEP_DEFAULT);
   }
 
+  World(Wakeup wakeup, int queueMax) {
+    this(
+        NamespaceSettings.MAX_CLOCK_STEP_DEFAULT,
+        MemoryOptions.DEFAULTS.wakeup(wakeup).queueMax(queueMax));
+  }
+
   World(Wakeup wakeup, Duration maxClockStep) {
+    this(maxClockStep, MemoryOptions.DEFAULTS.wakeup(wakeup));
+  }
+
+  private World(Duration maxClockStep, MemoryOptions storeOptions) {
     options =
         new BackendOptions(
             new NamespaceWish(OptionalInt.empty(), Optional.empty(), Optional.of(maxClockStep)),
@@ -56,10 +74,7 @@ final class World {
     // The store's clock and the processes' are the same but for what a test does to them.
     store =
         new MemoryStore(
-            "world",
-            MemoryOptions.DEFAULTS
-                .wakeup(wakeup)
-                .clockMicros(() -> 1_700_000_000_000_000L + time.nanos() / 1000));
+            "world", storeOptions.clockMicros(() -> 1_700_000_000_000_000L + time.nanos() / 1000));
   }
 
   /** One process. */
@@ -73,15 +88,24 @@ final class World {
     Network network = Sent::pass;
 
     Peer(double clockRate, double clockRateBound) {
-      this(TTL, Optional.empty(), false, clockRateBound);
+      this(TTL, Optional.empty(), false, clockRateBound, "");
       seam.clockRate(clockRate);
     }
 
     Peer(Duration ttl, Optional<Duration> grace, boolean releaseOnExit) {
-      this(ttl, grace, releaseOnExit, 0.01);
+      this(ttl, grace, releaseOnExit, 0.01, "");
     }
 
-    private Peer(Duration ttl, Optional<Duration> grace, boolean releaseOnExit, double bound) {
+    Peer(String namePrefix) {
+      this(TTL, Optional.empty(), false, 0.01, namePrefix);
+    }
+
+    private Peer(
+        Duration ttl,
+        Optional<Duration> grace,
+        boolean releaseOnExit,
+        double bound,
+        String namePrefix) {
       client =
           EngineClient.on(
               MISTAKE.get().apply(seam),
@@ -92,7 +116,7 @@ final class World {
                   Optional.empty(),
                   grace,
                   bound,
-                  "",
+                  namePrefix,
                   releaseOnExit,
                   List.of(events::add)));
     }
@@ -151,6 +175,22 @@ final class World {
 
     boolean is(String... verbs) {
       return List.of(verbs).contains(verb);
+    }
+  }
+
+  /** So many processes ask for a lock, one after the other, and are never heard of again. */
+  void joinAndDie(String lock, int count) {
+    Deadline deadline = Deadline.in(TTL);
+    LockBackend backend = store.connect(options);
+    for (int i = 0; i < count; i++) {
+      ProcessIdentity process = new ProcessIdentity("dead-" + i);
+      SessionId session = SessionId.fresh();
+      RequestId id = new RequestId(session, 1);
+      backend.open(new SessionSpec(session, TTL, 0, process), deadline);
+      backend.grab(
+          new Request(
+              new LockName(lock), id, LockMode.EXCLUSIVE, IfHeld.QUEUE, process, "", Payload.EMPTY),
+          deadline);
     }
   }
 
