@@ -1,0 +1,216 @@
+package io.holdfast.tck.server;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * One life of a server: a process with its children. Used by one thread at a time.
+ *
+ * <p>Servers do not notice that the JVM which started them has died. So a keeper of a few lines of
+ * shell waits for the end of its own input, which comes then too, and kills the server.
+ */
+public final class ServerProcess implements AutoCloseable {
+
+  private static final Duration WITHIN = Duration.ofSeconds(60);
+  private static final Duration OFTEN = Duration.ofMillis(5);
+  private static final byte[] LOCALHOST = {127, 0, 0, 1};
+
+  /** {@code $1} is the server. What was stopped goes on at the end, to see that it is alone. */
+  private static final String KEEPER =
+      """
+      stopped=
+      while read -r verb pids; do
+        case $verb in
+          stop) stopped="$stopped $pids" && kill -STOP $pids ;;
+          go) kill -CONT $stopped; stopped= ;;
+          leave) exit ;;
+        esac
+        echo "$verb"
+      done
+      kill -KILL "$1"
+      kill -CONT $stopped""";
+
+  private final Process process;
+  private final Process keeper;
+  private final Writer orders;
+  private final BufferedReader done;
+  private final Path log;
+
+  private ServerProcess(Process process, Process keeper, Path log) {
+    this.process = process;
+    this.keeper = keeper;
+    this.orders = keeper.outputWriter(StandardCharsets.UTF_8);
+    this.done =
+        new BufferedReader(new InputStreamReader(keeper.getInputStream(), StandardCharsets.UTF_8));
+    this.log = log;
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param log the file to which it prints
+   */
+  public static ServerProcess start(List<String> command, Path log) {
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(Redirect.appendTo(log.toFile()))
+              .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
+              .start();
+      List<String> keeper =
+          List.of("/bin/sh", "-c", KEEPER, "keeper", Long.toString(process.pid()));
+      return new ServerProcess(
+          process, new ProcessBuilder(keeper).redirectError(Redirect.DISCARD).start(), log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns a port of 127.0.0.1 on which nobody listens. */
+  public static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByAddress(LOCALHOST))) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Returns when the server is ready.
+   *
+   * @throws IllegalStateException with what it printed, if it ends before
+   */
+  public void awaitReady(BooleanSupplier ready) {
+    await("the server to be ready")
+        .atMost(WITHIN)
+        .pollInterval(OFTEN)
+        .until(
+            () -> {
+              if (!process.isAlive()) {
+                throw new IllegalStateException("The server does not start: " + printed());
+              }
+              return ready.getAsBoolean();
+            });
+  }
+
+  /** Returns what the server has printed so far. */
+  public String printed() {
+    try {
+      return Files.readString(log, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns whether it runs, or is stopped. */
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Stops it and its children with SIGSTOP, and returns when none of their threads runs. */
+  public void pause() {
+    // It first: it makes no further children then.
+    stop(List.of(process.toHandle()));
+    stop(process.descendants().toList());
+  }
+
+  private void stop(List<ProcessHandle> all) {
+    if (all.isEmpty()) {
+      return;
+    }
+    order("stop " + all.stream().map(p -> Long.toString(p.pid())).collect(Collectors.joining(" ")));
+    await("the server to stop")
+        .atMost(WITHIN)
+        .pollInterval(OFTEN)
+        .until(() -> all.stream().allMatch(ProcessState::isStopped));
+  }
+
+  /** Lets it and its children run again with SIGCONT. */
+  public void resume() {
+    order("go");
+  }
+
+  /** Kills it and its children with SIGKILL, and returns when they are gone. */
+  public void kill() {
+    List<ProcessHandle> all = new ArrayList<>(List.of(process.toHandle()));
+    process.descendants().forEach(all::add);
+    all.forEach(ProcessHandle::destroyForcibly);
+    awaitEnd();
+    await("the server's children to be gone")
+        .atMost(WITHIN)
+        .pollInterval(OFTEN)
+        .until(() -> all.stream().noneMatch(ProcessState::isRunning));
+  }
+
+  /** Sends it a signal upon which it ends by itself, and returns when it has. */
+  public void end(String signal) {
+    try {
+      new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+    awaitEnd();
+  }
+
+  private void awaitEnd() {
+    try {
+      if (!process.waitFor(WITHIN.toSeconds(), TimeUnit.SECONDS)) {
+        throw new IllegalStateException("The server does not end: " + printed());
+      }
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private void order(String line) {
+    try {
+      orders.write(line + '\n');
+      orders.flush();
+      if (!line.equals("leave") && done.readLine() == null) {
+        throw new IllegalStateException("The server's keeper is gone.");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static IllegalStateException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new IllegalStateException("Interrupted while waiting for a server", e);
+  }
+
+  /** Kills it if it is still there. */
+  @Override
+  public void close() {
+    if (!keeper.isAlive()) {
+      return;
+    }
+    kill();
+    order("leave");
+    try {
+      keeper.waitFor(WITHIN.toSeconds(), TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.holdfast.tck.server;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Programs and directories that servers need. */
+final class Tools {
+
+  private Tools() {}
+
+  /**
+   * Finds a program in PATH, or else below a directory that holds one directory a version: {@code
+   * ROOT/VERSION/bin}, the newest first.
+   *
+   * @throws IllegalStateException if it is nowhere: a test that needs it must not skip itself
+   */
+  static Path find(String program, Path root, String debianPackage) {
+    return Stream.concat(inPath(), versions(root))
+        .map(directory -> directory.resolve(program))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .map(Tools::real)
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "No %s in PATH or below %s. Install it (on Debian the package %s), or run ./verify, which does, or leave out the tests tagged \"server\"."
+                        .formatted(program, root, debianPackage)));
+  }
+
+  /** A link may lie where its neighbours do not. */
+  private static Path real(Path program) {
+    try {
+      return program.toRealPath();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Stream<Path> inPath() {
+    String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+    return Arrays.stream(path.split(File.pathSeparator)).filter(s -> !s.isEmpty()).map(Path::of);
+  }
+
+  private static Stream<Path> versions(Path root) {
+    if (!Files.isDirectory(root)) {
+      return Stream.empty();
+    }
+    try (Stream<Path> found = Files.list(root)) {
+      return found
+          .sorted(Comparator.comparingInt(Tools::version).reversed())
+          .map(version -> version.resolve("bin"))
+          .toList()
+          .stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static int version(Path directory) {
+    String digits = directory.getFileName().toString().replaceAll("[^0-9].*", "");
+    return digits.isEmpty() ? 0 : Integer.parseInt(digits);
+  }
+
+  /** Runs a program to its end; fails with what it printed if it fails. */
+  static void run(List<String> command) {
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      String printed =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      if (process.waitFor() != 0) {
+        throw new IllegalStateException(String.join(" ", command) + " failed: " + printed);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while running " + command, e);
+    }
+  }
+
+  /** Returns whether a program that asks a server says yes. */
+  static boolean succeeds(List<String> command) {
+    try {
+      return new ProcessBuilder(command)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while running " + command, e);
+    }
+  }
+
+  /** Deletes a directory with all that is in it. */
+  static void delete(Path directory) {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    List<Path> all = new ArrayList<>();
+    try (Stream<Path> found = Files.walk(directory)) {
+      found.forEach(all::add);
+      for (int i = all.size() - 1; i >= 0; i--) {
+        Files.deleteIfExists(all.get(i));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.tck.server;
+
+import org.jspecify.annotations.NullMarked;
