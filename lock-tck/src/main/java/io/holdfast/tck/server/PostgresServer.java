@@ -62,6 +62,8 @@ public final class PostgresServer implements AutoCloseable {
     // What the system loses is not tested here, only what the server does.
     command.addAll(List.of("-c", "fsync=off", "-c", "listen_addresses=127.0.0.1"));
     command.addAll(List.of("-c", "unix_socket_directories="));
+    // For a restored one: there is no more to restore, and it is not ready before it may write.
+    command.addAll(List.of("-c", "restore_command=false", "-c", "hot_standby=off"));
     settings.forEach(setting -> command.addAll(List.of("-c", setting)));
     ServerProcess started =
         ServerProcess.start(USER.command(command), directory.resolve("server.log"));
@@ -94,6 +96,26 @@ public final class PostgresServer implements AutoCloseable {
     kill();
     Tools.delete(data());
     PostgresTemplate.copyTo(data());
+    start();
+  }
+
+  /**
+   * Does the last writes and then goes on without them, on a new timeline: restored from a copy of
+   * before, as from a backup or a replica that had not received them.
+   */
+  public void restoreWithout(Runnable lastWrites) {
+    Path copy = directory.resolve("copy");
+    Tools.delete(copy);
+    // What lies on disk while nothing runs is what would be there after a crash.
+    pause();
+    Tools.run(USER.command(List.of("cp", "-R", data().toString(), copy.toString())));
+    resume();
+    lastWrites.run();
+    kill();
+    Tools.delete(data());
+    Tools.run(USER.command(List.of("mv", copy.toString(), data().toString())));
+    Tools.run(USER.command(List.of("rm", data().resolve("postmaster.pid").toString())));
+    Tools.run(USER.command(List.of("touch", data().resolve("recovery.signal").toString())));
     start();
   }
 

@@ -51,6 +51,20 @@ class PostgresServerTest {
   }
 
   @Test
+  void aRestoredServerLacksTheLastWritesAndIsOnANewTimeline() {
+    String timeline = "SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)";
+    try (PostgresServer server = PostgresServer.launch()) {
+      sql(server, "CREATE TABLE t (x int)", "INSERT INTO t VALUES (1)");
+      assertThat(sql(server, timeline)).isEqualTo("00000001");
+
+      server.restoreWithout(() -> sql(server, "INSERT INTO t VALUES (2)"));
+
+      assertThat(sql(server, "SELECT x FROM t")).isEqualTo("1");
+      assertThat(sql(server, timeline)).isEqualTo("00000002");
+    }
+  }
+
+  @Test
   void twoServersDoNotMeet() {
     try (PostgresServer one = PostgresServer.launch();
         PostgresServer other = PostgresServer.launch()) {
