@@ -64,7 +64,9 @@ final class Connections implements AutoCloseable {
     // Whatever else was wrong: the next call will find the database that is there now.
     return stale
         ? new BackendFailure(
-            Effect.UNKNOWN, database.describe() + " was replaced while a call was under way.", e)
+            Effect.UNKNOWN,
+            database.describe() + " was replaced or started again while a call was under way.",
+            e)
         : database.failure(e, link.hasChanged() ? Effect.UNKNOWN : Effect.NONE);
   }
 

@@ -36,7 +36,7 @@ interface Database {
   void limit(Connection connection, Deadline deadline) throws SQLException;
 
   /** Returns the incarnation with whose clock a renewal over a connection is to be compared. */
-  String incarnation();
+  String incarnation(Link link);
 
   /** Returns what a session opened over a connection is marked with: which life it belongs to. */
   String life(Link link);

@@ -23,7 +23,7 @@ interface Dialect {
   /** Columns {@code protocol, partitions, max_ttl, max_clock_step}; no row if nobody wrote one. */
   String namespace();
 
-  /** Writes the namespace's settings unless they are there. */
+  /** Writes the namespace's settings, and the life it begins in, unless they are there. */
   String writeNamespace();
 
   /** Makes a session renewed now, unless its id was used; column {@code renewed}. */
@@ -47,19 +47,22 @@ interface Dialect {
   /**
    * Makes the request the head of an empty queue; or appends it to another if {@code :join} is 1,
    * it is not in it and the queue stays within {@code :cap} characters. Only while its session is
-   * there. Columns {@code number, since, granted}; no row if nothing was changed.
+   * there, and if {@code :guard} is 1 not during the restart guard. Columns {@code number, since,
+   * granted}; no row if nothing was changed.
    */
   String grab();
 
   /**
    * The columns of {@link RecordRow}, of one lock, and {@code mine}: whether {@code :session} is
-   * there. One row, also if there is no record.
+   * there, and {@code guard}: until when the restart guard lasts. One row, also if there is no
+   * record.
    */
   String standing();
 
   /**
    * Lets the {@code :head} leave if its session is not there or it was revoked a whole TTL ago, and
-   * puts the next one or else the request in its place. Columns {@code number, since, granted}.
+   * puts the next one or else the request in its place; if {@code :guard} is 1 not during the
+   * restart guard. Columns {@code number, since, granted}.
    */
   String overtake();
 

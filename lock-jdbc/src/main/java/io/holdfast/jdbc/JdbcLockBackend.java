@@ -62,7 +62,7 @@ final class JdbcLockBackend implements LockBackend {
     this.verbs = new Connections(database, VERB_CONNECTIONS);
     this.heartbeats = new Connections(database, 1);
     this.sessions = new Sessions(database, options.namespace());
-    this.queues = new Queues(database);
+    this.queues = new Queues(database, options.restartGuard());
     this.views = new Views(database);
     this.sweep = new Sweep(database, idle);
   }
@@ -70,10 +70,20 @@ final class JdbcLockBackend implements LockBackend {
   /** Makes a backend of a lock file, which it opens once to see that it can be used. */
   static JdbcLockBackend sqlite(
       SqliteFile file, SqliteSettings settings, BackendOptions options, Deadline deadline) {
-    JdbcLockBackend backend =
-        new JdbcLockBackend(new SqliteDatabase(file, settings), options, settings.idle());
-    backend.verbs.call(deadline, link -> link);
-    return backend;
+    return new JdbcLockBackend(new SqliteDatabase(file, settings), options, settings.idle())
+        .opened(deadline);
+  }
+
+  /** Makes a backend of a PostgreSQL database, to which it connects once to see that it can. */
+  static JdbcLockBackend postgres(
+      String uri, PostgresSettings settings, BackendOptions options, Deadline deadline) {
+    return new JdbcLockBackend(PostgresDatabase.of(uri, settings), options, settings.idle())
+        .opened(deadline);
+  }
+
+  private JdbcLockBackend opened(Deadline deadline) {
+    verbs.call(deadline, link -> link);
+    return this;
   }
 
   @Override

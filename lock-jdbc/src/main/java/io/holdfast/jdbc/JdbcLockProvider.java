@@ -8,7 +8,10 @@ import io.holdfast.spi.LockProvider;
 import java.util.List;
 import java.util.Locale;
 
-/** Takes {@code jdbc:sqlite:FILE}: locks in one file for all processes of a machine. */
+/**
+ * Takes {@code jdbc:sqlite:FILE}, locks in one file for all processes of a machine, and {@code
+ * jdbc:postgresql://HOST/DATABASE}, locks in a database for everybody who can reach it.
+ */
 public final class JdbcLockProvider implements LockProvider {
 
   /** Found by {@link java.util.ServiceLoader}. */
@@ -21,16 +24,36 @@ public final class JdbcLockProvider implements LockProvider {
 
   @Override
   public List<String> uriForms() {
-    return List.of(SqliteFile.SCHEME + "FILE");
+    return List.of(SqliteFile.SCHEME + "FILE", PostgresDatabase.SCHEME + "//HOST/DATABASE");
   }
 
   @Override
   public boolean accepts(String uri) {
-    return uri.toLowerCase(Locale.ROOT).startsWith(SqliteFile.SCHEME);
+    return isOf(SqliteFile.SCHEME, uri) || isOf(PostgresDatabase.SCHEME, uri);
+  }
+
+  private static boolean isOf(String scheme, String uri) {
+    return uri.toLowerCase(Locale.ROOT).startsWith(scheme);
   }
 
   @Override
   public LockBackend connect(String uri, BackendOptions options, Deadline deadline) {
+    return isOf(SqliteFile.SCHEME, uri)
+        ? sqlite(uri, options, deadline)
+        : postgres(uri, options, deadline);
+  }
+
+  private static LockBackend postgres(String uri, BackendOptions options, Deadline deadline) {
+    try {
+      return JdbcLockBackend.postgres(uri, PostgresSettings.standard(), options, deadline);
+    } catch (NoClassDefFoundError e) {
+      throw new BackendUnusableException(
+          "PostgreSQL's driver is not on the class path: add the jar of org.postgresql:postgresql.",
+          e);
+    }
+  }
+
+  private static LockBackend sqlite(String uri, BackendOptions options, Deadline deadline) {
     SqliteFile file = SqliteFile.ofUri(uri);
     try {
       return JdbcLockBackend.sqlite(file, SqliteSettings.standard(), options, deadline);

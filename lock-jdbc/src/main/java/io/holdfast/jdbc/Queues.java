@@ -7,6 +7,7 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
@@ -34,6 +35,7 @@ final class Queues {
 
   private final Database database;
   private final Dialect dialect;
+  private final RestartGuard restartGuard;
 
   private record Granted(long number, long since, boolean granted) {
 
@@ -46,10 +48,12 @@ final class Queues {
     }
   }
 
-  private record Standing(boolean sessionLives, RecordRow row) {}
+  /** How a request stands, and for how many more microseconds nobody is granted anything. */
+  private record Standing(boolean sessionLives, RecordRow row, long guard) {}
 
-  Queues(Database database) {
+  Queues(Database database, RestartGuard restartGuard) {
     this.database = database;
+    this.restartGuard = restartGuard;
     this.dialect = database.dialect();
   }
 
@@ -94,13 +98,14 @@ final class Queues {
                     row.getBoolean("mine"),
                     row.getBytes("name") == null
                         ? RecordRow.unknown(request.name())
-                        : RecordRow.read(row, database.incarnation())))
+                        : RecordRow.read(row, database.incarnation(link)),
+                    row.getLong("guard") - row.getLong("now")))
         .stream()
         .findFirst()
-        .orElse(new Standing(false, RecordRow.unknown(request.name())));
+        .orElse(new Standing(false, RecordRow.unknown(request.name()), 0));
   }
 
-  private static Attempt answer(Standing standing, RequestId request) {
+  private Attempt answer(Standing standing, RequestId request) {
     RecordRow row = standing.row();
     if (!standing.sessionLives()) {
       return new Attempt.SessionOver();
@@ -108,10 +113,19 @@ final class Queues {
     if (row.isHeldBy(request)) {
       return new Attempt.Granted(row.number(), StoreTime.instant(row.since()));
     }
-    return row.hasQueued(request) ? new Attempt.Queued() : new Attempt.Refused(row.toRecord());
+    if (row.hasQueued(request)) {
+      return new Attempt.Queued();
+    }
+    if (restartGuard == RestartGuard.ON && standing.guard() > 0) {
+      return new Attempt.Delayed(
+          StoreTime.duration(standing.guard()),
+          "%s went on from a state that may lack its last grants, so nobody is granted a lock until the leases of before have run out."
+              .formatted(database.describe()));
+    }
+    return new Attempt.Refused(row.toRecord());
   }
 
-  private static Map<String, Object> parameters(Request request) {
+  private Map<String, Object> parameters(Request request) {
     if (request.mode() != LockMode.EXCLUSIVE) {
       throw new BadRequestException(
           "Locks in an SQL database are exclusive; shared mode is not available.");
@@ -121,6 +135,7 @@ final class Queues {
     parameters.put("session", request.id().session().value());
     parameters.put("mark", QueueText.mark(request.id()));
     parameters.put("entry", QueueText.entry(request));
+    parameters.put("guard", restartGuard == RestartGuard.ON ? 1 : 0);
     return parameters;
   }
 

@@ -53,7 +53,7 @@ final class Sessions {
         Map.of(
             "session", spec.id().value(),
             "ttl", StoreTime.micros(spec.ttl()),
-            "incarnation", database.incarnation(),
+            "incarnation", database.incarnation(link),
             "openedin", database.life(link),
             "process", spec.process().value());
     long renewed =
@@ -75,6 +75,7 @@ final class Sessions {
     link.change(
         dialect.writeNamespace(),
         Map.of(
+            "openedin", database.life(link),
             "protocol", wished.protocol(),
             "partitions", wished.partitions(),
             "maxttl", micros("maxTtl", wished.maxTtl()),
@@ -121,7 +122,7 @@ final class Sessions {
 
   Renewed renew(Link link, SessionId session) throws SQLException {
     Map<String, String> parameters =
-        Map.of("session", session.value(), "incarnation", database.incarnation());
+        Map.of("session", session.value(), "incarnation", database.incarnation(link));
     Optional<Alive> row = link.change(dialect.renew(), parameters, Alive::read);
     if (row.isEmpty()) {
       origins.remove(session);
@@ -143,7 +144,7 @@ final class Sessions {
 
   Ended end(Link link, SessionId session, EndIf when) throws SQLException {
     Map<String, String> parameters =
-        Map.of("session", session.value(), "incarnation", database.incarnation());
+        Map.of("session", session.value(), "incarnation", database.incarnation(link));
     switch (when) {
       case CLOSED -> {
         origins.remove(session);

@@ -50,7 +50,7 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
-  public String incarnation() {
+  public String incarnation(Link link) {
     return settings.incarnation();
   }
 

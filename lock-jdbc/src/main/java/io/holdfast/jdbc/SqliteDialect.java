@@ -145,7 +145,7 @@ final class SqliteDialect implements Dialect {
     return """
         SELECT EXISTS (SELECT 1 FROM holdfast_sessions m WHERE m.id = :session) AS mine,
                l.name, l.number, l.since, l.revoked, l.queue, s.ttl, s.renewed, s.incarnation,
-               n.max_clock_step AS step, {now} AS now
+               n.max_clock_step AS step, 0 AS guard, {now} AS now
         FROM holdfast_namespace n
         LEFT JOIN holdfast_locks l ON l.name = :name
         LEFT JOIN holdfast_sessions s ON s.id = substr(l.queue, 2, 32)""";

@@ -103,7 +103,7 @@ final class Views {
     // has been ended since, and either is final.
     Judged judged =
         sessions.isEmpty()
-            ? new Judged(Map.of(), new SessionRow.Clock(0, 0, database.incarnation()))
+            ? new Judged(Map.of(), new SessionRow.Clock(0, 0, database.incarnation(link)))
             : sessions(link, sessions);
     List<Standing> answers = new ArrayList<>(requests.size());
     for (RequestKey key : requests) {
@@ -136,7 +136,7 @@ final class Views {
               if (session != null) {
                 found.put(row.getString("id"), session);
               }
-              return SessionRow.Clock.read(row, database.incarnation());
+              return SessionRow.Clock.read(row, database.incarnation(link));
             });
     if (clocks.isEmpty()) {
       throw new SQLException("The settings of the namespace are gone.");
@@ -172,7 +172,7 @@ final class Views {
             row ->
                 row.getBytes("name") == null
                     ? Optional.<LockRecord>empty()
-                    : Optional.of(RecordRow.read(row, database.incarnation()).toRecord()))
+                    : Optional.of(RecordRow.read(row, database.incarnation(link)).toRecord()))
         .stream()
         .flatMap(Optional::stream)
         .findFirst();
@@ -193,7 +193,7 @@ final class Views {
             "most",
             most);
     return link
-        .read(dialect.list(), parameters, row -> RecordRow.read(row, database.incarnation()))
+        .read(dialect.list(), parameters, row -> RecordRow.read(row, database.incarnation(link)))
         .stream()
         .map(RecordRow::toRecord)
         .toList();

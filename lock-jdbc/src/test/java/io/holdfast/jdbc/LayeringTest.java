@@ -23,6 +23,7 @@ class LayeringTest {
               "io.holdfast.spi",
               "io.holdfast.jdbc..",
               "org.sqlite..",
+              "org.postgresql..",
               "org.slf4j..",
               "org.jspecify..");
 
@@ -34,4 +35,13 @@ class LayeringTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.sqlite..");
+
+  @ArchTest
+  static final ArchRule onlyPostgresKnowsItsDriver =
+      noClasses()
+          .that()
+          .haveNameNotMatching("io\\.holdfast\\.jdbc\\.Postgres.*")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.postgresql..");
 }

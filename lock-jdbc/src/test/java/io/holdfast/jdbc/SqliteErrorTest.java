@@ -79,13 +79,15 @@ class SqliteErrorTest {
   }
 
   @Test
-  void theProviderTakesLockFilesAndNothingElse() {
+  void theProviderTakesTheDatabasesThatItKnowsAndNothingElse() {
     assertThat(provider().accepts("jdbc:sqlite:locks.db")).isTrue();
     assertThat(provider().accepts("JDBC:SQLite:locks.db")).isTrue();
     assertThat(provider().accepts("jdbc:sqlite:")).isTrue();
-    assertThat(provider().accepts("jdbc:postgresql://db/app")).isFalse();
+    assertThat(provider().accepts("jdbc:postgresql://db/app")).isTrue();
+    assertThat(provider().accepts("jdbc:oracle:thin:@db")).isFalse();
     assertThat(provider().accepts("redis://db")).isFalse();
-    assertThat(provider().uriForms()).containsExactly("jdbc:sqlite:FILE");
+    assertThat(provider().uriForms())
+        .containsExactly("jdbc:sqlite:FILE", "jdbc:postgresql://HOST/DATABASE");
   }
 
   @Test

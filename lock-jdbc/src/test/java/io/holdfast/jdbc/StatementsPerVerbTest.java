@@ -9,14 +9,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.tck.server.PostgresServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
@@ -37,52 +40,66 @@ class StatementsPerVerbTest {
   }
 
   @Test
-  void verbsTakeAsManyStatementsAsTheyMay() {
+  void verbsTakeAsManyStatementsAsTheyMayOnSqlite() {
     try (LockFile file = LockFile.in(directory)) {
-      LockBackend backend =
-          file.backend(SqliteSettings.standard().onStatement(text -> statements.incrementAndGet()));
-      SessionId mine = session(backend);
-      SessionId other = session(backend);
-      Request first = request(mine, "a", IfHeld.QUEUE);
-      Request second = request(other, "a", IfHeld.QUEUE);
-      Request third = request(other, "a", IfHeld.QUEUE);
-      Request refused = request(other, "a", IfHeld.REFUSE);
-
-      assertThat(count("open", () -> session(backend))).isLessThanOrEqualTo(2);
-      assertThat(count("renew", () -> backend.renew(mine, soon()))).isEqualTo(1);
-      assertThat(count("grab of a new lock", () -> backend.grab(first, soon()))).isEqualTo(1);
-      assertThat(count("refused grab", () -> backend.grab(refused, soon()))).isEqualTo(2);
-      assertThat(count("join", () -> backend.grab(second, soon()))).isLessThanOrEqualTo(3);
-      assertThat(count("join", () -> backend.grab(third, soon()))).isLessThanOrEqualTo(3);
-      assertThat(count("repeated join", () -> backend.grab(third, soon()))).isLessThanOrEqualTo(3);
-      assertThat(count("look", () -> backend.look(other, List.of(second.key()), soon())))
-          .isEqualTo(2);
-      assertThat(count("leave the queue", () -> backend.release(third.name(), third.id(), soon())))
-          .isEqualTo(1);
-      assertThat(count("hand over", () -> backend.release(first.name(), first.id(), soon())))
-          .isEqualTo(1);
-      assertThat(count("release", () -> backend.release(second.name(), second.id(), soon())))
-          .isEqualTo(1);
-      assertThat(count("grab of a free lock", () -> backend.grab(refused, soon()))).isEqualTo(1);
-      assertThat(count("list", () -> backend.list("", Optional.empty(), 9, soon()))).isEqualTo(1);
-      assertThat(count("inspect", () -> backend.inspect(first.name(), soon()))).isEqualTo(1);
-      long number = backend.inspect(first.name(), soon()).orElseThrow().number();
-      assertThat(
-              count(
-                  "revoke",
-                  () -> backend.revoke(observed(refused, number), RevokeWhen.SAFELY, soon())))
-          .isEqualTo(2);
-      assertThat(count("acknowledge", () -> backend.acknowledge(refused.id(), soon())))
-          .isEqualTo(1);
-      assertThat(count("end", () -> backend.end(other, EndIf.CLOSED, soon()))).isEqualTo(1);
-      Request newcomer = request(mine, "a", IfHeld.QUEUE);
-      assertThat(
-              count(
-                  "overtake", () -> backend.overtake(newcomer, observed(refused, number), soon())))
-          .isEqualTo(1);
-      assertThat(take(backend, newcomer).number()).isGreaterThan(number);
-      assertThat(count("end of a living one", () -> backend.end(mine, EndIf.LAPSED, soon())))
-          .isEqualTo(2);
+      countAll(
+          file.backend(
+              SqliteSettings.standard().onStatement(text -> statements.incrementAndGet())));
     }
+  }
+
+  @Test
+  @Tag("server")
+  void verbsTakeAsManyStatementsAsTheyMayOnPostgres() {
+    try (PostgresServer server = PostgresServer.launch();
+        PostgresSchema schema = PostgresSchema.make(server)) {
+      countAll(
+          schema.backend(
+              PostgresSettings.standard().onStatement(text -> statements.incrementAndGet()),
+              BackendOptions.DEFAULTS));
+    }
+  }
+
+  private void countAll(LockBackend backend) {
+    SessionId mine = session(backend);
+    SessionId other = session(backend);
+    Request first = request(mine, "a", IfHeld.QUEUE);
+    Request second = request(other, "a", IfHeld.QUEUE);
+    Request third = request(other, "a", IfHeld.QUEUE);
+    Request refused = request(other, "a", IfHeld.REFUSE);
+
+    assertThat(count("open", () -> session(backend))).isLessThanOrEqualTo(2);
+    assertThat(count("renew", () -> backend.renew(mine, soon()))).isEqualTo(1);
+    assertThat(count("grab of a new lock", () -> backend.grab(first, soon()))).isEqualTo(1);
+    assertThat(count("refused grab", () -> backend.grab(refused, soon()))).isEqualTo(2);
+    assertThat(count("join", () -> backend.grab(second, soon()))).isLessThanOrEqualTo(3);
+    assertThat(count("join", () -> backend.grab(third, soon()))).isLessThanOrEqualTo(3);
+    assertThat(count("repeated join", () -> backend.grab(third, soon()))).isLessThanOrEqualTo(3);
+    assertThat(count("look", () -> backend.look(other, List.of(second.key()), soon())))
+        .isEqualTo(2);
+    assertThat(count("leave the queue", () -> backend.release(third.name(), third.id(), soon())))
+        .isEqualTo(1);
+    assertThat(count("hand over", () -> backend.release(first.name(), first.id(), soon())))
+        .isEqualTo(1);
+    assertThat(count("release", () -> backend.release(second.name(), second.id(), soon())))
+        .isEqualTo(1);
+    assertThat(count("grab of a free lock", () -> backend.grab(refused, soon()))).isEqualTo(1);
+    assertThat(count("list", () -> backend.list("", Optional.empty(), 9, soon()))).isEqualTo(1);
+    assertThat(count("inspect", () -> backend.inspect(first.name(), soon()))).isEqualTo(1);
+    long number = backend.inspect(first.name(), soon()).orElseThrow().number();
+    assertThat(
+            count(
+                "revoke",
+                () -> backend.revoke(observed(refused, number), RevokeWhen.SAFELY, soon())))
+        .isEqualTo(2);
+    assertThat(count("acknowledge", () -> backend.acknowledge(refused.id(), soon()))).isEqualTo(1);
+    assertThat(count("end", () -> backend.end(other, EndIf.CLOSED, soon()))).isEqualTo(1);
+    Request newcomer = request(mine, "a", IfHeld.QUEUE);
+    assertThat(
+            count("overtake", () -> backend.overtake(newcomer, observed(refused, number), soon())))
+        .isEqualTo(1);
+    assertThat(take(backend, newcomer).number()).isGreaterThan(number);
+    assertThat(count("end of a living one", () -> backend.end(mine, EndIf.LAPSED, soon())))
+        .isEqualTo(2);
   }
 }

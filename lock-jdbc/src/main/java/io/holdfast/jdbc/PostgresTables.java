@@ -1,0 +1,180 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.spi.NamespaceSettings;
+import io.holdfast.spi.NamespaceWish;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the tables in a PostgreSQL database, or checks that those that are there can be used. */
+final class PostgresTables {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresTables.class);
+
+  /** What this version reads and writes; a table may have more. */
+  private static final Map<String, Set<String>> COLUMNS =
+      Map.of(
+          "locks", Set.of("name", "number", "since", "revoked", "was_head", "queue"),
+          "sessions",
+              Set.of("id", "ttl", "renewed", "incarnation", "opened_in", "process", "notices"),
+          "namespace",
+              Set.of(
+                  "only_row",
+                  "protocol",
+                  "partitions",
+                  "max_ttl",
+                  "max_clock_step",
+                  "floor",
+                  "life",
+                  "guard_until"));
+
+  private static final String PRESENT =
+      """
+      SELECT c.relname AS tab, a.attname AS col
+      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
+      WHERE c.relname IN (?, ?, ?) AND pg_catalog.pg_table_is_visible(c.oid)
+        AND a.attnum > 0 AND NOT a.attisdropped""";
+
+  private static final String NEW_LIFE =
+      """
+      UPDATE holdfast_namespace SET life = ?, guard_until = {now} + max_ttl + max_clock_step
+      WHERE life <> ?""";
+
+  /** A name was taken by somebody else between the look and the making of it. */
+  private static final Set<String> MADE_MEANWHILE = Set.of("23505", "42P07", "42710");
+
+  private static final int ATTEMPTS_MAX = 10;
+
+  private final Database database;
+  private final String prefix;
+
+  PostgresTables(Database database, String prefix) {
+    this.database = database;
+    this.prefix = prefix;
+  }
+
+  /**
+   * Makes the tables that are missing, checks the others, and ends the sessions of an earlier life
+   * of the database. Tables that are as they should be cost no write.
+   *
+   * @param life the timeline of the data
+   * @throws BackendUnusableException if the tables are those of another version
+   */
+  void require(Connection connection, String life) throws SQLException {
+    Map<String, Set<String>> present = present(connection);
+    requireProtocol(connection, present.getOrDefault("namespace", Set.of()));
+    for (Map.Entry<String, Set<String>> table : COLUMNS.entrySet()) {
+      @Nullable Set<String> columns = present.get(table.getKey());
+      if (columns != null && !columns.containsAll(table.getValue())) {
+        throw new BackendUnusableException(
+            "The table %s%s in %s is not one of this version of the library. Use the version that made it, or another schema."
+                .formatted(prefix, table.getKey(), database.describe()));
+      }
+    }
+    if (present.keySet().containsAll(COLUMNS.keySet())) {
+      endOtherLives(connection, life);
+    } else {
+      create(connection);
+    }
+  }
+
+  /** IF NOT EXISTS does not help when two do it at once: one of them fails then. */
+  private void create(Connection connection) throws SQLException {
+    for (int attempt = 1; ; attempt++) {
+      try (Statement statement = connection.createStatement()) {
+        for (String table : database.dialect().tables()) {
+          statement.executeUpdate(database.render(table));
+        }
+        return;
+      } catch (SQLException e) {
+        if (!MADE_MEANWHILE.contains(e.getSQLState()) || attempt == ATTEMPTS_MAX) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Map<String, Set<String>> present(Connection connection) throws SQLException {
+    Map<String, Set<String>> present = new HashMap<>();
+    try (PreparedStatement statement = connection.prepareStatement(PRESENT)) {
+      int parameter = 1;
+      for (String table : COLUMNS.keySet()) {
+        statement.setString(parameter++, prefix + table);
+      }
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          present
+              .computeIfAbsent(
+                  rows.getString("tab").substring(prefix.length()), t -> new HashSet<>())
+              .add(rows.getString("col"));
+        }
+      }
+    }
+    return present;
+  }
+
+  /** Before the columns, because it can say more than that they differ. */
+  private void requireProtocol(Connection connection, Set<String> columns) throws SQLException {
+    if (!columns.contains("protocol")) {
+      return;
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT protocol FROM " + prefix + "namespace")) {
+      while (rows.next()) {
+        NamespaceSettings defaults = NamespaceWish.NONE.orDefaults();
+        new NamespaceSettings(
+                rows.getInt(1), defaults.partitions(), defaults.maxTtl(), defaults.maxClockStep())
+            .requireReadable(database.describe());
+      }
+    }
+  }
+
+  /**
+   * A promoted replica, or a server restored to a point in time, may lack grants whose holders
+   * believe in them. First the restart guard, which covers them; then their sessions are ended, who
+   * would go on renewing.
+   */
+  private void endOtherLives(Connection connection, String life) throws SQLException {
+    if (!isAnother(connection, life)) {
+      return;
+    }
+    try (PreparedStatement update = connection.prepareStatement(database.render(NEW_LIFE))) {
+      update.setString(1, life);
+      update.setString(2, life);
+      if (update.executeUpdate() > 0) {
+        LOG.warn(
+            "{} is on timeline {} now, and may have lost grants with the change: its restart guard has begun, until then nobody is granted a lock",
+            database.describe(),
+            life);
+      }
+    }
+    try (PreparedStatement delete =
+        connection.prepareStatement("DELETE FROM " + prefix + "sessions WHERE opened_in <> ?")) {
+      delete.setString(1, life);
+      delete.executeUpdate();
+    }
+  }
+
+  private boolean isAnother(Connection connection, String life) throws SQLException {
+    String any =
+        "SELECT EXISTS (SELECT 1 FROM %1$snamespace WHERE life <> ?) OR EXISTS (SELECT 1 FROM %1$ssessions WHERE opened_in <> ?)"
+            .formatted(prefix);
+    try (PreparedStatement statement = connection.prepareStatement(any)) {
+      statement.setString(1, life);
+      statement.setString(2, life);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    }
+  }
+}

@@ -1,0 +1,223 @@
+package io.holdfast.jdbc;
+
+import static io.holdfast.jdbc.LockFile.request;
+import static io.holdfast.jdbc.LockFile.session;
+import static io.holdfast.jdbc.LockFile.take;
+import static io.holdfast.jdbc.PostgresSchema.soon;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.BadRequestException;
+import io.holdfast.SessionId;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.tck.server.PostgresServer;
+import io.holdfast.tck.server.ServerProcess;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("server")
+class PostgresFailureTest {
+
+  private static final Duration SHORT = Duration.ofMillis(700);
+
+  private static PostgresServer server;
+  private PostgresSchema schema;
+
+  @BeforeAll
+  static void startServer() {
+    server = PostgresServer.launch();
+  }
+
+  @AfterAll
+  static void stopServer() {
+    server.close();
+  }
+
+  @BeforeEach
+  void makeSchema() {
+    schema = PostgresSchema.make(server);
+  }
+
+  @AfterEach
+  void dropSchema() {
+    schema.close();
+  }
+
+  private static LockBackend connect(String uri) {
+    return new JdbcLockProvider().connect(uri, BackendOptions.DEFAULTS, soon());
+  }
+
+  @Test
+  void aUriThatNamesNoDatabaseIsRefused() {
+    assertThatThrownBy(() -> connect("jdbc:postgresql://host:port/x"))
+        .isInstanceOf(BadRequestException.class);
+  }
+
+  @Test
+  void aPasswordIsNotTold() {
+    String uri = "jdbc:postgresql://db.example/app?user=joe&password=secret";
+
+    PostgresDatabase database = PostgresDatabase.of(uri, PostgresSettings.standard());
+
+    assertThat(database.describe()).isEqualTo("postgresql://db.example:5432/app");
+  }
+
+  @Test
+  void aDatabaseThatIsNotThereIsSaidToBeMissing() {
+    assertThatThrownBy(() -> connect(server.uri().replace("/postgres?", "/nowhere?")))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("/nowhere does not exist");
+  }
+
+  @Test
+  void aServerThatIsDownMayComeBack() {
+    String uri = "jdbc:postgresql://127.0.0.1:%d/app".formatted(ServerProcess.freePort());
+
+    BackendFailure failure = catchThrowableOfType(BackendFailure.class, () -> connect(uri));
+
+    assertThat(failure.effect()).isEqualTo(Effect.NONE);
+    assertThat(failure).hasMessageContaining("cannot be reached");
+  }
+
+  @Test
+  void aUserWithoutRightsIsToldWhichAreMissing() {
+    String stranger = schema.uri().replace("user=postgres", "user=stranger");
+    schema.execute("CREATE ROLE stranger LOGIN");
+
+    assertThatThrownBy(() -> connect(stranger))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("grant USAGE");
+
+    schema.execute("GRANT USAGE ON SCHEMA %s TO stranger".formatted(schema.name()));
+    assertThatThrownBy(() -> connect(stranger))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("Grant SELECT, INSERT, UPDATE and DELETE");
+  }
+
+  @Test
+  void tablesOfAnotherVersionAreRefused() {
+    session(schema.backend());
+    schema.execute("UPDATE holdfast_namespace SET protocol = 99");
+
+    assertThatThrownBy(schema::backend)
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("protocol version 99");
+  }
+
+  @Test
+  void tablesThatAreNotOursAreRefused() {
+    schema.execute("CREATE TABLE holdfast_locks (name text)");
+
+    assertThatThrownBy(schema::backend)
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("holdfast_locks");
+  }
+
+  @Test
+  void manyMayMakeTheTablesAtOnce() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      List<Future<LockBackend>> made = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        made.add(threads.submit(() -> connect(schema.uri())));
+      }
+      for (Future<LockBackend> backend : made) {
+        session(backend.get());
+        backend.get().close();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void aVerbReturnsByItsDeadlineWhenTheServerStandsStill() {
+    LockBackend backend = schema.backend();
+    Request request = request(session(backend), "a", IfHeld.REFUSE);
+    server.pause();
+    try {
+      BackendFailure failure =
+          catchThrowableOfType(
+              BackendFailure.class, () -> backend.grab(request, Deadline.in(SHORT)));
+
+      assertThat(failure.effect()).isEqualTo(Effect.UNKNOWN);
+    } finally {
+      server.resume();
+    }
+    take(backend, request);
+  }
+
+  @Test
+  void connectingReturnsByItsDeadlineWhenTheServerStandsStill() {
+    server.pause();
+    try {
+      assertThatThrownBy(
+              () ->
+                  new JdbcLockProvider()
+                      .connect(schema.uri(), BackendOptions.DEFAULTS, Deadline.in(SHORT)))
+          .isInstanceOf(BackendFailure.class);
+    } finally {
+      server.resume();
+    }
+  }
+
+  @Test
+  void aLockThatSomebodyElseKeepsLockedDelaysNoOther() throws SQLException {
+    // given
+    LockBackend backend = schema.backend();
+    SessionId mine = session(backend);
+    Request held = request(mine, "a", IfHeld.REFUSE);
+    take(backend, held);
+    try (Connection stranger = DriverManager.getConnection(schema.uri());
+        Statement statement = stranger.createStatement()) {
+      stranger.setAutoCommit(false);
+      statement.executeUpdate("UPDATE holdfast_locks SET since = since");
+
+      // when
+      Request request = request(mine, "a", IfHeld.REFUSE);
+      BackendFailure failure =
+          catchThrowableOfType(
+              BackendFailure.class, () -> backend.grab(request, Deadline.in(SHORT)));
+
+      // then
+      assertThat(failure.effect()).isEqualTo(Effect.UNKNOWN);
+      take(backend, request(mine, "b", IfHeld.REFUSE));
+      backend.renew(mine, soon());
+    }
+  }
+
+  @Test
+  void whatIsKilledAtTheServerIsReplaced() {
+    LockBackend backend = schema.backend();
+    SessionId mine = session(backend);
+    schema.text(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'holdfast'");
+
+    assertThatThrownBy(() -> backend.end(mine, EndIf.LAPSED, soon()))
+        .isInstanceOf(BackendFailure.class);
+    take(backend, request(mine, "a", IfHeld.REFUSE));
+  }
+}
