@@ -104,20 +104,6 @@ class BackendChoiceTest {
   }
 
   @Test
-  void aFileForAllIsAlsoForTheGroupOfWhoeverCameFirst() throws Exception {
-    Files.createDirectory(cli.machineDirectory);
-    Files.setPosixFilePermissions(
-        cli.machineDirectory, PosixFilePermissions.fromString("rwx---rwx"));
-
-    choice().prepare();
-
-    assertThat(
-            PosixFilePermissions.toString(
-                Files.getPosixFilePermissions(cli.machineDirectory.resolve("locks.db"))))
-        .isEqualTo("rw-rw-rw-");
-  }
-
-  @Test
   void theMachinesLockFileIsNobodyElsesWhereNobodyElseMayWrite() throws Exception {
     Files.createDirectory(cli.machineDirectory);
     Files.setPosixFilePermissions(
