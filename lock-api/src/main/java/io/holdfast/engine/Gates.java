@@ -37,8 +37,4 @@ final class Gates {
   LockName publicName(LockName name) {
     return new LockName(name.value().substring(core.settings.namePrefix().length()));
   }
-
-  int size() {
-    return gates.size();
-  }
 }

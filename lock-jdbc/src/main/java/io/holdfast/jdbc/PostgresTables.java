@@ -1,8 +1,6 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.BackendUnusableException;
-import io.holdfast.spi.NamespaceSettings;
-import io.holdfast.spi.NamespaceWish;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -72,7 +70,8 @@ final class PostgresTables {
    */
   void require(Connection connection, String life) throws SQLException {
     Map<String, Set<String>> present = present(connection);
-    requireProtocol(connection, present.getOrDefault("namespace", Set.of()));
+    NamespaceTable.requireProtocol(
+        connection, prefix, present.getOrDefault("namespace", Set.of()), database.describe());
     for (Map.Entry<String, Set<String>> table : COLUMNS.entrySet()) {
       @Nullable Set<String> columns = present.get(table.getKey());
       if (columns != null && !columns.containsAll(table.getValue())) {
@@ -121,22 +120,6 @@ final class PostgresTables {
       }
     }
     return present;
-  }
-
-  /** Before the columns, because it can say more than that they differ. */
-  private void requireProtocol(Connection connection, Set<String> columns) throws SQLException {
-    if (!columns.contains("protocol")) {
-      return;
-    }
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("SELECT protocol FROM " + prefix + "namespace")) {
-      while (rows.next()) {
-        NamespaceSettings defaults = NamespaceWish.NONE.orDefaults();
-        new NamespaceSettings(
-                rows.getInt(1), defaults.partitions(), defaults.maxTtl(), defaults.maxClockStep())
-            .requireReadable(database.describe());
-      }
-    }
   }
 
   /**
