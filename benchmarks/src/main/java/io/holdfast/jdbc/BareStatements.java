@@ -46,7 +46,7 @@ public final class BareStatements implements AutoCloseable {
   private record Prepared(PreparedStatement statement, List<String> parameters) {
 
     static Prepared of(Connection connection, String text) throws SQLException {
-      NamedSql sql = NamedSql.of(SqliteDialect.render(text, "holdfast_"));
+      NamedSql sql = NamedSql.of(new SqliteDialect().render(text, "holdfast_"));
       return new Prepared(connection.prepareStatement(sql.jdbc()), sql.parameters());
     }
 

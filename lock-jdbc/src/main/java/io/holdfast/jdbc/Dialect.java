@@ -17,6 +17,9 @@ import java.util.List;
  */
 interface Dialect {
 
+  /** Returns a statement of this dialect as the database takes it. */
+  String render(String text, String prefix);
+
   /** The tables in the order in which they are made; each statement does nothing if it is there. */
   List<String> tables();
 

@@ -76,7 +76,7 @@ final class JdbcLockBackend implements LockBackend {
 
   /** Makes a backend of a PostgreSQL database, to which it connects once to see that it can. */
   static JdbcLockBackend postgres(
-      String uri, PostgresSettings settings, BackendOptions options, Deadline deadline) {
+      String uri, ServerSettings settings, BackendOptions options, Deadline deadline) {
     return new JdbcLockBackend(PostgresDatabase.of(uri, settings), options, settings.idle())
         .opened(deadline);
   }

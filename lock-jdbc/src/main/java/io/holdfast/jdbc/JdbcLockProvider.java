@@ -45,7 +45,7 @@ public final class JdbcLockProvider implements LockProvider {
 
   private static LockBackend postgres(String uri, BackendOptions options, Deadline deadline) {
     try {
-      return JdbcLockBackend.postgres(uri, PostgresSettings.standard(), options, deadline);
+      return JdbcLockBackend.postgres(uri, ServerSettings.standard(), options, deadline);
     } catch (NoClassDefFoundError e) {
       throw new BackendUnusableException(
           "PostgreSQL's driver is not on the class path: add the jar of org.postgresql:postgresql.",

@@ -45,7 +45,7 @@ final class PostgresDatabase implements Database {
 
   private final String uri;
   private final String name;
-  private final PostgresSettings settings;
+  private final ServerSettings settings;
   private final PostgresDialect dialect = new PostgresDialect();
   private final PostgresTables tables;
 
@@ -55,11 +55,11 @@ final class PostgresDatabase implements Database {
   /** The server that a connection leads to: when it was started, and the life of its data. */
   private record Origin(String started, String timeline, long breaks) {}
 
-  private PostgresDatabase(String uri, String name, PostgresSettings settings) {
+  private PostgresDatabase(String uri, String name, ServerSettings settings) {
     this.uri = uri;
     this.name = name;
     this.settings = settings;
-    this.tables = new PostgresTables(this, settings.prefix());
+    this.tables = new PostgresTables(this, new Tables(this, settings.prefix()));
   }
 
   /**
@@ -67,7 +67,7 @@ final class PostgresDatabase implements Database {
    *
    * @throws BadRequestException if it is not well-formed
    */
-  static PostgresDatabase of(String uri, PostgresSettings settings) {
+  static PostgresDatabase of(String uri, ServerSettings settings) {
     @Nullable Properties parts = Driver.parseURL(uri, null);
     if (parts == null) {
       throw new BadRequestException(
@@ -93,7 +93,7 @@ final class PostgresDatabase implements Database {
 
   @Override
   public String render(String text) {
-    return PostgresDialect.render(text, settings.prefix());
+    return dialect.render(text, settings.prefix());
   }
 
   @Override

@@ -5,12 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,23 +13,6 @@ import org.slf4j.LoggerFactory;
 final class PostgresTables {
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresTables.class);
-
-  /** What this version reads and writes; a table may have more. */
-  private static final Map<String, Set<String>> COLUMNS =
-      Map.of(
-          "locks", Set.of("name", "number", "since", "revoked", "was_head", "queue"),
-          "sessions",
-              Set.of("id", "ttl", "renewed", "incarnation", "opened_in", "process", "notices"),
-          "namespace",
-              Set.of(
-                  "only_row",
-                  "protocol",
-                  "partitions",
-                  "max_ttl",
-                  "max_clock_step",
-                  "floor",
-                  "life",
-                  "guard_until"));
 
   private static final String PRESENT =
       """
@@ -54,11 +32,11 @@ final class PostgresTables {
   private static final int ATTEMPTS_MAX = 10;
 
   private final Database database;
-  private final String prefix;
+  private final Tables tables;
 
-  PostgresTables(Database database, String prefix) {
+  PostgresTables(Database database, Tables tables) {
     this.database = database;
-    this.prefix = prefix;
+    this.tables = tables;
   }
 
   /**
@@ -69,31 +47,17 @@ final class PostgresTables {
    * @throws BackendUnusableException if the tables are those of another version
    */
   void require(Connection connection, String life) throws SQLException {
-    Map<String, Set<String>> present = present(connection);
-    NamespaceTable.requireProtocol(
-        connection, prefix, present.getOrDefault("namespace", Set.of()), database.describe());
-    for (Map.Entry<String, Set<String>> table : COLUMNS.entrySet()) {
-      @Nullable Set<String> columns = present.get(table.getKey());
-      if (columns != null && !columns.containsAll(table.getValue())) {
-        throw new BackendUnusableException(
-            "The table %s%s in %s is not one of this version of the library. Use the version that made it, or another schema."
-                .formatted(prefix, table.getKey(), database.describe()));
-      }
-    }
-    if (present.keySet().containsAll(COLUMNS.keySet())) {
-      endOtherLives(connection, life);
-    } else {
-      create(connection);
+    switch (tables.check(connection, PRESENT)) {
+      case COMPLETE -> endOtherLives(connection, life);
+      case MISSING -> create(connection);
     }
   }
 
   /** IF NOT EXISTS does not help when two do it at once: one of them fails then. */
   private void create(Connection connection) throws SQLException {
     for (int attempt = 1; ; attempt++) {
-      try (Statement statement = connection.createStatement()) {
-        for (String table : database.dialect().tables()) {
-          statement.executeUpdate(database.render(table));
-        }
+      try {
+        tables.create(connection);
         return;
       } catch (SQLException e) {
         if (!MADE_MEANWHILE.contains(e.getSQLState()) || attempt == ATTEMPTS_MAX) {
@@ -101,25 +65,6 @@ final class PostgresTables {
         }
       }
     }
-  }
-
-  private Map<String, Set<String>> present(Connection connection) throws SQLException {
-    Map<String, Set<String>> present = new HashMap<>();
-    try (PreparedStatement statement = connection.prepareStatement(PRESENT)) {
-      int parameter = 1;
-      for (String table : COLUMNS.keySet()) {
-        statement.setString(parameter++, prefix + table);
-      }
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          present
-              .computeIfAbsent(
-                  rows.getString("tab").substring(prefix.length()), t -> new HashSet<>())
-              .add(rows.getString("col"));
-        }
-      }
-    }
-    return present;
   }
 
   /**
@@ -142,7 +87,8 @@ final class PostgresTables {
       }
     }
     try (PreparedStatement delete =
-        connection.prepareStatement("DELETE FROM " + prefix + "sessions WHERE opened_in <> ?")) {
+        connection.prepareStatement(
+            "DELETE FROM " + tables.prefix() + "sessions WHERE opened_in <> ?")) {
       delete.setString(1, life);
       delete.executeUpdate();
     }
@@ -151,7 +97,7 @@ final class PostgresTables {
   private boolean isAnother(Connection connection, String life) throws SQLException {
     String any =
         "SELECT EXISTS (SELECT 1 FROM %1$snamespace WHERE life <> ?) OR EXISTS (SELECT 1 FROM %1$ssessions WHERE opened_in <> ?)"
-            .formatted(prefix);
+            .formatted(tables.prefix());
     try (PreparedStatement statement = connection.prepareStatement(any)) {
       statement.setString(1, life);
       statement.setString(2, life);

@@ -31,7 +31,7 @@ final class SqliteDatabase implements Database {
   SqliteDatabase(SqliteFile file, SqliteSettings settings) {
     this.file = file;
     this.settings = settings;
-    this.tables = new SqliteTables(file, this, settings.prefix());
+    this.tables = new SqliteTables(new Tables(this, settings.prefix()));
   }
 
   @Override
@@ -46,7 +46,7 @@ final class SqliteDatabase implements Database {
 
   @Override
   public String render(String text) {
-    return SqliteDialect.render(text, settings.prefix());
+    return dialect.render(text, settings.prefix());
   }
 
   @Override

@@ -80,7 +80,7 @@ class PostgresFailureTest {
   void aPasswordIsNotTold() {
     String uri = "jdbc:postgresql://db.example/app?user=joe&password=secret";
 
-    PostgresDatabase database = PostgresDatabase.of(uri, PostgresSettings.standard());
+    PostgresDatabase database = PostgresDatabase.of(uri, ServerSettings.standard());
 
     assertThat(database.describe()).isEqualTo("postgresql://db.example:5432/app");
   }

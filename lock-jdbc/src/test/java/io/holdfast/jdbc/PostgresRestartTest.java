@@ -142,7 +142,7 @@ class PostgresRestartTest {
 
     LockBackend bold =
         schema.backend(
-            PostgresSettings.standard(), new BackendOptions(NamespaceWish.NONE, RestartGuard.OFF));
+            ServerSettings.standard(), new BackendOptions(NamespaceWish.NONE, RestartGuard.OFF));
 
     take(bold, request(session(bold), "a", IfHeld.REFUSE));
     LockBackend careful = schema.backend();

@@ -47,10 +47,10 @@ final class PostgresSchema implements AutoCloseable {
   }
 
   LockBackend backend() {
-    return backend(PostgresSettings.standard(), BackendOptions.DEFAULTS);
+    return backend(ServerSettings.standard(), BackendOptions.DEFAULTS);
   }
 
-  LockBackend backend(PostgresSettings settings, BackendOptions options) {
+  LockBackend backend(ServerSettings settings, BackendOptions options) {
     LockBackend backend = JdbcLockBackend.postgres(uri, settings, options, soon());
     backends.add(backend);
     return backend;

@@ -43,13 +43,13 @@ class PostgresTckTest extends HoldfastTck {
 
     @Override
     public LockBackend connect(BackendOptions options) {
-      return schema.backend(PostgresSettings.standard(), options);
+      return schema.backend(ServerSettings.standard(), options);
     }
 
     @Override
     public LockBackend connect(BackendOptions options, Runnable beforeStep) {
       return schema.backend(
-          PostgresSettings.standard().onStatement(text -> beforeStep.run()), options);
+          ServerSettings.standard().onStatement(text -> beforeStep.run()), options);
     }
 
     @Override

@@ -55,7 +55,7 @@ class StatementsPerVerbTest {
         PostgresSchema schema = PostgresSchema.make(server)) {
       countAll(
           schema.backend(
-              PostgresSettings.standard().onStatement(text -> statements.incrementAndGet()),
+              ServerSettings.standard().onStatement(text -> statements.incrementAndGet()),
               BackendOptions.DEFAULTS));
     }
   }

@@ -1,0 +1,22 @@
+package io.holdfast.jdbc;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * What could be otherwise about locks in the database of a server; the tests make use of it.
+ *
+ * @param prefix what the names of the tables begin with
+ * @param idle how long a free record or a lapsed session is kept
+ * @param onStatement is told every statement of a verb before it is executed
+ */
+record ServerSettings(String prefix, Duration idle, Consumer<String> onStatement) {
+
+  static ServerSettings standard() {
+    return new ServerSettings("holdfast_", Duration.ofDays(1), text -> {});
+  }
+
+  ServerSettings onStatement(Consumer<String> other) {
+    return new ServerSettings(prefix, idle, other);
+  }
+}

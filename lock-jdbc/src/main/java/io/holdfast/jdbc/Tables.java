@@ -1,0 +1,112 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.spi.NamespaceSettings;
+import io.holdfast.spi.NamespaceWish;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables as every database has them.
+ *
+ * @param database whose they are
+ * @param prefix what their names begin with
+ */
+record Tables(Database database, String prefix) {
+
+  /** What this version reads and writes; a table may have more. */
+  private static final Map<String, Set<String>> COLUMNS =
+      Map.of(
+          "locks", Set.of("name", "number", "since", "revoked", "was_head", "queue"),
+          "sessions",
+              Set.of("id", "ttl", "renewed", "incarnation", "opened_in", "process", "notices"),
+          "namespace",
+              Set.of(
+                  "only_row",
+                  "protocol",
+                  "partitions",
+                  "max_ttl",
+                  "max_clock_step",
+                  "floor",
+                  "life",
+                  "guard_until"));
+
+  /** Whether all tables are there. */
+  enum Presence {
+    COMPLETE,
+    MISSING
+  }
+
+  /**
+   * Checks the tables that are there.
+   *
+   * @param present asks for columns {@code tab, col}, all columns of the tables whose names are its
+   *     three parameters
+   * @throws BackendUnusableException if they are those of another version
+   */
+  Presence check(Connection connection, String present) throws SQLException {
+    Map<String, Set<String>> found = present(connection, present);
+    // First, because it can say more than that columns differ.
+    if (found.getOrDefault("namespace", Set.of()).contains("protocol")) {
+      requireProtocol(connection);
+    }
+    for (Map.Entry<String, Set<String>> table : COLUMNS.entrySet()) {
+      @Nullable Set<String> columns = found.get(table.getKey());
+      if (columns != null && !columns.containsAll(table.getValue())) {
+        throw new BackendUnusableException(
+            "The table %s%s in %s is not one of this version of the library. Use the version that made it, or another place for the tables."
+                .formatted(prefix, table.getKey(), database.describe()));
+      }
+    }
+    return found.keySet().containsAll(COLUMNS.keySet()) ? Presence.COMPLETE : Presence.MISSING;
+  }
+
+  private Map<String, Set<String>> present(Connection connection, String query)
+      throws SQLException {
+    Map<String, Set<String>> present = new HashMap<>();
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
+      int parameter = 1;
+      for (String table : COLUMNS.keySet()) {
+        statement.setString(parameter++, prefix + table);
+      }
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          present
+              .computeIfAbsent(
+                  rows.getString("tab").substring(prefix.length()), t -> new HashSet<>())
+              .add(rows.getString("col"));
+        }
+      }
+    }
+    return present;
+  }
+
+  private void requireProtocol(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT protocol FROM " + prefix + "namespace")) {
+      while (rows.next()) {
+        NamespaceSettings defaults = NamespaceWish.NONE.orDefaults();
+        new NamespaceSettings(
+                rows.getInt(1), defaults.partitions(), defaults.maxTtl(), defaults.maxClockStep())
+            .requireReadable(database.describe());
+      }
+    }
+  }
+
+  /** Makes the tables that are missing. */
+  void create(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String table : database.dialect().tables()) {
+        statement.executeUpdate(database.render(table));
+      }
+    }
+  }
+}
