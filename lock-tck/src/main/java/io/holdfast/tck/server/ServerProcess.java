@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -68,13 +69,25 @@ public final class ServerProcess implements AutoCloseable {
    * @param log the file to which it prints
    */
   public static ServerProcess start(List<String> command, Path log) {
+    return start(command, log, Map.of());
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param log the file to which it prints
+   * @param environment what it is given besides the variables of this process
+   */
+  public static ServerProcess start(
+      List<String> command, Path log, Map<String, String> environment) {
     try {
-      Process process =
+      ProcessBuilder builder =
           new ProcessBuilder(command)
               .redirectErrorStream(true)
               .redirectOutput(Redirect.appendTo(log.toFile()))
-              .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
-              .start();
+              .redirectInput(Redirect.from(Path.of("/dev/null").toFile()));
+      builder.environment().putAll(environment);
+      Process process = builder.start();
       List<String> keeper =
           List.of("/bin/sh", "-c", KEEPER, "keeper", Long.toString(process.pid()));
       return new ServerProcess(

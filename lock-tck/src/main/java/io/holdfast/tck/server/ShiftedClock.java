@@ -1,0 +1,78 @@
+package io.holdfast.tck.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * A wall clock that can be set while processes run by it: right at first, and stepped for all of
+ * them at once. Their monotonic clock stays as it is. Thread-safe.
+ *
+ * <p>A process runs by it if it is started with {@link #environment()} and asks the C library for
+ * the time: most do, programs in Go do not. What sleeps until an instant of the wall clock sleeps
+ * by the true one.
+ */
+public final class ShiftedClock implements AutoCloseable {
+
+  private static final VarHandle LONG =
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+  private final Path file;
+  private final ByteBuffer offsetNanos;
+
+  private ShiftedClock(Path file, ByteBuffer offsetNanos) {
+    this.file = file;
+    this.offsetNanos = offsetNanos;
+  }
+
+  /** Makes a clock that goes right. Needs a C compiler, once in a JVM. */
+  public static ShiftedClock make() {
+    try {
+      Path file = Files.createTempFile("holdfast-clock-", null);
+      try (FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        // Servers that refuse to be run by root are another user's.
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        return new ShiftedClock(file, channel.map(MapMode.READ_WRITE, 0, Long.BYTES));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the environment variables with which a process runs by this clock. */
+  public Map<String, String> environment() {
+    return Map.of("LD_PRELOAD", ClockLibrary.FILE.toString(), "HOLDFAST_CLOCK", file.toString());
+  }
+
+  /** Sets it forward, or back by a negative duration. */
+  public void step(Duration by) {
+    LONG.getAndAdd(offsetNanos, 0, by.toNanos());
+  }
+
+  /** Sets it right. */
+  public void setRight() {
+    LONG.setVolatile(offsetNanos, 0, 0L);
+  }
+
+  /** Deletes its file, which processes that run by it do not need any more. */
+  @Override
+  public void close() {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
