@@ -29,7 +29,11 @@ final class PostgresSchema implements AutoCloseable {
   }
 
   static PostgresSchema make(PostgresServer server) {
-    PostgresSchema schema = new PostgresSchema(server.uri(), "test" + SERIALS.incrementAndGet());
+    return make(server.uri());
+  }
+
+  static PostgresSchema make(String server) {
+    PostgresSchema schema = new PostgresSchema(server, "test" + SERIALS.incrementAndGet());
     schema.execute("CREATE SCHEMA " + schema.name);
     return schema;
   }

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
-import io.holdfast.tck.server.PostgresServer;
+import io.holdfast.tck.server.PostgresPair;
+import io.holdfast.tck.server.ShiftedClock;
 import io.holdfast.tck.store.ClockControl;
 import io.holdfast.tck.store.FailOverControl;
 import io.holdfast.tck.store.RestartControl;
@@ -17,25 +18,29 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** The whole kit on a PostgreSQL server, each test in a schema of its own. */
+/** The whole kit on a PostgreSQL server with a clock of its own, each test in its own schema. */
 @Tag("server")
 class PostgresTckTest extends HoldfastTck {
 
-  private static PostgresServer server;
+  private static final ShiftedClock CLOCK = ShiftedClock.make();
+
+  private static PostgresPair servers;
 
   @BeforeAll
   static void startServer() {
-    server = PostgresServer.launch();
+    servers = PostgresPair.launch(CLOCK);
   }
 
   @AfterAll
   static void stopServer() {
-    server.close();
+    servers.close();
+    CLOCK.close();
   }
 
   @Override
   protected TckStore openStore() {
-    return new PostgresStore(PostgresSchema.make(server));
+    // A driver that goes on from what it last knew of a host would not find the other at once.
+    return new PostgresStore(PostgresSchema.make(servers.uri() + "&hostRecheckSeconds=0"));
   }
 
   private record PostgresStore(PostgresSchema schema)
@@ -59,12 +64,12 @@ class PostgresTckTest extends HoldfastTck {
 
     @Override
     public void restartLosingNothing() {
-      server.restart();
+      servers.primary().restart();
     }
 
     @Override
     public void failOverLosing(Runnable lastWrites) {
-      server.restoreWithout(lastWrites);
+      servers.failOverLosing(lastWrites);
     }
 
     @Override
@@ -72,14 +77,14 @@ class PostgresTckTest extends HoldfastTck {
       abort("nothing tells a database whose tables were lost from a new one: a stated limit");
     }
 
-    /** Moves what is on record the other way; the server has the machine's clock. */
     @Override
     public void stepClock(Duration by) {
-      schema.moveTimes(by.negated());
+      CLOCK.step(by);
     }
 
     @Override
     public void close() {
+      CLOCK.setRight();
       schema.close();
     }
   }

@@ -1,8 +1,12 @@
 package io.holdfast.tck.server;
 
+import static org.awaitility.Awaitility.await;
+
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,16 +20,20 @@ public final class PostgresServer implements AutoCloseable {
 
   private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
   private static final String PACKAGE = "postgresql";
+  private static final Duration WITHIN = Duration.ofSeconds(60);
 
   /** Shuts down without waiting for the clients, and loses nothing. */
   private static final String FAST = "INT";
 
   private final Path directory = USER.makeDirectory("holdfast-postgres-");
-  private final int port = ServerProcess.freePort();
+  private final int port;
+  private final Map<String, String> environment;
   private final List<String> settings;
   private @Nullable ServerProcess process;
 
-  private PostgresServer(List<String> settings) {
+  private PostgresServer(int port, Map<String, String> environment, List<String> settings) {
+    this.port = port;
+    this.environment = environment;
     this.settings = settings;
   }
 
@@ -35,15 +43,92 @@ public final class PostgresServer implements AutoCloseable {
    * @param settings each as in {@code max_connections=20}
    */
   public static PostgresServer launch(String... settings) {
-    PostgresServer server = new PostgresServer(List.of(settings));
+    return new PostgresServer(ServerProcess.freePort(), Map.of(), List.of(settings)).launched();
+  }
+
+  /**
+   * Starts a server with an empty database that goes by a clock of its own.
+   *
+   * @param settings each as in {@code max_connections=20}
+   */
+  public static PostgresServer launch(ShiftedClock clock, String... settings) {
+    return new PostgresServer(ServerProcess.freePort(), clock.environment(), List.of(settings))
+        .launched();
+  }
+
+  private PostgresServer launched() {
+    return startedWith(() -> PostgresTemplate.copyTo(data()));
+  }
+
+  private PostgresServer startedWith(Runnable makeData) {
     try {
-      PostgresTemplate.copyTo(server.data());
-      server.start();
+      makeData.run();
+      start();
     } catch (RuntimeException | Error e) {
-      server.close();
+      close();
       throw e;
     }
-    return server;
+    return this;
+  }
+
+  /**
+   * Starts a replica of this one, with the same clock and settings, which follows it and can be
+   * read.
+   *
+   * @param replicaPort on which it listens
+   */
+  public PostgresServer replicate(int replicaPort) {
+    PostgresServer replica = new PostgresServer(replicaPort, environment, settings);
+    return replica.startedWith(
+        () ->
+            Tools.run(
+                USER.command(
+                    List.of(
+                        program("pg_basebackup").toString(),
+                        "--pgdata=" + replica.data(),
+                        "--host=127.0.0.1",
+                        "--port=" + port,
+                        "--username=postgres",
+                        "--checkpoint=fast",
+                        "--write-recovery-conf",
+                        "--no-sync"))));
+  }
+
+  /**
+   * Cuts a replica of this one off, when it has received all that was answered so far: what this
+   * one answers from now on is not there.
+   */
+  public void abandon(PostgresServer replica) {
+    String written = sql("SELECT pg_current_wal_lsn()");
+    await("the replica to have received everything")
+        .atMost(WITHIN)
+        .until(
+            () ->
+                sql("SELECT 1 FROM pg_stat_replication WHERE flush_lsn >= '%s'".formatted(written))
+                    .equals("1"));
+    replica.sql("ALTER SYSTEM SET primary_conninfo = ''");
+    replica.sql("SELECT pg_reload_conf()");
+    await("the replica to be cut off")
+        .atMost(WITHIN)
+        .until(() -> sql("SELECT 1 FROM pg_stat_replication").isEmpty());
+  }
+
+  /** Makes a replica a primary, on a new timeline, and returns when it can be written to. */
+  public void promote() {
+    sql("SELECT pg_promote()");
+  }
+
+  /** Executes a statement as its superuser and returns what it prints. */
+  String sql(String statement) {
+    return Tools.run(
+        List.of(
+            program("psql").toString(),
+            "-XqAt",
+            "-v",
+            "ON_ERROR_STOP=1",
+            uri().substring("jdbc:".length()),
+            "-c",
+            statement));
   }
 
   private Path data() {
@@ -62,11 +147,9 @@ public final class PostgresServer implements AutoCloseable {
     // What the system loses is not tested here, only what the server does.
     command.addAll(List.of("-c", "fsync=off", "-c", "listen_addresses=127.0.0.1"));
     command.addAll(List.of("-c", "unix_socket_directories="));
-    // For a restored one: there is no more to restore, and it is not ready before it may write.
-    command.addAll(List.of("-c", "restore_command=false", "-c", "hot_standby=off"));
     settings.forEach(setting -> command.addAll(List.of("-c", setting)));
     ServerProcess started =
-        ServerProcess.start(USER.command(command), directory.resolve("server.log"));
+        ServerProcess.start(USER.command(command), directory.resolve("server.log"), environment);
     process = started;
     List<String> ask =
         List.of(
@@ -96,26 +179,6 @@ public final class PostgresServer implements AutoCloseable {
     kill();
     Tools.delete(data());
     PostgresTemplate.copyTo(data());
-    start();
-  }
-
-  /**
-   * Does the last writes and then goes on without them, on a new timeline: restored from a copy of
-   * before, as from a backup or a replica that had not received them.
-   */
-  public void restoreWithout(Runnable lastWrites) {
-    Path copy = directory.resolve("copy");
-    Tools.delete(copy);
-    // What lies on disk while nothing runs is what would be there after a crash.
-    pause();
-    Tools.run(USER.command(List.of("cp", "-R", data().toString(), copy.toString())));
-    resume();
-    lastWrites.run();
-    kill();
-    Tools.delete(data());
-    Tools.run(USER.command(List.of("mv", copy.toString(), data().toString())));
-    Tools.run(USER.command(List.of("rm", data().resolve("postmaster.pid").toString())));
-    Tools.run(USER.command(List.of("touch", data().resolve("recovery.signal").toString())));
     start();
   }
 

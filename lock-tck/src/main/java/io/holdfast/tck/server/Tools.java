@@ -71,8 +71,8 @@ final class Tools {
     return digits.isEmpty() ? 0 : Integer.parseInt(digits);
   }
 
-  /** Runs a program to its end; fails with what it printed if it fails. */
-  static void run(List<String> command) {
+  /** Runs a program to its end and returns what it printed; fails with that if it fails. */
+  static String run(List<String> command) {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       process.getOutputStream().close();
@@ -81,6 +81,7 @@ final class Tools {
       if (process.waitFor() != 0) {
         throw new IllegalStateException(String.join(" ", command) + " failed: " + printed);
       }
+      return printed;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -1,66 +1,68 @@
 package io.holdfast.tck.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("server")
 class PostgresServerTest {
 
-  private static String sql(PostgresServer server, String... statements) {
-    List<String> command =
-        Stream.concat(
-                Stream.of(
-                    PostgresServer.program("psql").toString(),
-                    "-XqAt",
-                    server.uri().substring("jdbc:".length())),
-                Arrays.stream(statements).flatMap(s -> Stream.of("-c", s)))
-            .collect(Collectors.toList());
-    try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   @Test
   void dataOutlivesARestartAndAKillButNotAnEmptyStart() {
     try (PostgresServer server = PostgresServer.launch("max_connections=7")) {
-      sql(server, "CREATE TABLE t (x int)", "INSERT INTO t VALUES (42)");
-      assertThat(sql(server, "SHOW max_connections")).isEqualTo("7");
+      server.sql("CREATE TABLE t (x int)");
+      server.sql("INSERT INTO t VALUES (42)");
+      assertThat(server.sql("SHOW max_connections")).isEqualTo("7");
 
       server.restart();
-      assertThat(sql(server, "SELECT x FROM t")).isEqualTo("42");
+      assertThat(server.sql("SELECT x FROM t")).isEqualTo("42");
 
       server.kill();
-      assertThat(sql(server, "SELECT x FROM t")).contains("refused");
+      assertThatThrownBy(() -> server.sql("SELECT x FROM t")).hasMessageContaining("refused");
       server.start();
-      assertThat(sql(server, "SELECT x FROM t")).isEqualTo("42");
+      assertThat(server.sql("SELECT x FROM t")).isEqualTo("42");
 
       server.restartEmpty();
-      assertThat(sql(server, "SELECT x FROM t")).contains("does not exist");
+      assertThatThrownBy(() -> server.sql("SELECT x FROM t"))
+          .hasMessageContaining("does not exist");
     }
   }
 
   @Test
-  void aRestoredServerLacksTheLastWritesAndIsOnANewTimeline() {
+  void aReplicaThatWasAbandonedLacksTheLastWritesAndIsPromotedToANewTimeline() {
     String timeline = "SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)";
-    try (PostgresServer server = PostgresServer.launch()) {
-      sql(server, "CREATE TABLE t (x int)", "INSERT INTO t VALUES (1)");
-      assertThat(sql(server, timeline)).isEqualTo("00000001");
+    try (PostgresServer primary = PostgresServer.launch();
+        PostgresServer replica = primary.replicate(ServerProcess.freePort())) {
+      primary.sql("CREATE TABLE t (x int)");
+      primary.sql("INSERT INTO t VALUES (1)");
 
-      server.restoreWithout(() -> sql(server, "INSERT INTO t VALUES (2)"));
+      primary.abandon(replica);
+      primary.sql("INSERT INTO t VALUES (2)");
+      primary.kill();
+      replica.promote();
 
-      assertThat(sql(server, "SELECT x FROM t")).isEqualTo("1");
-      assertThat(sql(server, timeline)).isEqualTo("00000002");
+      assertThat(replica.sql("SELECT x FROM t")).isEqualTo("1");
+      assertThat(replica.sql(timeline)).isEqualTo("00000002");
+      replica.sql("INSERT INTO t VALUES (3)");
+    }
+  }
+
+  @Test
+  void aServerGoesByTheClockThatItWasGiven() {
+    String wrongByAnHour =
+        "SELECT abs(extract(epoch FROM clock_timestamp()) - %d - 3600) < 300"
+            .formatted(Instant.now().getEpochSecond());
+    try (ShiftedClock clock = ShiftedClock.make();
+        PostgresServer server = PostgresServer.launch(clock)) {
+      assertThat(server.sql(wrongByAnHour)).isEqualTo("f");
+
+      clock.step(Duration.ofHours(1));
+
+      assertThat(server.sql(wrongByAnHour)).isEqualTo("t");
     }
   }
 
@@ -68,10 +70,10 @@ class PostgresServerTest {
   void twoServersDoNotMeet() {
     try (PostgresServer one = PostgresServer.launch();
         PostgresServer other = PostgresServer.launch()) {
-      sql(one, "CREATE TABLE t (x int)");
+      one.sql("CREATE TABLE t (x int)");
 
       assertThat(one.port()).isNotEqualTo(other.port());
-      assertThat(sql(other, "SELECT * FROM t")).contains("does not exist");
+      assertThatThrownBy(() -> other.sql("SELECT * FROM t")).hasMessageContaining("does not exist");
     }
   }
 }
