@@ -154,6 +154,18 @@ final class World {
     }
   }
 
+  /** Does something when so much time has passed. */
+  void after(Duration delay, Runnable task) {
+    time.after(delay.toNanos(), task);
+  }
+
+  /** What a process reaches that has died. */
+  static Network dead() {
+    return sent -> {
+      throw new VirtualSeam.Hang();
+    };
+  }
+
   /** Carries a call, or does not. */
   interface Network {
     Object carry(Sent sent);
