@@ -8,11 +8,12 @@ import java.util.Set;
  *
  * @param wakeup whether waiters are told
  * @param order how waiters are served
+ * @param expiry who ends a session whose time has passed
  * @param modes the modes in which locks can be held
  * @param tokensSurvive what the order of tokens survives
  */
 public record Capabilities(
-    Wakeup wakeup, Order order, Set<LockMode> modes, Set<Event> tokensSurvive) {
+    Wakeup wakeup, Order order, Expiry expiry, Set<LockMode> modes, Set<Event> tokensSurvive) {
 
   /** Copies the sets. */
   public Capabilities {
@@ -34,6 +35,17 @@ public record Capabilities(
     FIFO,
     /** In any order. */
     ANY
+  }
+
+  /** Who ends a session whose time has passed. */
+  public enum Expiry {
+    /**
+     * Anybody, with {@link LockBackend#end}. Until somebody does, a late renewal saves it; its
+     * requests stay in their queues until they are removed.
+     */
+    BY_OTHERS,
+    /** The store by itself. Its requests leave their queues in the same step, however it ends. */
+    BY_STORE
   }
 
   /** What may happen to a store. */

@@ -86,7 +86,8 @@ public interface LockBackend extends AutoCloseable {
    * <p>With {@link EndIf#LAPSED} the session ends only if a whole TTL (and the namespace's {@code
    * maxClockStep}) has passed since its last renewal, by the store's clock in the incarnation that
    * wrote that renewal. A session last renewed under another incarnation that lost nothing, or in
-   * the store's future, is given the present time instead and lives on.
+   * the store's future, is given the present time instead and lives on. Where the store ends
+   * sessions by itself ({@link Capabilities.Expiry#BY_STORE}) this only tells whether it has.
    */
   Ended end(SessionId session, EndIf when, Deadline deadline);
 

@@ -11,6 +11,7 @@ import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities;
 import io.holdfast.spi.Capabilities.Event;
+import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.Capabilities.Order;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
@@ -41,6 +42,7 @@ final class JdbcLockBackend implements LockBackend {
       new Capabilities(
           Wakeup.POLL,
           Order.FIFO,
+          Expiry.BY_OTHERS,
           Set.of(LockMode.EXCLUSIVE),
           Set.of(Event.DELETION, Event.RESTART, Event.PARTIAL_LOSS, Event.TOTAL_LOSS));
 

@@ -6,6 +6,7 @@ import io.holdfast.spi.Capabilities.Order;
 import io.holdfast.tck.process.ClientSettings;
 import io.holdfast.tck.process.ProcessSubject;
 import io.holdfast.tck.rules.Bench;
+import java.time.Duration;
 import java.util.Optional;
 
 /** The store on a bench, for the rules about many clients in many processes. */
@@ -25,6 +26,11 @@ record BenchSubject(Bench bench) implements ProcessSubject {
   @Override
   public Optional<String> uri() {
     return bench.uri();
+  }
+
+  @Override
+  public Duration goneAfter() {
+    return ProcessSubject.super.goneAfter().plus(bench.store().endsLate());
   }
 
   @Override

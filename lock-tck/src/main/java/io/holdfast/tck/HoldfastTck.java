@@ -10,6 +10,7 @@ import io.holdfast.tck.rules.CapabilityRules;
 import io.holdfast.tck.rules.ClockRules;
 import io.holdfast.tck.rules.DeadWaiterRules;
 import io.holdfast.tck.rules.DyingRules;
+import io.holdfast.tck.rules.ExpiryRules;
 import io.holdfast.tck.rules.FailOverRules;
 import io.holdfast.tck.rules.GrabRules;
 import io.holdfast.tck.rules.InterleavingRules;
@@ -51,6 +52,7 @@ import org.junit.jupiter.api.BeforeEach;
 public abstract class HoldfastTck
     implements CapabilityRules,
         SessionRules,
+        ExpiryRules,
         GrabRules,
         QueueRules,
         OvertakeRules,

@@ -12,6 +12,7 @@ import io.holdfast.ReleaseOutcome;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.EndIf;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Fault;
@@ -70,6 +71,7 @@ public interface LossRules extends ClientFixture {
 
   @Test
   default void jeopardyEndsWithTheSameTokenIfNobodyHasTakenTheLock() {
+    bench().requireExpiry(Expiry.BY_OTHERS);
     TestClient one = client(SHORT_TTL);
     Grant grant = one.hold(NAME);
     one.faults().every(Verb.RENEW, call -> true, Fault.refused());

@@ -51,7 +51,11 @@ class MemoryBackend implements LockBackend {
   @Override
   public Capabilities capabilities() {
     return new Capabilities(
-        store.options().wakeup(), Order.FIFO, Set.of(LockMode.EXCLUSIVE), Set.of(Event.values()));
+        store.options().wakeup(),
+        Order.FIFO,
+        store.options().expiry(),
+        Set.of(LockMode.EXCLUSIVE),
+        Set.of(Event.values()));
   }
 
   @Override
@@ -109,8 +113,7 @@ class MemoryBackend implements LockBackend {
               return Ended.ALIVE;
             }
           }
-          // Its requests stay where they are and count for nothing.
-          state.sessions.remove(id);
+          state.end(id);
           return Ended.OVER;
         });
   }

@@ -2,6 +2,7 @@ package io.holdfast.tck.memory;
 
 import io.holdfast.LockName;
 import io.holdfast.RequestId;
+import io.holdfast.SessionId;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Request;
 import java.util.ArrayList;
@@ -78,6 +79,10 @@ final class MemoryLock {
 
   boolean removePlace(RequestId request) {
     return places.removeIf(place -> place.id().equals(request));
+  }
+
+  boolean removePlacesOf(SessionId session) {
+    return places.removeIf(place -> place.id().session().equals(session));
   }
 
   int placeCount() {

@@ -68,6 +68,11 @@ public class MemoryRules {
     return Math.max(floor, number);
   }
 
+  /** Whether the requests of a session leave their queues with it, where the store ends it. */
+  protected boolean requestsEndWithTheirSession() {
+    return true;
+  }
+
   /** Whether sessions opened before a fail-over that may have lost grants are over. */
   protected boolean failOverEndsSessions() {
     return true;

@@ -3,6 +3,7 @@ package io.holdfast.tck.memory;
 import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
+import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryState {
 
   final MemoryRules rules;
+  private final Expiry expiry;
   final Map<SessionId, MemorySession> sessions = new HashMap<>();
   final NavigableMap<LockName, MemoryLock> locks = new TreeMap<>();
   @Nullable NamespaceSettings settings;
@@ -37,8 +39,9 @@ final class MemoryState {
 
   private final List<RequestKey> promoted = new ArrayList<>();
 
-  MemoryState(MemoryRules rules) {
+  MemoryState(MemoryRules rules, Expiry expiry) {
     this.rules = rules;
+    this.expiry = expiry;
   }
 
   NamespaceSettings settings() {
@@ -62,6 +65,42 @@ final class MemoryState {
         .age(session.renewed, now)
         .filter(age -> age.compareTo(lease(session.ttl)) <= 0)
         .isEmpty();
+  }
+
+  /**
+   * Ends a session. Its requests stay where they are and count for nothing, unless the store is one
+   * that takes them away in the same step.
+   */
+  void end(SessionId id) {
+    sessions.remove(id);
+    if (expiry == Expiry.BY_OTHERS || !rules.requestsEndWithTheirSession()) {
+      return;
+    }
+    for (MemoryLock lock : locks.values()) {
+      lock.removePlacesOf(id);
+      if (lock.head().filter(head -> head.id().session().equals(id)).isPresent()) {
+        passOn(lock, null);
+      }
+    }
+  }
+
+  /**
+   * Ends what has lapsed, if the store does so. What cannot be judged is given a whole TTL by the
+   * present clock.
+   */
+  void endLapsedSessions() {
+    if (expiry == Expiry.BY_OTHERS) {
+      return;
+    }
+    Map.copyOf(sessions)
+        .forEach(
+            (id, session) -> {
+              if (rules.age(session.renewed, now).isEmpty()) {
+                session.renewed = rules.restamped(session.renewed, now);
+              } else if (hasLapsed(session)) {
+                end(id);
+              }
+            });
   }
 
   Liveness liveness(SessionId id) {
@@ -149,7 +188,7 @@ final class MemoryState {
   }
 
   MemoryState copy() {
-    MemoryState copy = new MemoryState(rules);
+    MemoryState copy = new MemoryState(rules, expiry);
     copy.settings = settings;
     copy.floor = floor;
     copy.mayHaveLostGrants = mayHaveLostGrants;

@@ -45,7 +45,7 @@ public final class MemoryStore {
   public MemoryStore(String name, MemoryOptions options) {
     this.name = name;
     this.options = options;
-    this.state = new MemoryState(options.rules());
+    this.state = new MemoryState(options.rules(), options.expiry());
   }
 
   /** Returns the process-wide store of that name, which {@code memory:NAME} means. */
@@ -129,7 +129,7 @@ public final class MemoryStore {
 
   /** Loses everything and goes on as a new incarnation. */
   public synchronized void loseEverything() {
-    state = new MemoryState(options.rules());
+    state = new MemoryState(options.rules(), options.expiry());
     newIncarnationThatMayHaveLostGrants();
   }
 
@@ -138,7 +138,7 @@ public final class MemoryStore {
     incarnation++;
     state.mayHaveLostGrants = now();
     if (options.rules().failOverEndsSessions()) {
-      state.sessions.clear();
+      List.copyOf(state.sessions.keySet()).forEach(state::end);
     }
     notifyAll();
   }
@@ -158,6 +158,7 @@ public final class MemoryStore {
     synchronized (this) {
       doneIn = incarnation;
       state.now = now();
+      state.endLapsedSessions();
       answer = step.apply(state);
       promoted = state.takePromoted();
     }

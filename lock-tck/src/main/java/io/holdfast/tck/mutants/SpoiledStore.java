@@ -48,6 +48,11 @@ final class SpoiledStore implements TckStore {
   }
 
   @Override
+  public Duration endsLate() {
+    return original.endsLate();
+  }
+
+  @Override
   public Duration patience() {
     return original.patience();
   }

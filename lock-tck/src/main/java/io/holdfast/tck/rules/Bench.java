@@ -1,12 +1,12 @@
 package io.holdfast.tck.rules;
 
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.SessionId;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Capabilities;
+import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.NamespaceWish;
@@ -98,27 +98,22 @@ public final class Bench implements AutoCloseable {
   }
 
   /**
-   * Returns the grant of a holder whose session is over. Ends the test as skipped where the store
-   * takes the requests of an ended session away by itself.
+   * Returns the grant of a holder whose session is over and whose request is still there. Ends the
+   * test as skipped where the store takes it away.
    */
   public Held deadHolder(LockName name) {
+    requireExpiry(Expiry.BY_OTHERS);
     SpiClient dead = client();
     Held held = dead.hold(name);
     dead.closeSession();
-    requireStays(held);
     return held;
   }
 
-  /** Ends the test as skipped unless a holder whose session was ended is still there. */
-  public void requireStays(Held dead) {
-    LockName name = dead.request().name();
-    boolean stays =
-        client()
-            .inspect(name)
-            .flatMap(LockRecord::holder)
-            .filter(holder -> holder.request().equals(dead.request().id()))
-            .isPresent();
-    Assumptions.assumeTrue(stays, "This store takes the requests of an ended session away.");
+  /** Ends the test as skipped unless sessions are ended by those that the rule is about. */
+  public void requireExpiry(Expiry expiry) {
+    Assumptions.assumeTrue(
+        capabilities().expiry() == expiry,
+        () -> "This store's sessions are ended " + capabilities().expiry() + ".");
   }
 
   /** Returns what a session of many seconds' TTL is opened with. */
@@ -167,10 +162,11 @@ public final class Bench implements AutoCloseable {
   }
 
   /**
-   * Returns when every session of a {@link #SHORT} TTL that is not renewed meanwhile has lapsed.
+   * Returns when every session of a {@link #SHORT} TTL that is not renewed meanwhile has lapsed; if
+   * the store ends sessions by itself, when it has done so.
    */
   public void lapse() {
-    elapse(SHORT.plus(MAX_CLOCK_STEP).plusMillis(50));
+    elapse(SHORT.plus(MAX_CLOCK_STEP).plusMillis(50).plus(store.endsLate()));
   }
 
   /**

@@ -31,10 +31,11 @@ public interface CapabilityRules extends SpiRules {
     Capabilities claimed = backend.capabilities();
 
     System.out.printf(
-        "Holdfast TCK: %s claims %s, %s, modes %s, tokens that survive %s; tests can use %s%n",
+        "Holdfast TCK: %s claims %s, %s, expiry %s, modes %s, tokens that survive %s; tests can use %s%n",
         backend.describe(),
         claimed.wakeup(),
         claimed.order(),
+        claimed.expiry(),
         claimed.modes(),
         claimed.tokensSurvive(),
         controls());

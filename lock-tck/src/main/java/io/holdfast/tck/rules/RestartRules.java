@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Liveness;
 import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
 import io.holdfast.spi.LockBackend;
@@ -62,6 +63,7 @@ public interface RestartRules extends SpiRules {
   /** However long ago its renewal seems to be: by whose clock? It is given one whole TTL. */
   @Test
   default void aSessionOfAnotherIncarnationIsGivenAWholeTtl() {
+    bench().requireExpiry(Expiry.BY_OTHERS);
     RestartControl restart = bench().control(RestartControl.class);
 
     Bench.holdsWithin(
@@ -82,6 +84,7 @@ public interface RestartRules extends SpiRules {
 
   @Test
   default void aHolderOfAnotherIncarnationIsDoubtfulAndComesBack() {
+    bench().requireExpiry(Expiry.BY_OTHERS);
     RestartControl restart = bench().control(RestartControl.class);
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -97,6 +100,7 @@ public interface RestartRules extends SpiRules {
 
   @Test
   default void aSessionOfAnotherIncarnationIsEndedAfterThatTtl() {
+    bench().requireExpiry(Expiry.BY_OTHERS);
     RestartControl restart = bench().control(RestartControl.class);
     SpiClient dead = bench().client(SHORT);
     Held held = dead.hold(LOCK);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.HoldfastException;
 import io.holdfast.RevokeWhen;
 import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
 import io.holdfast.spi.LockBackend;
@@ -66,6 +67,7 @@ public interface SessionRules extends SpiRules {
   /** A session is over when it has been ended, not when its time has passed. */
   @Test
   default void aSessionThatLapsedButWasNotEndedComesBack() {
+    bench().requireExpiry(Expiry.BY_OTHERS);
     SpiClient client = bench().client(SHORT);
     bench().lapse();
 
@@ -95,6 +97,7 @@ public interface SessionRules extends SpiRules {
 
   @Test
   default void aLateRenewalGivesAWholeTtl() {
+    bench().requireExpiry(Expiry.BY_OTHERS);
     LockBackend other = bench().connect();
 
     Bench.holdsWithin(
@@ -180,6 +183,7 @@ public interface SessionRules extends SpiRules {
   /** Either the renewal comes first and saves the session, or the end does and it is final. */
   @Test
   default void aRenewalAndAnEndAtTheSameMomentAgree() {
+    bench().requireExpiry(Expiry.BY_OTHERS);
     LockBackend other = bench().connect();
     List<SpiClient> lapsed = Stream.generate(() -> bench().client(SHORT)).limit(20).toList();
     bench().lapse();

@@ -157,8 +157,8 @@ public interface TokenRules extends SpiRules {
   default void numbersRiseOverADeletionAndAClockSetBack() {
     bench().requireTokensSurvive(Event.DELETION);
     ClockControl clock = bench().control(ClockControl.class);
-    SpiClient client = bench().client();
     clock.stepClock(Duration.ofHours(1));
+    SpiClient client = bench().client();
     Held before = client.hold(LOCK);
     client.release(before);
 

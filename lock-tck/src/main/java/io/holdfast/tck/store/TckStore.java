@@ -44,6 +44,14 @@ public interface TckStore extends AutoCloseable {
     }
   }
 
+  /**
+   * Returns by how much a session may outlive the TTL that was asked for before a store that ends
+   * sessions by itself has done so: it may grant a longer one, and look now and then.
+   */
+  default Duration endsLate() {
+    return Duration.ZERO;
+  }
+
   /** Returns for how long to wait for what has to come by itself, on the slowest machine. */
   default Duration patience() {
     return Duration.ofSeconds(20);

@@ -1,12 +1,13 @@
 package io.holdfast.tck.memory;
 
+import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.memory.MemoryOptions.HandOver;
 import io.holdfast.tck.store.TckStore;
 import org.junit.jupiter.api.Nested;
 
-/** The reference backend passes, pushing or polling, handing over in one step or in several. */
+/** The reference backend passes: pushing or polling, in one step or several, ending or not. */
 class MemoryTckTest {
 
   @Nested
@@ -14,6 +15,14 @@ class MemoryTckTest {
     @Override
     protected TckStore openStore() {
       return new MemoryTckStore(MemoryOptions.DEFAULTS);
+    }
+  }
+
+  @Nested
+  class EndingSessions extends HoldfastTck {
+    @Override
+    protected TckStore openStore() {
+      return new MemoryTckStore(MemoryOptions.DEFAULTS.expiry(Expiry.BY_STORE));
     }
   }
 

@@ -2,22 +2,24 @@ package io.holdfast.tck.mutants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.memory.MemoryOptions;
 import io.holdfast.tck.memory.MemoryOptions.HandOver;
 import io.holdfast.tck.memory.MemoryTckStore;
 import io.holdfast.tck.mutants.KitRun.Outcome;
+import io.holdfast.tck.rules.ExpiryRules;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every mutant is rejected by each test that it names, and by these because of its mistake. */
@@ -38,16 +40,34 @@ class MutantsTest {
     assertThat(outcomes.values()).as("%s", outcomes).containsOnly(Outcome.FAILED);
   }
 
+  static Stream<MemoryOptions> storesWhoseSessionsOthersEnd() {
+    return Stream.of(HandOver.values()).map(MemoryOptions.DEFAULTS::handOver);
+  }
+
   @ParameterizedTest
-  @EnumSource(HandOver.class)
-  void theStoreWithoutTheMistakePassesThem(HandOver handOver) {
+  @MethodSource("storesWhoseSessionsOthersEnd")
+  void theStoreWithoutTheMistakePassesThem(MemoryOptions options) {
+    assertPasses(options, test -> !isAboutStoresThatEndSessions(test));
+  }
+
+  @Test
+  void theStoreThatEndsSessionsPassesThoseAboutIt() {
+    assertPasses(
+        MemoryOptions.DEFAULTS.expiry(Expiry.BY_STORE), MutantsTest::isAboutStoresThatEndSessions);
+  }
+
+  private static boolean isAboutStoresThatEndSessions(String test) {
+    return test.startsWith(ExpiryRules.class.getSimpleName());
+  }
+
+  private static void assertPasses(MemoryOptions options, Predicate<String> which) {
     Set<String> named =
         mutants()
             .flatMap(mutant -> mutant.rejectedBy().stream())
+            .filter(which)
             .collect(Collectors.toCollection(TreeSet::new));
 
-    Map<String, Outcome> outcomes =
-        KitRun.of(() -> new MemoryTckStore(MemoryOptions.DEFAULTS.handOver(handOver)), named);
+    Map<String, Outcome> outcomes = KitRun.of(() -> new MemoryTckStore(options), named);
 
     assertThat(outcomes.values()).as("%s", outcomes).containsOnly(Outcome.PASSED);
   }
