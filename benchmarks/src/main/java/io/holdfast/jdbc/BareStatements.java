@@ -9,6 +9,7 @@ import io.holdfast.SessionId;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.QueueText;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.SessionSpec;

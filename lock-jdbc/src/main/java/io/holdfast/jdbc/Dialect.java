@@ -8,9 +8,9 @@ import java.util.List;
  *
  * <p>Parameters have names. The most frequent: {@code :name} of the lock as bytes, {@code
  * :session}, {@code :request} as text, {@code :mark} by which a request is {@linkplain
- * QueueText#mark found in a queue}, {@code :entry} to be put into it. Times are microseconds of the
- * database's clock, taken when the row is locked, not when the statement began to wait for it.
- * Lists are JSON arrays of texts, names among them in hexadecimal digits.
+ * io.holdfast.spi.QueueText#mark found in a queue}, {@code :entry} to be put into it. Times are
+ * microseconds of the database's clock, taken when the row is locked, not when the statement began
+ * to wait for it. Lists are JSON arrays of texts, names among them in hexadecimal digits.
  *
  * <p>The number of a lock changes exactly when its head does, to the greater of the clock and its
  * successor; {@code revoked} is 0 from then on.

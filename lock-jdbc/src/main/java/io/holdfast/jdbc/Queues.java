@@ -9,6 +9,7 @@ import io.holdfast.RevokeWhen;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Observed;
+import io.holdfast.spi.QueueText;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;

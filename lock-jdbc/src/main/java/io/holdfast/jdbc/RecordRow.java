@@ -6,6 +6,8 @@ import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
+import io.holdfast.spi.QueueEntry;
+import io.holdfast.spi.QueueText;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;

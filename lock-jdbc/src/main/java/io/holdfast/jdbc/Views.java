@@ -9,6 +9,7 @@ import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Obstacle;
+import io.holdfast.spi.QueueText;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
 import java.nio.ByteBuffer;

@@ -5,7 +5,8 @@
  * {@code Sessions}, {@code Queues}, {@code Views} and {@code Sweep}; they speak to the database
  * through {@code Connections} and {@code Link} in the statements of a {@code Dialect}. What a kind
  * of database makes different besides its statements is a {@code Database}: connecting, errors, and
- * whether it still is the same one. {@code QueueText} is how a queue lies in a lock's row.
+ * whether it still is the same one. {@link io.holdfast.spi.QueueText} is how a queue lies in a
+ * lock's row.
  */
 @NullMarked
 package io.holdfast.jdbc;

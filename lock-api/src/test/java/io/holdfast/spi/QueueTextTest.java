@@ -1,4 +1,4 @@
-package io.holdfast.jdbc;
+package io.holdfast.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,7 +9,6 @@ import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package io.holdfast.jdbc;
+package io.holdfast.spi;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -7,15 +7,15 @@ import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.spi.Request;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
 /**
- * The text form of a lock's queue, in which every database can find, cut and append an entry with
- * nothing but {@code instr}, {@code substr} and concatenation. The whole queue lies in the lock's
- * row, so every step on it is one statement on one row, and no wake-up can fall between two.
+ * A text form of a lock's queue, for stores that keep it in the lock's record: every database and
+ * script can find, cut and append an entry with nothing but {@code instr}, {@code substr} and
+ * concatenation. Every step on the queue is one change of one record then, and no wake-up can fall
+ * between two.
  *
  * <pre>{@code
  * queue = entry*                                          the first one holds
@@ -26,7 +26,7 @@ import java.util.List;
  * number, and free text is in URL-safe base 64. Therefore {@link #mark} matches one request and no
  * other, and the session of the head always is the 32 characters after the first.
  */
-final class QueueText {
+public final class QueueText {
 
   private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
   private static final Base64.Decoder DECODER = Base64.getUrlDecoder();
@@ -35,12 +35,12 @@ final class QueueText {
   private QueueText() {}
 
   /** Returns the text by which a request is found in a queue. */
-  static String mark(RequestId request) {
+  public static String mark(RequestId request) {
     return "!" + request + ",";
   }
 
   /** Returns the entry of a request. */
-  static String entry(Request request) {
+  public static String entry(Request request) {
     return mark(request.id())
         + mode(request.mode())
         + ","
@@ -57,7 +57,7 @@ final class QueueText {
    *
    * @throws IllegalArgumentException if the text is not one
    */
-  static List<QueueEntry> parse(String queue) {
+  public static List<QueueEntry> parse(String queue) {
     List<QueueEntry> entries = new ArrayList<>();
     int start = 0;
     while (start < queue.length()) {
@@ -72,7 +72,7 @@ final class QueueText {
   }
 
   /** Returns the requests in a queue, from its head on, at most so many. */
-  static List<RequestId> requests(String queue, int most) {
+  public static List<RequestId> requests(String queue, int most) {
     List<RequestId> requests = new ArrayList<>();
     int start = 0;
     while (start < queue.length() && requests.size() < most) {
@@ -83,12 +83,12 @@ final class QueueText {
   }
 
   /** Returns the session of the head of a queue that is not empty. */
-  static SessionId headSession(String queue) {
+  public static SessionId headSession(String queue) {
     return new SessionId(queue.substring(1, 1 + SessionId.LENGTH));
   }
 
   /** Returns how many requests stand in a queue before a position in its text. */
-  static int countBefore(String queue, int position) {
+  public static int countBefore(String queue, int position) {
     return (int) queue.substring(0, position).chars().filter(c -> c == ';').count();
   }
 
