@@ -54,6 +54,11 @@ class SqliteTckTest extends HoldfastTck {
       return Optional.of(file);
     }
 
+    @Override
+    public boolean isEmbedded() {
+      return true;
+    }
+
     /** The machine's clock stays as it is: what is on record moves the other way. */
     @Override
     public void stepClock(Duration by) {

@@ -34,6 +34,11 @@ record BenchSubject(Bench bench) implements ProcessSubject {
   }
 
   @Override
+  public boolean isEmbedded() {
+    return bench.store().isEmbedded();
+  }
+
+  @Override
   public Order order() {
     return bench.capabilities().order();
   }

@@ -1,6 +1,7 @@
 package io.holdfast.tck;
 
 import io.holdfast.tck.client.ClientRules;
+import io.holdfast.tck.process.ClientClockRules;
 import io.holdfast.tck.process.ConcurrencyRules;
 import io.holdfast.tck.process.CrashRules;
 import io.holdfast.tck.process.ProcessSubject;
@@ -75,7 +76,8 @@ public abstract class HoldfastTck
         InterleavingRules,
         ClientRules,
         ConcurrencyRules,
-        CrashRules {
+        CrashRules,
+        ClientClockRules {
 
   private @Nullable Bench bench;
 

@@ -2,4 +2,10 @@ package io.holdfast.tck.client;
 
 /** All rules that are shown through a client. */
 public interface ClientRules
-    extends AcquireRules, GateRules, AmbiguityRules, LossRules, HangRules, CloseRules {}
+    extends AcquireRules,
+        GateRules,
+        AmbiguityRules,
+        LossRules,
+        ClockStepRules,
+        HangRules,
+        CloseRules {}

@@ -53,7 +53,8 @@ final class SessionMutants {
             AnybodyEnds::new,
             "SessionRules.aSessionInItsLeaseIsNotEndedByOthers",
             "SessionRules.aLateRenewalGivesAWholeTtl",
-            "ClockRules.aStepForwardWithinTheBoundEndsNoSession"),
+            "ClockRules.aStepForwardWithinTheBoundEndsNoSession",
+            "ClockStepRules.aHeldLockStaysHeldWhenTheClockIsSetBack"),
         Mutant.ofBackend(
             "lapsed-session-never-ended",
             "A session that lapsed is ended by anybody (known failure 25)",

@@ -5,6 +5,7 @@ import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Opened;
+import io.holdfast.spi.Renewed;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.tck.faults.InterceptedBackend;
 import io.holdfast.tck.memory.MemoryOptions;
@@ -69,6 +70,11 @@ final class TimeMutants {
             },
             "ClockRules.aStepForwardWithinTheBoundEndsNoSession",
             "ClockRules.aStepForwardWithinTheBoundDoesNotMakeARevocationDue"),
+        Mutant.ofEngine(
+            "blind-for-the-stores-clock",
+            "Who relies on the store's clock is told when it is set",
+            TimeMutants::renewingWithoutTime,
+            "ClockStepRules.aStepOfTheStoresClockIsReported"),
         Mutant.ofStore(
             "sweep-ends-whatever-lapsed",
             "A session that lapsed comes back until somebody wants its lock",
@@ -93,6 +99,17 @@ final class TimeMutants {
   private static Mutant mutant(
       String name, String breaks, MemoryRules rules, String... rejectedBy) {
     return Mutant.ofMemory(name, breaks, MemoryOptions.DEFAULTS.rules(rules), rejectedBy);
+  }
+
+  private static LockBackend renewingWithoutTime(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public Renewed renew(SessionId session, Deadline deadline) {
+        return super.renew(session, deadline) instanceof Renewed.Alive alive
+            ? new Renewed.Alive(alive.ttl(), alive.notices(), Optional.empty())
+            : new Renewed.Over();
+      }
+    };
   }
 
   private static LockBackend sweepingSessions(LockBackend target, List<SessionId> opened) {

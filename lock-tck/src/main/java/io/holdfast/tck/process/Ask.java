@@ -44,7 +44,7 @@ record Ask(Peer peer, String id) {
         .orElseThrow();
   }
 
-  private boolean isHolding() {
+  boolean isHolding() {
     return peer.hasReported(id, "holding");
   }
 

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -36,6 +37,16 @@ final class ChildJvm implements AutoCloseable {
 
   static ChildJvm start(
       Class<?> main, List<String> arguments, Path complaints, Consumer<String> output) {
+    return start(main, arguments, Map.of(), complaints, output);
+  }
+
+  /** Starts one that is given more environment variables than those of this process. */
+  static ChildJvm start(
+      Class<?> main,
+      List<String> arguments,
+      Map<String, String> environment,
+      Path complaints,
+      Consumer<String> output) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // A child lives for seconds: what makes a JVM start quickly counts, peak speed does not.
@@ -43,7 +54,9 @@ final class ChildJvm implements AutoCloseable {
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(arguments);
     try {
-      Process process = new ProcessBuilder(command).redirectError(complaints.toFile()).start();
+      ProcessBuilder builder = new ProcessBuilder(command).redirectError(complaints.toFile());
+      builder.environment().putAll(environment);
+      Process process = builder.start();
       Thread reader = new Thread(() -> readLines(process, output), "output-of-" + process.pid());
       reader.setDaemon(true);
       reader.start();

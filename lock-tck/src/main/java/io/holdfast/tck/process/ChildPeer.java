@@ -8,6 +8,7 @@ import io.holdfast.tck.history.Span;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** An actor in a JVM of its own, which can be killed and paused; that is written down. */
 final class ChildPeer extends Peer {
@@ -29,6 +30,7 @@ final class ChildPeer extends Peer {
       ActorSettings settings,
       Class<? extends ClientSource> source,
       String uri,
+      Map<String, String> environment,
       HistoryWriter history) {
     List<String> arguments = new ArrayList<>(List.of(source.getName(), uri));
     arguments.addAll(settings.arguments());
@@ -37,6 +39,7 @@ final class ChildPeer extends Peer {
         ChildJvm.start(
             ChildMain.class,
             arguments,
+            environment,
             settings.directory().resolve(settings.process() + ".err"),
             reports::add);
     return new ChildPeer(settings, jvm, history, reports);

@@ -18,6 +18,11 @@ public interface ProcessSubject {
   /** Returns what the store claims of the order in which waiters are served. */
   Capabilities.Order order();
 
+  /** Returns whether the store lives in its clients' processes, and so goes by their clocks. */
+  default boolean isEmbedded() {
+    return false;
+  }
+
   /** Returns what makes clients in other JVMs of {@link #uri()}. */
   default Class<? extends ClientSource> clientSource() {
     return ClientSource.ByUri.class;

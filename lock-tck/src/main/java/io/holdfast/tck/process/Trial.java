@@ -10,12 +10,14 @@ import io.holdfast.tck.history.HistoryChecker;
 import io.holdfast.tck.history.HistoryEvent.ProcessKilled;
 import io.holdfast.tck.history.HistoryWriter;
 import io.holdfast.tck.history.UnsoundHistoryError;
+import io.holdfast.tck.server.ShiftedClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -110,7 +112,20 @@ final class Trial implements AutoCloseable {
    * @throws TestAbortedException if other JVMs cannot reach the store
    */
   ChildPeer child(String process) {
-    ChildPeer peer = start(process);
+    return child(process, Map.of());
+  }
+
+  /**
+   * Starts a child JVM that goes by a clock.
+   *
+   * @throws TestAbortedException if other JVMs cannot reach the store
+   */
+  ChildPeer child(String process, ShiftedClock clock) {
+    return child(process, clock.environment());
+  }
+
+  private ChildPeer child(String process, Map<String, String> environment) {
+    ChildPeer peer = start(process, environment);
     peer.awaitReady();
     return peer;
   }
@@ -118,7 +133,7 @@ final class Trial implements AutoCloseable {
   /** Starts several child JVMs at once. */
   List<ChildPeer> children(int count) {
     List<ChildPeer> started =
-        IntStream.rangeClosed(1, count).mapToObj(i -> start("child" + i)).toList();
+        IntStream.rangeClosed(1, count).mapToObj(i -> start("child" + i, Map.of())).toList();
     started.forEach(ChildPeer::awaitReady);
     return started;
   }
@@ -147,12 +162,13 @@ final class Trial implements AutoCloseable {
     history.close();
   }
 
-  private ChildPeer start(String process) {
+  private ChildPeer start(String process, Map<String, String> environment) {
     String uri =
         subject
             .uri()
             .orElseGet(() -> Assumptions.abort("Other processes cannot reach this store."));
-    ChildPeer peer = ChildPeer.start(settings(process), subject.clientSource(), uri, history);
+    ChildPeer peer =
+        ChildPeer.start(settings(process), subject.clientSource(), uri, environment, history);
     peers.add(peer);
     return peer;
   }

@@ -26,6 +26,11 @@ public interface TckStore extends AutoCloseable {
     return Optional.empty();
   }
 
+  /** Returns whether it lives in its clients' processes, and so goes by their clocks. */
+  default boolean isEmbedded() {
+    return false;
+  }
+
   /**
    * Returns when so much time has passed by the store's clock. Waits, unless the store's clock can
    * be set.

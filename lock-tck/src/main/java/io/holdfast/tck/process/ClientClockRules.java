@@ -1,0 +1,59 @@
+package io.holdfast.tck.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.FencingToken;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.tck.server.ShiftedClock;
+import java.time.Duration;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The wall clock of a holder's machine is set by an hour: that costs it one renewal at most, and
+ * nobody else gets its lock. Building the clock takes what servers take: tools of the system.
+ */
+public interface ClientClockRules extends ProcessRules {
+
+  /** Where the store has its clients' clock, it is set back for all of them. */
+  @Test
+  @Tag("server")
+  default void aHolderWhoseClockIsSetBackKeepsItsLock() throws Exception {
+    holdOver(processSubject(), Duration.ofHours(-1));
+  }
+
+  @Test
+  @Tag("server")
+  default void aHolderWhoseClockIsSetForwardKeepsItsLock() throws Exception {
+    ProcessSubject subject = processSubject();
+    Assumptions.assumeFalse(
+        subject.isEmbedded(), "The store's clock would be set too, beyond its bound.");
+    holdOver(subject, Duration.ofHours(1));
+  }
+
+  private static void holdOver(ProcessSubject subject, Duration step) throws Exception {
+    try (ShiftedClock clock = ShiftedClock.make()) {
+      Trial.run(
+          subject,
+          trial -> {
+            // given
+            Ask holder = trial.child("child", clock).ask(trial.lock());
+            FencingToken token = holder.awaitHolding();
+            Peer other = subject.isEmbedded() ? trial.child("other", clock) : trial.here("here");
+            Ask waiter = other.ask(trial.lock());
+            trial.awaitQueued(waiter);
+
+            // when
+            clock.step(step);
+            trial.outliveLeases();
+
+            // then
+            assertThat(holder.hasLost()).isFalse();
+            assertThat(waiter.isHolding()).isFalse();
+            assertThat(holder.release()).isEqualTo(ReleaseOutcome.HANDED_ON);
+            assertThat(waiter.awaitHolding()).isGreaterThan(token);
+          });
+    }
+  }
+}
