@@ -30,6 +30,7 @@ final class PostgresDatabase implements Database {
       """
       SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE;
       SET statement_timeout = '30s';
+      SET lock_timeout = 0;
       SET idle_in_transaction_session_timeout = 0""";
 
   /**
