@@ -117,6 +117,64 @@ class PostgresFailureTest {
         .hasMessageContaining("Grant SELECT, INSERT, UPDATE and DELETE");
   }
 
+  private String uriOf(String user) {
+    schema.execute("CREATE ROLE %s LOGIN".formatted(user));
+    schema.execute("GRANT USAGE ON SCHEMA %s TO %s".formatted(schema.name(), user));
+    return schema.uri().replace("user=postgres", "user=" + user);
+  }
+
+  @Test
+  void aUserWhoMayOnlyReadIsToldWhatIsMissing() {
+    session(schema.backend());
+    String reader = uriOf("reader");
+    schema.execute(
+        "GRANT SELECT ON holdfast_locks, holdfast_sessions, holdfast_namespace TO reader");
+
+    try (LockBackend backend = connect(reader)) {
+      assertThatThrownBy(() -> session(backend))
+          .isInstanceOf(BackendUnusableException.class)
+          .hasMessageContaining("Grant SELECT, INSERT, UPDATE and DELETE");
+    }
+  }
+
+  @Test
+  void theDocumentedPrivilegesAreEnough() {
+    schema.backend();
+    String app = uriOf("app");
+    schema.execute(
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON holdfast_locks, holdfast_sessions, holdfast_namespace TO app");
+
+    try (LockBackend backend = connect(app)) {
+      SessionId mine = session(backend);
+      Request request = request(mine, "a", IfHeld.REFUSE);
+      take(backend, request);
+      backend.renew(mine, soon());
+      backend.release(request.name(), request.id(), soon());
+      backend.sweep(soon());
+      backend.end(mine, EndIf.CLOSED, soon());
+    }
+  }
+
+  @Test
+  void aServerThatHasNoConnectionLeftMayHaveOneLater() {
+    schema.backend();
+    String few = uriOf("few");
+    schema.execute(
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON holdfast_locks, holdfast_sessions, holdfast_namespace TO few");
+    schema.execute("ALTER ROLE few CONNECTION LIMIT 1");
+
+    try (LockBackend backend = connect(few)) {
+      SessionId mine = session(backend);
+      BackendFailure failure =
+          catchThrowableOfType(BackendFailure.class, () -> backend.renew(mine, soon()));
+      assertThat(failure.effect()).isEqualTo(Effect.NONE);
+      assertThat(failure).hasMessageContaining("no connection left");
+
+      schema.execute("ALTER ROLE few CONNECTION LIMIT 2");
+      backend.renew(mine, soon());
+    }
+  }
+
   @Test
   void tablesOfAnotherVersionAreRefused() {
     session(schema.backend());

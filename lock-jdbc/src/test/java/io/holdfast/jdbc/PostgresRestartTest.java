@@ -5,11 +5,14 @@ import static io.holdfast.jdbc.LockFile.session;
 import static io.holdfast.jdbc.LockFile.take;
 import static io.holdfast.jdbc.PostgresSchema.soon;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.LockLostException;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
@@ -103,6 +106,33 @@ class PostgresRestartTest {
           server.pause();
           server.resume();
         });
+  }
+
+  @Test
+  void aHolderWhoseServerIsGoneForLongStopsBelievingAndTheLockIsToBeHadWhenItIsBack() {
+    Duration ttl = Duration.ofSeconds(1);
+    try (LockClient one = Holdfast.builder().defaultTtl(ttl).connect(schema.uri());
+        LockClient other = Holdfast.builder().defaultTtl(ttl).connect(schema.uri())) {
+      // given
+      Grant held = one.lock("a").acquire(PATIENCE);
+
+      // when
+      server.kill();
+      try {
+        assertThatThrownBy(() -> other.lock("a").tryAcquire())
+            .isInstanceOf(BackendUnreachableException.class);
+        await().atMost(PATIENCE).until(() -> !held.isHeld());
+        assertThatThrownBy(held::check).isInstanceOf(LockLostException.class);
+      } finally {
+        server.start();
+      }
+
+      // then
+      try (Grant next = other.lock("a").acquire(PATIENCE)) {
+        assertThat(next.token()).isGreaterThan(held.token());
+      }
+      one.lock("a").acquire(PATIENCE).close();
+    }
   }
 
   /** As a promoted replica looks to its first client. */
