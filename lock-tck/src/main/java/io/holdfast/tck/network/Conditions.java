@@ -1,0 +1,38 @@
+package io.holdfast.tck.network;
+
+import java.time.Duration;
+import java.util.function.Function;
+
+/**
+ * What the network is like.
+ *
+ * @param arrivals what becomes of new connections
+ * @param delay how long everything is on its way, in each direction
+ * @param plan decides about each message, on the proxy's thread
+ */
+record Conditions(Arrivals arrivals, Duration delay, Function<Message, Fate> plan) {
+
+  /** Nothing is wrong. */
+  static final Conditions GOOD =
+      new Conditions(Arrivals.FORWARDED, Duration.ZERO, message -> Fate.PASS);
+
+  /** What becomes of new connections. */
+  enum Arrivals {
+    FORWARDED,
+    REFUSED,
+    /** They are made, and nothing that is sent arrives. */
+    SWALLOWED
+  }
+
+  Conditions withArrivals(Arrivals other) {
+    return new Conditions(other, delay, plan);
+  }
+
+  Conditions withDelay(Duration other) {
+    return new Conditions(arrivals, other, plan);
+  }
+
+  Conditions withPlan(Function<Message, Fate> other) {
+    return new Conditions(arrivals, delay, other);
+  }
+}

@@ -1,0 +1,16 @@
+package io.holdfast.tck.network;
+
+/** What becomes of a message. */
+public enum Fate {
+  /** It arrives. */
+  PASS,
+  /** It does not arrive; if it is an answer, nothing of it does. The connection stays. */
+  LOSE,
+  /**
+   * It arrives twice; the client sees the first answer only. Messages to which there is no answer,
+   * and answers, pass.
+   */
+  DOUBLE,
+  /** It does not arrive, and its connection is reset. */
+  CUT
+}

@@ -1,0 +1,42 @@
+package io.holdfast.tck.network;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * Tells where the messages of one connection end. Made anew for each connection, and asked in the
+ * order in which the bytes come. Requests are told whole, answers piece by piece, so that nothing
+ * is kept waiting.
+ */
+public interface Framing {
+
+  /** Which part of the exchange of requests and answers a piece is. */
+  enum Part {
+    /** A whole request which will be answered once; or the first piece of an answer. */
+    FIRST,
+    /** A further piece of the same answer. */
+    FURTHER,
+    /** Neither: logging in, what is not answered, what the server sends unasked. */
+    APART
+  }
+
+  /**
+   * The first bytes of what was sent.
+   *
+   * @param length how many
+   * @param part which part they are
+   */
+  record Piece(int length, Part part) {}
+
+  /**
+   * Returns what comes first of what one side has sent, empty if that is not complete yet.
+   *
+   * @param sent what was not told yet, from its position to its limit
+   */
+  Optional<Piece> first(Way way, ByteBuffer sent);
+
+  /** Returns a framing that knows no messages: bytes pass as they come. */
+  static Framing none() {
+    return (way, sent) -> Optional.of(new Piece(sent.remaining(), Part.APART));
+  }
+}
