@@ -35,6 +35,9 @@ final class Core {
   final Seam seam;
   final EngineSettings settings;
 
+  /** The store has said that no hints are to be had from it here, whatever it can do elsewhere. */
+  boolean neverHints;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Turn turn = new Turn();
   private List<Runnable> effects = new ArrayList<>();

@@ -137,7 +137,7 @@ final class Lookout {
     } else if (standing instanceof Standing.Holding holding) {
       request.granted(holding.number(), holding.since());
     } else if (standing instanceof Standing.Waiting waiting) {
-      request.pace().standsBehind(waiting.ahead(), core.seam.nanos());
+      request.pace().standsBehind(waiting.ahead(), session.wakeup(), core.seam.nanos());
       if (!waiting.obstacles().isEmpty() && request.beginClearing()) {
         clear(request, waiting.obstacles(), 0, false);
       }

@@ -5,7 +5,7 @@ import io.holdfast.spi.Capabilities.Wakeup;
 /**
  * When a waiting request asks again how it stands.
  *
- * <p>Where the store pushes, once after joining and then with the heartbeats. Where it does not,
+ * <p>While the store pushes, once after joining and then with the heartbeats. While it does not,
  * the next in line asks briskly at first and then every 50 ms; the n-th in line every n × 50 ms, so
  * that it is awake by the time a line that moves fast has come to it; and beyond the 16th more
  * rarely still, every n × √(n/16) × 50 ms, until the heartbeats are more frequent. The sum of all
@@ -17,15 +17,13 @@ final class Pace {
   private static final long STEADY_NANOS = 50_000_000;
   private static final double FAST_LINE = 16;
 
-  private final Wakeup wakeup;
   private long lookAtNanos;
   private long delayNanos = BRISK_NANOS;
   private int ahead = Integer.MAX_VALUE;
   private boolean byHeartbeatOnly;
   private boolean wanted;
 
-  Pace(Wakeup wakeup, long nowNanos) {
-    this.wakeup = wakeup;
+  Pace(long nowNanos) {
     this.lookAtNanos = nowNanos;
   }
 
@@ -48,7 +46,7 @@ final class Pace {
     lookAtNanos = nanos;
   }
 
-  void standsBehind(int requests, long nowNanos) {
+  void standsBehind(int requests, Wakeup wakeup, long nowNanos) {
     if (wanted) {
       lookAt(nowNanos);
     } else if (wakeup == Wakeup.PUSH) {

@@ -87,7 +87,7 @@ final class PendingRequest {
     this.options = ticket.options;
     this.ttl = ticket.ttl;
     this.ifHeld = ticket.isOnce() ? IfHeld.REFUSE : IfHeld.QUEUE;
-    this.pace = new Pace(core.backend.capabilities().wakeup(), 0);
+    this.pace = new Pace(0);
   }
 
   /** Whether a ticket may go on with this request, which has published its payload with it. */
@@ -204,7 +204,7 @@ final class PendingRequest {
       leaveStore(attempt instanceof Attempt.Queued);
     } else if (attempt instanceof Attempt.Queued) {
       phase = Phase.QUEUED;
-      pace = new Pace(core.backend.capabilities().wakeup(), core.seam.nanos());
+      pace = new Pace(core.seam.nanos());
       current.waits();
     } else if (attempt instanceof Attempt.Refused refused) {
       refused(lane, grabbed, refused.record());

@@ -8,6 +8,7 @@ import io.holdfast.SessionId;
 import io.holdfast.SessionState;
 import io.holdfast.engine.Core.Turn;
 import io.holdfast.engine.Seam.Lane;
+import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Opened;
 import io.holdfast.spi.RequestKey;
@@ -121,6 +122,10 @@ final class Session {
 
   void listen() {
     hints.listen();
+  }
+
+  Wakeup wakeup() {
+    return hints.wakeup();
   }
 
   /** Takes a request out of the store in the background. */

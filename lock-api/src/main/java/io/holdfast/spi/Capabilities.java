@@ -23,7 +23,9 @@ public record Capabilities(
 
   /** Whether waiters are told when it is their turn. */
   public enum Wakeup {
-    /** The store sends hints. */
+    /**
+     * The store sends hints, unless {@link LockBackend#listen} finds that they are not to be had.
+     */
     PUSH,
     /** The next in line has to ask. */
     POLL

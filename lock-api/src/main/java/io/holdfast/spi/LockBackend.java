@@ -8,7 +8,6 @@ import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * A store of locks: the atomic steps on sessions and lock records, each a blocking call.
@@ -162,13 +161,18 @@ public interface LockBackend extends AutoCloseable {
   int sweep(Deadline deadline);
 
   /**
-   * Calls the consumer whenever one of the session's requests in a lock may have become its head. A
-   * hint is never the truth: it may come late, twice, or not at all. Stores that cannot push
-   * announce {@link Capabilities.Wakeup#POLL} and leave this as it is.
+   * Tells the listener from now on whenever one of the session's requests in a lock may have become
+   * its head. A hint is never the truth: it may come late, twice, or not at all. Stores that cannot
+   * push announce {@link Capabilities.Wakeup#POLL} and leave this as it is.
+   *
+   * <p>While this has not returned, or has failed, waiters poll, and the engine asks again with the
+   * next heartbeat; it does not ask again after a {@link io.holdfast.BackendUnusableException}. An
+   * adapter that loses its connection for hints need not make it anew: it says that they have
+   * {@linkplain HintListener#ended ended}, and is asked again.
    *
    * @return what stops the hints when closed
    */
-  default AutoCloseable listen(SessionId session, Consumer<LockName> hint) {
+  default AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
     return () -> {};
   }
 

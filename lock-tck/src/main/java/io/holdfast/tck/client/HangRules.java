@@ -13,7 +13,6 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.tck.client.TestClient.Waiting;
-import io.holdfast.tck.faults.Fault;
 import io.holdfast.tck.faults.Hang;
 import io.holdfast.tck.faults.Verb;
 import java.time.Duration;
@@ -115,7 +114,7 @@ public interface HangRules extends ClientFixture {
     TestClient one = client();
     Grant held = one.hold(NAME);
     TestClient two = client(SHORT_TTL);
-    two.faults().every(Verb.LISTEN, call -> true, Fault.refused());
+    two.faults().every(Verb.LISTEN, call -> true, call -> (AutoCloseable) () -> {});
     Waiting waiting = two.waitFor(NAME, longWait());
     await()
         .atMost(longWait())

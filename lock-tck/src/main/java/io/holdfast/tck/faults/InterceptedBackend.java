@@ -11,6 +11,7 @@ import io.holdfast.spi.Capabilities;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
+import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Opened;
@@ -23,7 +24,6 @@ import io.holdfast.spi.Standing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -162,14 +162,14 @@ public class InterceptedBackend implements LockBackend {
   }
 
   @Override
-  public AutoCloseable listen(SessionId session, Consumer<LockName> hint) {
+  public AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
     return (AutoCloseable)
         through(
             Verb.LISTEN,
-            Deadline.in(WITHOUT_DEADLINE),
-            until -> target.listen(session, hint),
+            deadline,
+            until -> target.listen(session, listener, until),
             session,
-            hint);
+            listener);
   }
 
   @Override

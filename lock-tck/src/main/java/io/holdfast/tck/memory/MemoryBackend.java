@@ -18,6 +18,7 @@ import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
+import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.Observed;
@@ -32,7 +33,6 @@ import io.holdfast.spi.Standing;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** The verbs, each one atomic step on the store. Read it as their specification. */
@@ -283,10 +283,10 @@ class MemoryBackend implements LockBackend {
   }
 
   @Override
-  public AutoCloseable listen(SessionId session, Consumer<LockName> hint) {
+  public AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
     return store.options().wakeup() == Wakeup.PUSH
-        ? store.listen(session, hint)
-        : LockBackend.super.listen(session, hint);
+        ? store.listen(session, listener)
+        : LockBackend.super.listen(session, listener, deadline);
   }
 
   @Override

@@ -2,11 +2,11 @@ package io.holdfast.tck.mutants;
 
 import io.holdfast.Holder;
 import io.holdfast.Liveness;
-import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Deadline;
+import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.Request;
@@ -17,7 +17,6 @@ import io.holdfast.tck.faults.InterceptedBackend;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Mistakes in telling how requests stand. */
@@ -174,7 +173,7 @@ final class LookMutants {
   private static LockBackend silent(LockBackend target) {
     return new InterceptedBackend(target) {
       @Override
-      public AutoCloseable listen(SessionId session, Consumer<LockName> hint) {
+      public AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
         return () -> {};
       }
     };

@@ -187,7 +187,8 @@ public interface QueueRules extends SpiRules {
     List<LockName> names = IntStream.range(0, 5).mapToObj(i -> new LockName("hint/" + i)).toList();
     Queue<LockName> hints = new ConcurrentLinkedQueue<>();
 
-    try (AutoCloseable listening = waiter.backend().listen(waiter.session(), hints::add)) {
+    try (AutoCloseable listening =
+        waiter.backend().listen(waiter.session(), hints::add, Bench.soon())) {
       for (LockName name : names) {
         Held held = holder.hold(name);
         waiter.queue(name);

@@ -48,7 +48,7 @@ class FaultyBackendTest {
     assertThat(client.holding(held.request())).isEqualTo(held);
     assertThat(faulty.list("", Optional.empty(), 9, Bench.soon())).hasSize(1);
     assertThat(faulty.sweep(Bench.soon())).isZero();
-    faulty.listen(client.session(), name -> {}).close();
+    faulty.listen(client.session(), name -> {}, Bench.soon()).close();
     assertThat(faulty.describe()).isEqualTo(store.describe());
     assertThat(faulty.partition(LOCK)).isZero();
   }
@@ -165,7 +165,7 @@ class FaultyBackendTest {
             () -> client.inspect(LOCK),
             () -> faulty.list("", Optional.empty(), 1, Bench.soon()),
             () -> faulty.sweep(Bench.soon()),
-            () -> faulty.listen(client.session(), name -> {}));
+            () -> faulty.listen(client.session(), name -> {}, Bench.soon()));
 
     for (Runnable verb : verbs) {
       assertThatThrownBy(verb::run).isInstanceOf(BackendFailure.class);

@@ -88,7 +88,8 @@ class MemoryStoreTest {
     SpiClient client = client(silent);
     List<LockName> hints = new ArrayList<>();
 
-    try (AutoCloseable listening = client.backend().listen(client.session(), hints::add)) {
+    try (AutoCloseable listening =
+        client.backend().listen(client.session(), hints::add, Bench.soon())) {
       Held held = client.hold(LOCK);
       client.queue(LOCK);
       client.release(held);
@@ -101,7 +102,7 @@ class MemoryStoreTest {
   void hintsStopWhenNobodyListensAnyMore() throws Exception {
     SpiClient client = client(store);
     List<LockName> hints = new ArrayList<>();
-    AutoCloseable listening = client.backend().listen(client.session(), hints::add);
+    AutoCloseable listening = client.backend().listen(client.session(), hints::add, Bench.soon());
     Held held = client.hold(LOCK);
     Request second = client.queue(LOCK);
     client.queue(LOCK);
@@ -120,7 +121,9 @@ class MemoryStoreTest {
     SpiClient client = client(store);
     List<Boolean> held = new ArrayList<>();
     try (AutoCloseable listening =
-        client.backend().listen(client.session(), name -> held.add(Thread.holdsLock(store)))) {
+        client
+            .backend()
+            .listen(client.session(), name -> held.add(Thread.holdsLock(store)), Bench.soon())) {
       Held first = client.hold(LOCK);
       client.queue(LOCK);
       client.release(first);
