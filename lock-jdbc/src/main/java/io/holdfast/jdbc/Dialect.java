@@ -14,6 +14,9 @@ import java.util.List;
  *
  * <p>The number of a lock changes exactly when its head does, to the greater of the clock and its
  * successor; {@code revoked} is 0 from then on.
+ *
+ * <p>A statement that changes a row and tells what has become of it does so in the columns named
+ * here, or where the database returns none in another way that its {@link Answers} read.
  */
 interface Dialect {
 
@@ -22,6 +25,9 @@ interface Dialect {
 
   /** The tables in the order in which they are made; each statement does nothing if it is there. */
   List<String> tables();
+
+  /** Returns how the statements tell what they have changed. */
+  Answers answers();
 
   /** Columns {@code protocol, partitions, max_ttl, max_clock_step}; no row if nobody wrote one. */
   String namespace();
@@ -42,9 +48,12 @@ interface Dialect {
   String endLapsed();
 
   /**
-   * Renews a session on behalf of others if its last renewal cannot be compared with this clock;
-   * one row if the session is there.
+   * Column {@code doubtful}: whether a session's last renewal cannot be compared with this clock in
+   * this {@code :incarnation}; no row if the session is not there.
    */
+  String doubtful();
+
+  /** Renews a session on behalf of others if its last renewal is {@link #doubtful}. */
   String restampSession();
 
   /**

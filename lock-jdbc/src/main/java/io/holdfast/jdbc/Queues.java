@@ -13,7 +13,6 @@ import io.holdfast.spi.QueueText;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
@@ -36,18 +35,8 @@ final class Queues {
 
   private final Database database;
   private final Dialect dialect;
+  private final Answers answers;
   private final RestartGuard restartGuard;
-
-  private record Granted(long number, long since, boolean granted) {
-
-    static Granted read(ResultSet row) throws SQLException {
-      return new Granted(row.getLong("number"), row.getLong("since"), row.getBoolean("granted"));
-    }
-
-    Attempt asAttempt() {
-      return new Attempt.Granted(number, StoreTime.instant(since));
-    }
-  }
 
   /** How a request stands, and for how many more microseconds nobody is granted anything. */
   private record Standing(boolean sessionLives, RecordRow row, long guard) {}
@@ -56,6 +45,7 @@ final class Queues {
     this.database = database;
     this.restartGuard = restartGuard;
     this.dialect = database.dialect();
+    this.answers = dialect.answers();
   }
 
   Attempt grab(Link link, Request request) throws SQLException {
@@ -63,9 +53,9 @@ final class Queues {
     parameters.put("join", request.ifHeld() == IfHeld.QUEUE ? 1 : 0);
     parameters.put("cap", QUEUE_MAX);
     for (int left = GRABS_MAX; ; left--) {
-      Optional<Granted> row = link.change(dialect.grab(), parameters, Granted::read);
-      if (row.isPresent()) {
-        return row.get().granted() ? row.get().asAttempt() : new Attempt.Queued();
+      Optional<Attempt> told = answers.grab(link, parameters);
+      if (told.isPresent()) {
+        return told.get();
       }
       Standing standing = standing(link, request);
       Attempt answer = answer(standing, request.id());
@@ -81,9 +71,9 @@ final class Queues {
       Map<String, Object> parameters = parameters(request);
       parameters.put("number", head.number());
       parameters.put("head", QueueText.mark(head.request()));
-      Optional<Granted> row = link.change(dialect.overtake(), parameters, Granted::read);
-      if (row.isPresent() && row.get().granted()) {
-        return row.get().asAttempt();
+      Optional<Attempt> told = answers.overtake(link, parameters);
+      if (told.isPresent()) {
+        return told.get();
       }
     }
     return answer(standing(link, request), request.id());
@@ -141,16 +131,7 @@ final class Queues {
   }
 
   Released release(Link link, LockName name, RequestId request) throws SQLException {
-    return link.change(
-            dialect.release(),
-            Map.of("name", name.bytes(), "mark", QueueText.mark(request)),
-            row -> {
-              if (!row.getBoolean("was_head")) {
-                return Released.WAS_WAITING;
-              }
-              return row.getBoolean("empty") ? Released.FREED : Released.HANDED_ON;
-            })
-        .orElse(Released.NOTHING);
+    return answers.release(link, Map.of("name", name.bytes(), "mark", QueueText.mark(request)));
   }
 
   Revocation revoke(Link link, Observed head, RevokeWhen when) throws SQLException {
@@ -164,7 +145,8 @@ final class Queues {
     link.change(dialect.notifyRevoked(), parameters);
     return switch (when) {
       case SAFELY ->
-          link.change(dialect.markRevoked(), parameters, row -> row.getLong("remaining"))
+          answers
+              .markRevoked(link, parameters)
               .<Revocation>map(left -> new Revocation.Marked(StoreTime.duration(left)))
               .orElseGet(Revocation.Changed::new);
       case NOW ->

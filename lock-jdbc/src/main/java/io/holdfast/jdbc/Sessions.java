@@ -3,6 +3,7 @@ package io.holdfast.jdbc;
 import io.holdfast.BadRequestException;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
+import io.holdfast.jdbc.Answers.Alive;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
 import io.holdfast.spi.NamespaceSettings;
@@ -11,9 +12,9 @@ import io.holdfast.spi.Notice;
 import io.holdfast.spi.Opened;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.SessionSpec;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -26,21 +27,19 @@ final class Sessions {
 
   private final Database database;
   private final Dialect dialect;
+  private final Answers answers;
   private final NamespaceWish wish;
 
-  /** Where the sessions were opened that this client still renews. */
-  private final Map<SessionId, Object> origins = new ConcurrentHashMap<>();
+  /** The sessions that this client has opened and still renews. */
+  private final Map<SessionId, Home> homes = new ConcurrentHashMap<>();
 
-  private record Alive(long ttl, String notices, long renewed) {
-
-    static Alive read(ResultSet row) throws SQLException {
-      return new Alive(row.getLong("ttl"), row.getString("notices"), row.getLong("renewed"));
-    }
-  }
+  /** Where a session was opened, and its TTL in microseconds. */
+  private record Home(Object origin, long ttl) {}
 
   Sessions(Database database, NamespaceWish wish) {
     this.database = database;
     this.dialect = database.dialect();
+    this.answers = dialect.answers();
     this.wish = wish;
   }
 
@@ -49,21 +48,23 @@ final class Sessions {
     settings.requireReadable(database.describe());
     wish.requireMetBy(settings, database.describe());
     settings.requireTtl(spec.ttl());
+    long ttl = StoreTime.micros(spec.ttl());
     Map<String, Object> parameters =
         Map.of(
             "session", spec.id().value(),
-            "ttl", StoreTime.micros(spec.ttl()),
+            "ttl", ttl,
             "incarnation", database.incarnation(link),
             "openedin", database.life(link),
             "process", spec.process().value());
-    long renewed =
-        link.change(dialect.openSession(), parameters, row -> row.getLong("renewed"))
+    Instant opened =
+        answers
+            .openSession(link, parameters)
             .orElseThrow(
                 () ->
                     new BadRequestException(
                         "Session %s was opened before; an id is used once.".formatted(spec.id())));
-    origins.put(spec.id(), link.origin());
-    return new Opened(spec.ttl(), settings, Optional.of(StoreTime.instant(renewed)));
+    homes.put(spec.id(), new Home(link.origin(), ttl));
+    return new Opened(spec.ttl(), settings, Optional.of(opened));
   }
 
   private NamespaceSettings namespace(Link link) throws SQLException {
@@ -76,6 +77,7 @@ final class Sessions {
         dialect.writeNamespace(),
         Map.of(
             "openedin", database.life(link),
+            "incarnation", database.incarnation(link),
             "protocol", wished.protocol(),
             "partitions", wished.partitions(),
             "maxttl", micros("maxTtl", wished.maxTtl()),
@@ -116,16 +118,20 @@ final class Sessions {
    * a look into that one, which may be missing, or damaged by what the former one left.
    */
   boolean isLost(SessionId session) {
-    @Nullable Object origin = origins.get(session);
-    return origin != null && database.isReplaced(origin);
+    @Nullable Home home = homes.get(session);
+    return home != null && database.isReplaced(home.origin());
   }
 
   Renewed renew(Link link, SessionId session) throws SQLException {
-    Map<String, String> parameters =
-        Map.of("session", session.value(), "incarnation", database.incarnation(link));
-    Optional<Alive> row = link.change(dialect.renew(), parameters, Alive::read);
+    @Nullable Home home = homes.get(session);
+    Map<String, Object> parameters =
+        Map.of(
+            "session", session.value(),
+            "incarnation", database.incarnation(link),
+            "ttl", home == null ? 0 : home.ttl());
+    Optional<Alive> row = answers.renew(link, parameters);
     if (row.isEmpty()) {
-      origins.remove(session);
+      homes.remove(session);
       return new Renewed.Over();
     }
     Alive alive = row.get();
@@ -147,7 +153,7 @@ final class Sessions {
         Map.of("session", session.value(), "incarnation", database.incarnation(link));
     switch (when) {
       case CLOSED -> {
-        origins.remove(session);
+        homes.remove(session);
         link.change(dialect.closeSession(), parameters);
         return Ended.OVER;
       }
@@ -155,7 +161,12 @@ final class Sessions {
         if (link.change(dialect.endLapsed(), parameters) > 0) {
           return Ended.OVER;
         }
-        return link.change(dialect.restampSession(), parameters) > 0 ? Ended.ALIVE : Ended.OVER;
+        List<Boolean> doubtful =
+            link.read(dialect.doubtful(), parameters, row -> row.getBoolean("doubtful"));
+        if (doubtful.contains(true)) {
+          link.change(dialect.restampSession(), parameters);
+        }
+        return doubtful.isEmpty() ? Ended.OVER : Ended.ALIVE;
       }
     }
     throw new IllegalArgumentException("Not a condition: " + when);

@@ -39,6 +39,11 @@ abstract class StandardDialect implements Dialect {
   }
 
   @Override
+  public Answers answers() {
+    return new RowAnswers(this);
+  }
+
+  @Override
   public String namespace() {
     return """
         SELECT protocol, partitions, max_ttl, max_clock_step FROM holdfast_namespace""";
@@ -85,13 +90,17 @@ abstract class StandardDialect implements Dialect {
   }
 
   @Override
+  public String doubtful() {
+    return """
+        SELECT incarnation <> :incarnation OR renewed > {now} AS doubtful FROM holdfast_sessions
+        WHERE id = :session""";
+  }
+
+  @Override
   public String restampSession() {
     return """
-        UPDATE holdfast_sessions SET
-          renewed = CASE WHEN incarnation <> :incarnation OR renewed > {now}
-                         THEN {now} ELSE renewed END,
-          incarnation = :incarnation
-        WHERE id = :session""";
+        UPDATE holdfast_sessions SET renewed = {now}, incarnation = :incarnation
+        WHERE id = :session AND (incarnation <> :incarnation OR renewed > {now})""";
   }
 
   /**

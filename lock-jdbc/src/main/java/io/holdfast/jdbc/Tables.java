@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 record Tables(Database database, String prefix) {
 
-  /** What this version reads and writes; a table may have more. */
+  /** What this version reads and writes in every database; a table may have more. */
   private static final Map<String, Set<String>> COLUMNS =
       Map.of(
-          "locks", Set.of("name", "number", "since", "revoked", "was_head", "queue"),
+          "locks", Set.of("name", "number", "since", "revoked", "queue"),
           "sessions",
               Set.of("id", "ttl", "renewed", "incarnation", "opened_in", "process", "notices"),
           "namespace",
