@@ -4,19 +4,27 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A small fixed number of connections, opened when they are first needed and kept. One that failed
- * or does not lead to the database any more is closed and replaced.
+ * A small fixed number of connections for one purpose, opened when they are first needed and kept.
+ * One that broke, overran a deadline or does not lead to the database any more is replaced.
  */
 final class Connections implements AutoCloseable {
 
+  private static final Duration GIVING_BACK_TIMEOUT = Duration.ofSeconds(2);
+
   private final Database database;
+  private final Opener opener;
+  private final Watch watch;
+  private final int most;
   private final Semaphore permits;
   private final Deque<Link> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
@@ -27,9 +35,34 @@ final class Connections implements AutoCloseable {
     T on(Link link) throws SQLException;
   }
 
-  Connections(Database database, int most) {
+  Connections(Database database, int most, Opener opener, Watch watch) {
     this.database = database;
+    this.opener = opener;
+    this.watch = watch;
+    this.most = most;
     this.permits = new Semaphore(most, true);
+  }
+
+  /** Opens all of them now. */
+  void openAll(Deadline deadline) {
+    List<Link> opened = new ArrayList<>();
+    try {
+      while (opened.size() < most) {
+        opened.add(opener.open(deadline));
+      }
+    } finally {
+      opened.forEach(this::giveBack);
+    }
+  }
+
+  /** Returns whether a connection is open and idle. */
+  boolean isReady() {
+    return permits.availablePermits() > 0 && !idle.isEmpty();
+  }
+
+  /** Returns whether all connections are in use. */
+  boolean isBusy() {
+    return permits.availablePermits() == 0;
   }
 
   /**
@@ -40,27 +73,52 @@ final class Connections implements AutoCloseable {
   <T> T call(Deadline deadline, Work<T> work) {
     acquire(deadline);
     try {
-      Link link = take(deadline);
-      link.begin(deadline);
-      T result;
-      try {
-        result = work.on(link);
-      } catch (SQLException e) {
-        throw failed(link, e);
-      } catch (RuntimeException | Error e) {
-        giveBack(link);
-        throw e;
-      }
-      giveBack(link);
-      return result;
+      return callOn(take(deadline), deadline, work);
     } finally {
       permits.release();
     }
   }
 
+  private <T> T callOn(Link link, Deadline deadline, Work<T> work) {
+    link.begin(deadline);
+    Watch.Call call = watch.begin(deadline, link::abort);
+    T result;
+    try {
+      result = work.on(link);
+    } catch (SQLException e) {
+      throw call.returned() ? failed(link, e) : overran(link, e);
+    } catch (RuntimeException | Error e) {
+      keep(link, call);
+      throw e;
+    }
+    keep(link, call);
+    return result;
+  }
+
+  private void keep(Link link, Watch.Call call) {
+    if (call.returned()) {
+      giveBack(link);
+    } else {
+      link.discard();
+    }
+  }
+
+  private RuntimeException overran(Link link, SQLException e) {
+    link.discard();
+    return new BackendFailure(
+        Effect.UNKNOWN,
+        "%s did not answer until the time for the call was over, so its connection was closed."
+            .formatted(database.describe()),
+        e);
+  }
+
   private RuntimeException failed(Link link, SQLException e) {
     boolean stale = database.isStale(link.origin());
-    link.close();
+    if (!stale && database.isHarmless(e)) {
+      giveBack(link);
+    } else {
+      link.discard();
+    }
     // Whatever else was wrong: the next call will find the database that is there now.
     return stale
         ? new BackendFailure(
@@ -102,10 +160,10 @@ final class Connections implements AutoCloseable {
       if (!database.isStale(link.origin())) {
         return link;
       }
-      link.close();
+      link.discard();
       link = idle.pollFirst();
     }
-    return database.open(deadline);
+    return opener.open(deadline);
   }
 
   private void giveBack(Link link) {
@@ -117,14 +175,17 @@ final class Connections implements AutoCloseable {
 
   private void closeIdle() {
     for (Link link = idle.pollFirst(); link != null; link = idle.pollFirst()) {
-      link.close();
+      Watch.Call call = watch.begin(Deadline.in(GIVING_BACK_TIMEOUT), link::abort);
+      link.giveBack();
+      call.returned();
     }
   }
 
-  /** Closes what is idle now, and what is in use as soon as it is given back. */
+  /** Lets go of what is idle now, and of what is in use as soon as it has been used. */
   @Override
   public void close() {
     closed = true;
     closeIdle();
+    opener.close();
   }
 }

@@ -6,7 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /** One database: how to connect to it, and what its kind makes different besides statements. */
-interface Database {
+interface Database extends AutoCloseable {
 
   /** Returns how it is called in messages. */
   String describe();
@@ -48,6 +48,13 @@ interface Database {
    */
   RuntimeException failure(SQLException e, Effect before);
 
+  /** Returns whether a connection is as good as before after a statement failed so. */
+  boolean isHarmless(SQLException e);
+
   /** Is told every statement before it is executed. */
   void onStatement(String text);
+
+  /** Closes what was made to get connections. */
+  @Override
+  default void close() {}
 }

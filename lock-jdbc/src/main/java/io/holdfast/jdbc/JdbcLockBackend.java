@@ -46,23 +46,16 @@ final class JdbcLockBackend implements LockBackend {
           Set.of(LockMode.EXCLUSIVE),
           Set.of(Event.DELETION, Event.RESTART, Event.PARTIAL_LOSS, Event.TOTAL_LOSS));
 
-  private static final int VERB_CONNECTIONS = 4;
-
   private final Database database;
-  private final Connections verbs;
-
-  /** Heartbeats never queue behind the application's work. */
-  private final Connections heartbeats;
-
+  private final Lanes lanes;
   private final Sessions sessions;
   private final Queues queues;
   private final Views views;
   private final Sweep sweep;
 
-  private JdbcLockBackend(Database database, BackendOptions options, Duration idle) {
-    this.database = database;
-    this.verbs = new Connections(database, VERB_CONNECTIONS);
-    this.heartbeats = new Connections(database, 1);
+  private JdbcLockBackend(Lanes lanes, BackendOptions options, Duration idle) {
+    this.lanes = lanes;
+    this.database = lanes.database();
     this.sessions = new Sessions(database, options.namespace());
     this.queues = new Queues(database, options.restartGuard());
     this.views = new Views(database);
@@ -72,20 +65,30 @@ final class JdbcLockBackend implements LockBackend {
   /** Makes a backend of a lock file, which it opens once to see that it can be used. */
   static JdbcLockBackend sqlite(
       SqliteFile file, SqliteSettings settings, BackendOptions options, Deadline deadline) {
-    return new JdbcLockBackend(new SqliteDatabase(file, settings), options, settings.idle())
-        .opened(deadline);
+    Lanes lanes = Lanes.ofFile(new SqliteDatabase(file, settings));
+    return opened(lanes, options, settings.idle(), () -> lanes.openOne(deadline));
   }
 
   /** Makes a backend of a PostgreSQL database, to which it connects once to see that it can. */
   static JdbcLockBackend postgres(
       String uri, ServerSettings settings, BackendOptions options, Deadline deadline) {
-    return new JdbcLockBackend(PostgresDatabase.of(uri, settings), options, settings.idle())
-        .opened(deadline);
+    PostgresSource source = new PostgresSource(uri);
+    OwnThreads threads = new OwnThreads();
+    Lanes lanes =
+        Lanes.ofServer(new PostgresDatabase(source.name(), settings, source, threads), threads);
+    return opened(lanes, options, settings.idle(), () -> lanes.openOne(deadline));
   }
 
-  private JdbcLockBackend opened(Deadline deadline) {
-    verbs.call(deadline, link -> link);
-    return this;
+  private static JdbcLockBackend opened(
+      Lanes lanes, BackendOptions options, Duration idle, Runnable open) {
+    JdbcLockBackend backend = new JdbcLockBackend(lanes, options, idle);
+    try {
+      open.run();
+      return backend;
+    } catch (RuntimeException | Error e) {
+      backend.close();
+      throw e;
+    }
   }
 
   @Override
@@ -100,49 +103,49 @@ final class JdbcLockBackend implements LockBackend {
 
   @Override
   public Opened open(SessionSpec spec, Deadline deadline) {
-    return verbs.call(deadline, link -> sessions.open(link, spec));
+    return lanes.verb(deadline, link -> sessions.open(link, spec));
   }
 
   @Override
   public Renewed renew(SessionId session, Deadline deadline) {
     return sessions.isLost(session)
         ? new Renewed.Over()
-        : heartbeats.call(deadline, link -> sessions.renew(link, session));
+        : lanes.heartbeat(deadline, link -> sessions.renew(link, session));
   }
 
   @Override
   public Ended end(SessionId session, EndIf when, Deadline deadline) {
-    return verbs.call(deadline, link -> sessions.end(link, session, when));
+    return lanes.ending(deadline, link -> sessions.end(link, session, when));
   }
 
   @Override
   public Attempt grab(Request request, Deadline deadline) {
-    return verbs.call(deadline, link -> queues.grab(link, request));
+    return lanes.verb(deadline, link -> queues.grab(link, request));
   }
 
   @Override
   public Attempt overtake(Request request, Observed head, Deadline deadline) {
-    return verbs.call(deadline, link -> queues.overtake(link, request, head));
+    return lanes.verb(deadline, link -> queues.overtake(link, request, head));
   }
 
   @Override
   public Released release(LockName name, RequestId request, Deadline deadline) {
-    return verbs.call(deadline, link -> queues.release(link, name, request));
+    return lanes.ending(deadline, link -> queues.release(link, name, request));
   }
 
   @Override
   public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
-    return verbs.call(deadline, link -> views.look(link, requests));
+    return lanes.verb(deadline, link -> views.look(link, requests));
   }
 
   @Override
   public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
-    return verbs.call(deadline, link -> queues.revoke(link, head, when));
+    return lanes.verb(deadline, link -> queues.revoke(link, head, when));
   }
 
   @Override
   public void acknowledge(RequestId request, Deadline deadline) {
-    verbs.call(
+    lanes.verb(
         deadline,
         link -> {
           sessions.acknowledge(link, request);
@@ -152,23 +155,22 @@ final class JdbcLockBackend implements LockBackend {
 
   @Override
   public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
-    return verbs.call(deadline, link -> views.inspect(link, name));
+    return lanes.verb(deadline, link -> views.inspect(link, name));
   }
 
   @Override
   public List<LockRecord> list(
       String prefix, Optional<LockName> after, int most, Deadline deadline) {
-    return verbs.call(deadline, link -> views.list(link, prefix, after, most));
+    return lanes.verb(deadline, link -> views.list(link, prefix, after, most));
   }
 
   @Override
   public int sweep(Deadline deadline) {
-    return verbs.call(deadline, sweep::run);
+    return lanes.verb(deadline, sweep::run);
   }
 
   @Override
   public void close() {
-    verbs.close();
-    heartbeats.close();
+    lanes.close();
   }
 }

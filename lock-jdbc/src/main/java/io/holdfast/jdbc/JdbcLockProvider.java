@@ -24,12 +24,12 @@ public final class JdbcLockProvider implements LockProvider {
 
   @Override
   public List<String> uriForms() {
-    return List.of(SqliteFile.SCHEME + "FILE", PostgresDatabase.SCHEME + "//HOST/DATABASE");
+    return List.of(SqliteFile.SCHEME + "FILE", PostgresSource.SCHEME + "//HOST/DATABASE");
   }
 
   @Override
   public boolean accepts(String uri) {
-    return isOf(SqliteFile.SCHEME, uri) || isOf(PostgresDatabase.SCHEME, uri);
+    return isOf(SqliteFile.SCHEME, uri) || isOf(PostgresSource.SCHEME, uri);
   }
 
   private static boolean isOf(String scheme, String uri) {

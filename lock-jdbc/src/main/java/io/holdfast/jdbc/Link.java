@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * A connection in autocommit mode with its prepared statements. Used by one thread at a time, for
  * one verb at a time.
  */
-final class Link implements AutoCloseable {
+final class Link {
 
+  private final Taken taken;
   private final Connection connection;
   private final Database database;
   private final Object origin;
@@ -40,8 +41,9 @@ final class Link implements AutoCloseable {
    *
    * @param origin what the database recognises by that the connection still leads to it
    */
-  Link(Connection connection, Database database, Object origin) {
-    this.connection = connection;
+  Link(Taken taken, Database database, Object origin) {
+    this.taken = taken;
+    this.connection = taken.connection();
     this.database = database;
     this.origin = origin;
   }
@@ -117,12 +119,18 @@ final class Link implements AutoCloseable {
     return found.statement();
   }
 
-  @Override
-  public void close() {
-    try {
-      connection.close();
-    } catch (SQLException e) {
-      // Nothing depends on it: every statement was committed or undone by itself.
-    }
+  /** Lets go of the connection as it came. */
+  void giveBack() {
+    taken.giveBack();
+  }
+
+  /** Lets go of a connection that is of no use any more. */
+  void discard() {
+    taken.discard();
+  }
+
+  /** Breaks the connection off, from any thread. */
+  void abort() {
+    taken.abort();
   }
 }

@@ -1,37 +1,31 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
 import io.holdfast.spi.BackendFailure.Effect;
-import io.holdfast.spi.Deadline;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Locale;
-import java.util.Properties;
-import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
-import org.postgresql.Driver;
 
 /** One PostgreSQL database, and in it the schema that is first in the user's search path. */
-final class PostgresDatabase implements Database {
-
-  /** What the URI of a database begins with. */
-  static final String SCHEME = "jdbc:postgresql:";
-
-  private static final double MILLIS_PER_SECOND = 1000;
+final class PostgresDatabase extends ServerDatabase {
 
   /**
-   * Whatever the server's defaults are. A statement whose client has given up waiting ends within
-   * half a minute too, also if somebody else keeps its row locked.
+   * Changes what is not as we need it, whatever it was set to for server, user or an earlier use of
+   * the connection; columns {@code name, setting}, the previous one. A statement whose client has
+   * given up waiting ends within half a minute too, also if somebody else keeps its row locked. An
+   * idle connection is kept. {@code synchronous_commit} is left as it is where it is stricter.
    */
   private static final String SETTINGS =
       """
-      SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE;
-      SET statement_timeout = '30s';
-      SET lock_timeout = 0;
-      SET idle_in_transaction_session_timeout = 0""";
+      SELECT s.name, s.setting, set_config(s.name, wanted.setting, false)
+      FROM pg_catalog.pg_settings s
+      JOIN (VALUES ('default_transaction_read_only', 'off'),
+                   ('statement_timeout', '30000'),
+                   ('idle_session_timeout', '0'),
+                   ('synchronous_commit', 'on')) wanted (name, setting) ON wanted.name = s.name
+      WHERE s.setting <> wanted.setting
+        AND (s.name <> 'synchronous_commit' OR s.setting IN ('off', 'local', 'remote_write'))""";
 
   /**
    * The timeline from the name of the log: the control file shows the old one for a while after a
@@ -41,50 +35,14 @@ final class PostgresDatabase implements Database {
       """
       SELECT CAST(extract(epoch FROM pg_postmaster_start_time()) AS text) AS started,
              CASE WHEN pg_is_in_recovery() THEN ''
-                  ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END AS timeline,
-             current_setting('synchronous_commit') IN ('off', 'local', 'remote_write') AS lax""";
+                  ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END AS timeline""";
 
-  private final String uri;
-  private final String name;
-  private final ServerSettings settings;
   private final PostgresDialect dialect = new PostgresDialect();
   private final PostgresTables tables;
 
-  /** Counts the times that a connection broke: those made before are not trusted any more. */
-  private final AtomicLong breaks = new AtomicLong();
-
-  /** The server that a connection leads to: when it was started, and the life of its data. */
-  private record Origin(String started, String timeline, long breaks) {}
-
-  private PostgresDatabase(String uri, String name, ServerSettings settings) {
-    this.uri = uri;
-    this.name = name;
-    this.settings = settings;
+  PostgresDatabase(String name, ServerSettings settings, ConnectionSource source, Watch watch) {
+    super(name, settings, source, watch);
     this.tables = new PostgresTables(this, new Tables(this, settings.prefix()));
-  }
-
-  /**
-   * Reads a URI.
-   *
-   * @throws BadRequestException if it is not well-formed
-   */
-  static PostgresDatabase of(String uri, ServerSettings settings) {
-    @Nullable Properties parts = Driver.parseURL(uri, null);
-    if (parts == null) {
-      throw new BadRequestException(
-          "The URI does not name a PostgreSQL database. Give one such as jdbc:postgresql://host:5432/database");
-    }
-    String host = parts.getProperty("PGHOST", "localhost");
-    String port = parts.getProperty("PGPORT", "5432");
-    String database = parts.getProperty("PGDBNAME", "");
-    // Never the rest of the URI, in which there may be a password.
-    return new PostgresDatabase(
-        uri, "postgresql://%s:%s/%s".formatted(host, port, database), settings);
-  }
-
-  @Override
-  public String describe() {
-    return name;
   }
 
   @Override
@@ -93,105 +51,47 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
-  public String render(String text) {
-    return dialect.render(text, settings.prefix());
+  public boolean isHarmless(SQLException e) {
+    return PostgresErrors.isHarmless(e);
   }
 
   @Override
-  public String incarnation(Link link) {
-    return ((Origin) link.origin()).started();
+  boolean isBroken(SQLException e) {
+    return PostgresErrors.isBroken(e);
   }
 
   @Override
-  public String life(Link link) {
-    return ((Origin) link.origin()).timeline();
+  RuntimeException failure(SQLException e, Effect before, Effect broken) {
+    return PostgresErrors.failure(describe(), e, before, broken);
   }
 
   @Override
-  public boolean isStale(Object origin) {
-    return ((Origin) origin).breaks() != breaks.get();
-  }
-
-  @Override
-  public boolean isReplaced(Object origin) {
-    return false;
-  }
-
-  @Override
-  public void limit(Connection connection, Deadline deadline) throws SQLException {
-    connection.setNetworkTimeout(Runnable::run, Math.max(1, deadline.remainingMillis()));
-  }
-
-  @Override
-  public RuntimeException failure(SQLException e, Effect before) {
-    if (PostgresErrors.isBroken(e)) {
-      breaks.incrementAndGet();
-    }
-    return PostgresErrors.failure(name, e, before, Effect.UNKNOWN);
-  }
-
-  @Override
-  public void onStatement(String text) {
-    settings.onStatement().accept(text);
-  }
-
-  @Override
-  public Link open(Deadline deadline) {
-    long now = breaks.get();
-    try {
-      Connection connection = connect(deadline);
-      try {
-        limit(connection, deadline);
-        Origin origin = prepare(connection, now);
-        tables.require(connection, origin.timeline());
-        return new Link(connection, this, origin);
-      } catch (SQLException | RuntimeException | Error e) {
-        connection.close();
-        throw e;
-      }
-    } catch (SQLException e) {
-      throw PostgresErrors.failure(name, e, Effect.NONE, Effect.NONE);
-    }
-  }
-
-  private Connection connect(Deadline deadline) throws SQLException {
-    Properties properties = new Properties();
-    int millis = Math.max(1, deadline.remainingMillis());
-    properties.setProperty("ApplicationName", "holdfast");
-    properties.setProperty(
-        "loginTimeout", String.format(Locale.ROOT, "%.3f", millis / MILLIS_PER_SECOND));
-    // In whole seconds. The thread that logs in is left behind at the deadline, and ends by these.
-    String seconds = Integer.toString((int) Math.ceil(millis / MILLIS_PER_SECOND));
-    properties.setProperty("connectTimeout", seconds);
-    properties.setProperty("socketTimeout", seconds);
-    @Nullable Connection connection = new Driver().connect(uri, properties);
-    if (connection == null) {
-      throw new BadRequestException("PostgreSQL's driver does not take the URI of " + name + ".");
-    }
-    return connection;
-  }
-
-  private Origin prepare(Connection connection, long breaksBefore) throws SQLException {
-    connection.setAutoCommit(true);
+  Server prepare(Taken taken) throws SQLException {
+    Connection connection = taken.connection();
     try (Statement statement = connection.createStatement()) {
-      statement.execute(SETTINGS);
-      boolean lax;
-      Origin origin;
-      try (ResultSet row = statement.executeQuery(STATE)) {
-        row.next();
-        origin = new Origin(row.getString("started"), row.getString("timeline"), breaksBefore);
-        lax = row.getBoolean("lax");
+      Server server = server(statement);
+      try (ResultSet changed = statement.executeQuery(SETTINGS)) {
+        while (changed.next()) {
+          taken.undoneBy(
+              "SELECT set_config('%s', '%s', false)"
+                  .formatted(changed.getString("name"), changed.getString("setting")));
+        }
       }
-      if (origin.timeline().isEmpty()) {
+      tables.require(connection, server.life());
+      return server;
+    }
+  }
+
+  private Server server(Statement statement) throws SQLException {
+    try (ResultSet row = statement.executeQuery(STATE)) {
+      row.next();
+      Server server = new Server(row.getString("started"), row.getString("timeline"));
+      if (server.life().isEmpty()) {
         throw new BackendUnusableException(
             "%s is a replica, which cannot be written to. Name the primary; with several hosts in the URI add targetServerType=primary."
-                .formatted(name));
+                .formatted(describe()));
       }
-      if (lax) {
-        // Left as it is where it is stricter.
-        statement.execute("SET synchronous_commit = on");
-      }
-      return origin;
+      return server;
     }
   }
 }

@@ -3,7 +3,6 @@ package io.holdfast.jdbc;
 import io.holdfast.BackendUnusableException;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
-import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 
 /** Says what PostgreSQL's errors mean for whoever wants a lock, by their SQLSTATE. */
@@ -13,14 +12,19 @@ final class PostgresErrors {
 
   private PostgresErrors() {}
 
-  /** Returns whether the server has gone, or has sent us away; not whether it was too slow. */
+  /** Returns whether the server has gone, or has sent us away. */
   static boolean isBroken(SQLException e) {
-    if (e.getCause() instanceof SocketTimeoutException) {
-      return false;
-    }
     return switch (state(e)) {
       case "57P01", "57P02", "57P03", "57P05" -> true;
       default -> state(e).startsWith("08");
+    };
+  }
+
+  /** Returns whether only other transactions were in a statement's way. */
+  static boolean isHarmless(SQLException e) {
+    return switch (state(e)) {
+      case "40P01", "40001", "55P03", "57014" -> true;
+      default -> false;
     };
   }
 

@@ -79,6 +79,12 @@ final class SqliteDatabase implements Database {
     return SqliteErrors.failure(file, e, before);
   }
 
+  /** None is: a new connection looks at the file and its tables anew. */
+  @Override
+  public boolean isHarmless(SQLException e) {
+    return false;
+  }
+
   @Override
   public void onStatement(String text) {
     settings.onStatement().accept(text);
@@ -103,11 +109,11 @@ final class SqliteDatabase implements Database {
           connection.close();
           throw e;
         }
-        Link link = new Link(connection, this, origin);
+        Link link = new Link(Taken.ours(connection), this, origin);
         if (!isStale(origin)) {
           return link;
         }
-        link.close();
+        link.giveBack();
       }
     } catch (SQLException e) {
       throw failure(e, Effect.NONE);

@@ -80,9 +80,9 @@ class PostgresFailureTest {
   void aPasswordIsNotTold() {
     String uri = "jdbc:postgresql://db.example/app?user=joe&password=secret";
 
-    PostgresDatabase database = PostgresDatabase.of(uri, ServerSettings.standard());
+    PostgresSource source = new PostgresSource(uri);
 
-    assertThat(database.describe()).isEqualTo("postgresql://db.example:5432/app");
+    assertThat(source.name()).isEqualTo("postgresql://db.example:5432/app");
   }
 
   @Test

@@ -1,0 +1,88 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens connections on other threads, so that a source that ties them to the calling thread, to its
+ * transaction or to its rights, ties them to none, and one that takes its time holds up nobody
+ * beyond the deadline. A connection that comes too late is for whoever asks next.
+ */
+final class OpenerElsewhere implements Opener {
+
+  private final Database database;
+  private final Executor threads;
+  private final Queue<CompletableFuture<Link>> late = new ConcurrentLinkedQueue<>();
+  private volatile boolean closed;
+
+  OpenerElsewhere(Database database, Executor threads) {
+    this.database = database;
+    this.threads = threads;
+  }
+
+  @Override
+  public Link open(Deadline deadline) {
+    CompletableFuture<Link> opening = underWay();
+    if (opening == null) {
+      opening = CompletableFuture.supplyAsync(() -> database.open(deadline), threads);
+    }
+    try {
+      return opening.get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      leave(opening);
+      throw failure("No connection to %s was to be had until the time for the call was over.", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      leave(opening);
+      throw failure("Interrupted while waiting for a connection to %s.", e);
+    } catch (ExecutionException e) {
+      throw thrown(e.getCause());
+    }
+  }
+
+  private @Nullable CompletableFuture<Link> underWay() {
+    CompletableFuture<Link> opening = late.poll();
+    while (opening != null && opening.isCompletedExceptionally()) {
+      opening = late.poll();
+    }
+    return opening;
+  }
+
+  private RuntimeException thrown(@Nullable Throwable cause) {
+    if (cause instanceof RuntimeException failure) {
+      return failure;
+    }
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return new IllegalStateException(cause);
+  }
+
+  private BackendFailure failure(String text, Exception cause) {
+    return new BackendFailure(Effect.NONE, text.formatted(database.describe()), cause);
+  }
+
+  private void leave(CompletableFuture<Link> opening) {
+    late.add(opening);
+    if (closed) {
+      close();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    for (CompletableFuture<Link> left = late.poll(); left != null; left = late.poll()) {
+      CompletableFuture<Void> unused = left.thenAccept(Link::giveBack);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.spi.Deadline;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads of a backend: those that get and get rid of connections, and one that ends calls at
+ * their deadline. All end when they have been idle for a while.
+ *
+ * <p>The timeouts of drivers are no deadlines: they begin anew with every byte that arrives.
+ */
+final class OwnThreads implements Executor, Watch, AutoCloseable {
+
+  private static final int MOST = 32;
+  private static final long IDLE_SECONDS = 10;
+  private static final AtomicInteger BACKENDS = new AtomicInteger();
+
+  private final ThreadPoolExecutor workers;
+  private final ScheduledThreadPoolExecutor timer;
+
+  OwnThreads() {
+    String name = "holdfast-jdbc-" + BACKENDS.incrementAndGet();
+    workers =
+        new ThreadPoolExecutor(
+            0,
+            MOST,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            daemons(name + "-connection"),
+            (task, busyOrClosed) -> task.run());
+    timer = new ScheduledThreadPoolExecutor(1, daemons(name + "-deadline"));
+    timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+    timer.allowCoreThreadTimeOut(true);
+    timer.setRemoveOnCancelPolicy(true);
+  }
+
+  /**
+   * Nothing is inherited from whoever happens to make the first call, its transaction above all.
+   */
+  private static ThreadFactory daemons(String name) {
+    return task -> {
+      Thread thread = new Thread(null, task, name, 0, false);
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    workers.execute(task);
+  }
+
+  @Override
+  public Call begin(Deadline deadline, Runnable end) {
+    AtomicBoolean decided = new AtomicBoolean();
+    Future<?> alarm;
+    try {
+      alarm =
+          timer.schedule(
+              () -> {
+                if (decided.compareAndSet(false, true)) {
+                  execute(end);
+                }
+              },
+              deadline.remaining().toNanos(),
+              TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException closed) {
+      return () -> true;
+    }
+    return () -> {
+      alarm.cancel(false);
+      return decided.compareAndSet(false, true);
+    };
+  }
+
+  /** Calls under way are still ended at their deadline; whoever waits for a connection stops. */
+  @Override
+  public void close() {
+    timer.shutdown();
+    workers.shutdownNow();
+  }
+}

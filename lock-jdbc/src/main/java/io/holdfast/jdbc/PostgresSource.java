@@ -1,0 +1,67 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.BadRequestException;
+import io.holdfast.spi.Deadline;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
+
+/** Connects to the PostgreSQL database that a URI names. */
+final class PostgresSource implements ConnectionSource {
+
+  /** What the URI of a database begins with. */
+  static final String SCHEME = "jdbc:postgresql:";
+
+  private static final double MILLIS_PER_SECOND = 1000;
+
+  private final String uri;
+  private final String name;
+
+  /**
+   * Reads a URI.
+   *
+   * @throws BadRequestException if it is not well-formed
+   */
+  PostgresSource(String uri) {
+    @Nullable Properties parts = Driver.parseURL(uri, null);
+    if (parts == null) {
+      throw new BadRequestException(
+          "The URI does not name a PostgreSQL database. Give one such as jdbc:postgresql://host:5432/database");
+    }
+    this.uri = uri;
+    // Never the rest of the URI, in which there may be a password.
+    this.name =
+        "postgresql://%s:%s/%s"
+            .formatted(
+                parts.getProperty("PGHOST", "localhost"),
+                parts.getProperty("PGPORT", "5432"),
+                parts.getProperty("PGDBNAME", ""));
+  }
+
+  /** Returns how the database is called in messages. */
+  String name() {
+    return name;
+  }
+
+  @Override
+  public Taken take(Deadline deadline) throws SQLException {
+    Properties properties = new Properties();
+    int millis = Math.max(1, deadline.remainingMillis());
+    properties.setProperty("ApplicationName", "holdfast");
+    properties.setProperty(
+        "loginTimeout", String.format(Locale.ROOT, "%.3f", millis / MILLIS_PER_SECOND));
+    // In whole seconds. The thread that logs in is left behind at the deadline, and ends by these.
+    String seconds = Integer.toString((int) Math.ceil(millis / MILLIS_PER_SECOND));
+    properties.setProperty("connectTimeout", seconds);
+    properties.setProperty("socketTimeout", seconds);
+    @Nullable Connection connection = new Driver().connect(uri, properties);
+    if (connection == null) {
+      throw new BadRequestException("PostgreSQL's driver does not take the URI of " + name + ".");
+    }
+    connection.setNetworkTimeout(Runnable::run, 0);
+    return Taken.ours(connection);
+  }
+}

@@ -1,0 +1,137 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A database of a server, to which connections may break. */
+abstract class ServerDatabase implements Database {
+
+  private static final Duration PREPARING_TIMEOUT = Duration.ofSeconds(5);
+
+  private final String name;
+  private final ServerSettings settings;
+  private final ConnectionSource source;
+  private final Watch watch;
+
+  /** Counts the times that a connection broke: those made before are not trusted any more. */
+  private final AtomicLong breaks = new AtomicLong();
+
+  /**
+   * What a connection has led to.
+   *
+   * @param incarnation the server's uptime, within which its times can be compared
+   * @param life of the data: another one may lack grants of this
+   */
+  record Server(String incarnation, String life) {}
+
+  private record Origin(Server server, long breaks) {}
+
+  ServerDatabase(String name, ServerSettings settings, ConnectionSource source, Watch watch) {
+    this.name = name;
+    this.settings = settings;
+    this.source = source;
+    this.watch = watch;
+  }
+
+  /** Sets what its statements need, asks where it leads, and makes or checks the tables. */
+  abstract Server prepare(Taken taken) throws SQLException;
+
+  /** Returns whether the server has gone, or has sent us away. */
+  abstract boolean isBroken(SQLException e);
+
+  /**
+   * Returns the exception that says what happened.
+   *
+   * @param before what the call had changed before the statement that failed
+   * @param broken what it may have changed if the connection broke under that statement
+   */
+  abstract RuntimeException failure(SQLException e, Effect before, Effect broken);
+
+  @Override
+  public final String describe() {
+    return name;
+  }
+
+  final String prefix() {
+    return settings.prefix();
+  }
+
+  @Override
+  public final String render(String text) {
+    return dialect().render(text, settings.prefix());
+  }
+
+  @Override
+  public final Link open(Deadline deadline) {
+    long breaksBefore = breaks.get();
+    try {
+      Taken taken = source.take(deadline);
+      // One that came too late is for whoever asks next, and has to be prepared for that.
+      Deadline bound = deadline.hasPassed() ? Deadline.in(PREPARING_TIMEOUT) : deadline;
+      Watch.Call call = watch.begin(bound, taken::abort);
+      Link link;
+      try {
+        taken.settle();
+        link = new Link(taken, this, new Origin(prepare(taken), breaksBefore));
+      } catch (SQLException | RuntimeException | Error e) {
+        taken.giveBack();
+        call.returned();
+        throw e;
+      }
+      if (!call.returned()) {
+        taken.discard();
+        throw new BackendFailure(Effect.NONE, "%s did not answer in time.".formatted(name), null);
+      }
+      return link;
+    } catch (SQLException e) {
+      throw failure(e, Effect.NONE, Effect.NONE);
+    }
+  }
+
+  @Override
+  public final RuntimeException failure(SQLException e, Effect before) {
+    if (isBroken(e)) {
+      breaks.incrementAndGet();
+    }
+    return failure(e, before, Effect.UNKNOWN);
+  }
+
+  @Override
+  public final boolean isStale(Object origin) {
+    return ((Origin) origin).breaks() != breaks.get();
+  }
+
+  @Override
+  public final boolean isReplaced(Object origin) {
+    return false;
+  }
+
+  @Override
+  public final String incarnation(Link link) {
+    return ((Origin) link.origin()).server().incarnation();
+  }
+
+  @Override
+  public final String life(Link link) {
+    return ((Origin) link.origin()).server().life();
+  }
+
+  /** Nothing to do: calls are ended from outside. */
+  @Override
+  public final void limit(Connection connection, Deadline deadline) {}
+
+  @Override
+  public final void onStatement(String text) {
+    settings.onStatement().accept(text);
+  }
+
+  @Override
+  public final void close() {
+    source.close();
+  }
+}
