@@ -4,6 +4,7 @@ import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 
 /** One database: how to connect to it, and what its kind makes different besides statements. */
 interface Database extends AutoCloseable {
@@ -50,6 +51,11 @@ interface Database extends AutoCloseable {
 
   /** Returns whether a connection is as good as before after a statement failed so. */
   boolean isHarmless(SQLException e);
+
+  /** Returns what tells waiters that it may be their turn; nothing where they have to ask. */
+  default Optional<Push> push(Lanes lanes) {
+    return Optional.empty();
+  }
 
   /** Is told every statement before it is executed. */
   void onStatement(String text);

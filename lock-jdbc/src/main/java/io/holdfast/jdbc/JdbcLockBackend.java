@@ -17,6 +17,7 @@ import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
+import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Opened;
@@ -38,16 +39,9 @@ import java.util.Set;
  */
 final class JdbcLockBackend implements LockBackend {
 
-  private static final Capabilities CAPABILITIES =
-      new Capabilities(
-          Wakeup.POLL,
-          Order.FIFO,
-          Expiry.BY_OTHERS,
-          Set.of(LockMode.EXCLUSIVE),
-          Set.of(Event.DELETION, Event.RESTART, Event.PARTIAL_LOSS, Event.TOTAL_LOSS));
-
   private final Database database;
   private final Lanes lanes;
+  private final Optional<Push> push;
   private final Sessions sessions;
   private final Queues queues;
   private final Views views;
@@ -56,6 +50,7 @@ final class JdbcLockBackend implements LockBackend {
   private JdbcLockBackend(Lanes lanes, BackendOptions options, Duration idle) {
     this.lanes = lanes;
     this.database = lanes.database();
+    this.push = database.push(lanes);
     this.sessions = new Sessions(database, options.namespace());
     this.queues = new Queues(database, options.restartGuard());
     this.views = new Views(database);
@@ -93,7 +88,12 @@ final class JdbcLockBackend implements LockBackend {
 
   @Override
   public Capabilities capabilities() {
-    return CAPABILITIES;
+    return new Capabilities(
+        push.isPresent() ? Wakeup.PUSH : Wakeup.POLL,
+        Order.FIFO,
+        Expiry.BY_OTHERS,
+        Set.of(LockMode.EXCLUSIVE),
+        Set.of(Event.DELETION, Event.RESTART, Event.PARTIAL_LOSS, Event.TOTAL_LOSS));
   }
 
   @Override
@@ -170,7 +170,13 @@ final class JdbcLockBackend implements LockBackend {
   }
 
   @Override
+  public AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
+    return push.isPresent() ? push.get().listen(session, listener, deadline) : () -> {};
+  }
+
+  @Override
   public void close() {
+    push.ifPresent(Push::close);
     lanes.close();
   }
 }

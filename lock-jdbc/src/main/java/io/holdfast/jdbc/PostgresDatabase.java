@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 
 /** One PostgreSQL database, and in it the schema that is first in the user's search path. */
 final class PostgresDatabase extends ServerDatabase {
@@ -22,6 +23,7 @@ final class PostgresDatabase extends ServerDatabase {
       FROM pg_catalog.pg_settings s
       JOIN (VALUES ('default_transaction_read_only', 'off'),
                    ('statement_timeout', '30000'),
+                   ('lock_timeout', '0'),
                    ('idle_session_timeout', '0'),
                    ('synchronous_commit', 'on')) wanted (name, setting) ON wanted.name = s.name
       WHERE s.setting <> wanted.setting
@@ -63,6 +65,11 @@ final class PostgresDatabase extends ServerDatabase {
   @Override
   RuntimeException failure(SQLException e, Effect before, Effect broken) {
     return PostgresErrors.failure(describe(), e, before, broken);
+  }
+
+  @Override
+  public Optional<Push> push(Lanes lanes) {
+    return Optional.of(new PostgresPush(this, lanes));
   }
 
   @Override

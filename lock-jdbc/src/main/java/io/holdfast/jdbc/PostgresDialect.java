@@ -1,9 +1,15 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.SessionId;
 import java.util.List;
 
 /** PostgreSQL's tables and its spelling of the statements, for READ COMMITTED. */
 final class PostgresDialect extends StandardDialect {
+
+  private static final String CHANNEL = "holdfast_";
+
+  private static final String NOTIFY_HEAD =
+      "pg_notify('%s' || substr(queue, 2, 32), encode(name, 'hex'))".formatted(CHANNEL);
 
   @Override
   public List<String> tables() {
@@ -55,6 +61,24 @@ final class PostgresDialect extends StandardDialect {
         life           text    NOT NULL,
         guard_until    bigint  NOT NULL
       )""";
+
+  /** Returns the channel on which a session is told that it may be its turn. */
+  static String channel(SessionId session) {
+    return CHANNEL + session.value();
+  }
+
+  /** A release that frees the lock notifies nobody: it would wait for every other that does. */
+  @Override
+  public String release() {
+    return super.release()
+        + ", CASE WHEN was_head AND queue <> '' THEN %s END".formatted(NOTIFY_HEAD);
+  }
+
+  @Override
+  public String overtake() {
+    return super.overtake()
+        + ", CASE WHEN instr(queue, :mark) <> 1 THEN %s END".formatted(NOTIFY_HEAD);
+  }
 
   @Override
   String now() {

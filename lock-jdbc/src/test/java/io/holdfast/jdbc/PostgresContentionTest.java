@@ -126,7 +126,7 @@ class PostgresContentionTest {
     // given
     LockBackend backend =
         schema.backend(
-            new PostgresSettings("holdfast_", Duration.ZERO, text -> {}), BackendOptions.DEFAULTS);
+            new ServerSettings("holdfast_", Duration.ZERO, text -> {}), BackendOptions.DEFAULTS);
     SessionId session = session(backend);
     for (String name : List.of("a", "b")) {
       Request request = request(session, name, IfHeld.REFUSE);

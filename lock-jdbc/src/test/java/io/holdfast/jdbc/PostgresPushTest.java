@@ -1,0 +1,265 @@
+package io.holdfast.jdbc;
+
+import static io.holdfast.jdbc.LockFile.request;
+import static io.holdfast.jdbc.LockFile.session;
+import static io.holdfast.jdbc.LockFile.take;
+import static io.holdfast.jdbc.PostgresSchema.soon;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Grant;
+import io.holdfast.LockName;
+import io.holdfast.SessionId;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.tck.client.TestClient;
+import io.holdfast.tck.client.TestClient.Waiting;
+import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.server.PostgresServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Hand-over by LISTEN and NOTIFY. */
+@Tag("server")
+class PostgresPushTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Its heartbeats are so rare that none of them explains what happens in a test. */
+  private static final Duration LONG_TTL = Duration.ofSeconds(60);
+
+  private static final Duration SHORT_TTL = Duration.ofSeconds(3);
+
+  private static PostgresServer server;
+  private PostgresSchema schema;
+
+  @BeforeAll
+  static void startServer() {
+    server = PostgresServer.launch();
+  }
+
+  @AfterAll
+  static void stopServer() {
+    server.close();
+  }
+
+  @BeforeEach
+  void makeSchema() {
+    schema = PostgresSchema.make(server);
+  }
+
+  @AfterEach
+  void dropSchema() {
+    schema.close();
+  }
+
+  private TestClient client(Duration ttl) {
+    return new TestClient(schema.backend(), ttl, UnaryOperator.identity());
+  }
+
+  private String listeners() {
+    return schema.text("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'");
+  }
+
+  private void awaitQueued() {
+    await()
+        .atMost(PATIENCE)
+        .until(() -> schema.text("SELECT queue FROM holdfast_locks").contains(";!"));
+  }
+
+  private void awaitListening() {
+    await().atMost(PATIENCE).until(() -> listeners().equals("1"));
+  }
+
+  @Test
+  void aHandOverIsHintedToTheNextInLineAndToNobodyElse() throws Exception {
+    // given
+    LockBackend backend = schema.backend();
+    SessionId mine = session(backend);
+    SessionId next = session(backend);
+    SessionId last = session(backend);
+    List<LockName> toNext = new CopyOnWriteArrayList<>();
+    List<LockName> toLast = new CopyOnWriteArrayList<>();
+    String name = "ä".repeat(LockName.BYTES_MAX / 2);
+    Request held = request(mine, name, IfHeld.QUEUE);
+    take(backend, held);
+    Request second = request(next, name, IfHeld.QUEUE);
+    backend.grab(second, soon());
+    backend.grab(request(last, name, IfHeld.QUEUE), soon());
+    try (AutoCloseable one = backend.listen(next, toNext::add, soon());
+        AutoCloseable two = backend.listen(last, toLast::add, soon())) {
+
+      // when
+      backend.release(held.name(), held.id(), soon());
+
+      // then
+      await().atMost(PATIENCE).until(() -> !toNext.isEmpty());
+      assertThat(toNext).containsExactly(held.name());
+      assertThat(toLast).isEmpty();
+      backend.release(held.name(), second.id(), soon());
+      await().atMost(PATIENCE).until(() -> !toLast.isEmpty());
+      assertThat(toNext).hasSize(1);
+    }
+  }
+
+  /**
+   * The server keeps what is notified until every listener has read it, which one in a transaction
+   * does not, and tells how full it is in steps of 8 KiB: eight notifications with a long name.
+   */
+  @Test
+  void onlyAReleaseThatHandsOverNotifies() throws SQLException {
+    LockBackend backend = schema.backend();
+    SessionId mine = session(backend);
+    SessionId other = session(backend);
+    String name = "n".repeat(LockName.BYTES_MAX);
+    try (Connection deaf = DriverManager.getConnection(schema.uri());
+        Statement statement = deaf.createStatement()) {
+      statement.execute("LISTEN nothing");
+      deaf.setAutoCommit(false);
+      statement.execute("SELECT 1");
+      String before = schema.text("SELECT pg_notification_queue_usage()");
+
+      for (int i = 0; i < 50; i++) {
+        Request held = request(mine, name, IfHeld.REFUSE);
+        take(backend, held);
+        backend.release(held.name(), held.id(), soon());
+      }
+      assertThat(schema.text("SELECT pg_notification_queue_usage()")).isEqualTo(before);
+
+      Request held = request(mine, name, IfHeld.QUEUE);
+      take(backend, held);
+      for (int i = 0; i < 50; i++) {
+        Request next = request(other, name, IfHeld.QUEUE);
+        backend.grab(next, soon());
+        backend.release(held.name(), held.id(), soon());
+        held = next;
+      }
+      assertThat(schema.text("SELECT pg_notification_queue_usage()")).isNotEqualTo(before);
+    }
+  }
+
+  @Test
+  void aWaiterLooksWhenItIsToldAndOtherwiseOnlyWithItsHeartbeats() {
+    try (TestClient holder = client(LONG_TTL);
+        TestClient waiter = client(SHORT_TTL)) {
+      // given
+      Grant held = holder.hold("a");
+      Waiting waits = waiter.waitFor("a", PATIENCE);
+      awaitQueued();
+      awaitListening();
+      long renewals = waiter.count(Verb.RENEW);
+      await().atMost(PATIENCE).until(() -> waiter.count(Verb.RENEW) > renewals + 1);
+
+      // when
+      long looks = waiter.count(Verb.LOOK);
+      long before = waiter.count(Verb.RENEW);
+      await().atMost(PATIENCE).until(() -> waiter.count(Verb.RENEW) >= before + 4);
+      assertThat(waiter.count(Verb.LOOK) - looks)
+          .as("looks in the time of four heartbeats")
+          .isLessThanOrEqualTo(waiter.count(Verb.RENEW) - before + 1);
+      held.close();
+
+      // then
+      waits.grant().check();
+    }
+  }
+
+  @Test
+  void aHandOverNeedsNoHeartbeat() {
+    try (TestClient holder = client(LONG_TTL);
+        TestClient waiter = client(LONG_TTL)) {
+      Grant held = holder.hold("a");
+      Waiting waits = waiter.waitFor("a", PATIENCE);
+      awaitQueued();
+      await().atMost(PATIENCE).until(() -> waiter.hasAnswerOf(Verb.LISTEN));
+      long looks = waiter.count(Verb.LOOK);
+
+      held.close();
+
+      waits.grant().check();
+      assertThat(waiter.count(Verb.RENEW)).isZero();
+      assertThat(waiter.count(Verb.LOOK) - looks).isLessThanOrEqualTo(3);
+    }
+  }
+
+  @Test
+  void whoseConnectionForHintsBreaksPollsAndListensAgain() {
+    try (TestClient holder = client(LONG_TTL);
+        TestClient waiter = client(SHORT_TTL)) {
+      Grant held = holder.hold("a");
+      Waiting waits = waiter.waitFor("a", PATIENCE);
+      awaitQueued();
+      awaitListening();
+
+      schema.text(
+          "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'");
+
+      await().atMost(PATIENCE).until(() -> waiter.count(Verb.LISTEN) == 2);
+      awaitListening();
+      held.close();
+      waits.grant().check();
+    }
+  }
+
+  /** With heartbeats as rare as here, only polls can have found it. */
+  @Test
+  void whatIsHandedOverWhileNobodyListensIsFound() {
+    try (TestClient holder = client(LONG_TTL);
+        TestClient waiter = client(LONG_TTL)) {
+      Grant held = holder.hold("a");
+      Waiting waits = waiter.waitFor("a", PATIENCE);
+      awaitQueued();
+      await().atMost(PATIENCE).until(() -> waiter.hasAnswerOf(Verb.LISTEN));
+
+      schema.text(
+          "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'");
+      held.close();
+
+      waits.grant().check();
+      assertThat(waiter.count(Verb.RENEW)).isZero();
+    }
+  }
+
+  @Test
+  void thereIsAConnectionForHintsOnlyWhileSomebodyListens() throws Exception {
+    LockBackend backend = schema.backend();
+    SessionId one = session(backend);
+    SessionId two = session(backend);
+    assertThat(listeners()).isEqualTo("0");
+
+    AutoCloseable first = backend.listen(one, name -> {}, soon());
+    AutoCloseable second = backend.listen(two, name -> {}, soon());
+    assertThat(listeners()).isEqualTo("1");
+    first.close();
+    assertThat(listeners()).isEqualTo("1");
+    second.close();
+
+    await().atMost(PATIENCE).until(() -> listeners().equals("0"));
+    try (AutoCloseable again = backend.listen(one, name -> {}, soon())) {
+      assertThat(listeners()).isEqualTo("1");
+      assertThat(threads()).isNotEmpty();
+      backend.close();
+      await().atMost(PATIENCE).until(() -> listeners().equals("0"));
+    }
+    await().atMost(PATIENCE).until(() -> threads().isEmpty());
+  }
+
+  private static List<Thread> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("holdfast-listen"))
+        .toList();
+  }
+}
