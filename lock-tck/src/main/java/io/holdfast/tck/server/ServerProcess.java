@@ -33,9 +33,13 @@ public final class ServerProcess implements AutoCloseable {
   private static final Duration OFTEN = Duration.ofMillis(5);
   private static final byte[] LOCALHOST = {127, 0, 0, 1};
 
-  /** {@code $1} is the server. What was stopped goes on at the end, to see that it is alone. */
+  /**
+   * {@code $1} is the server. What was stopped goes on at the end, to see that it is alone. Whoever
+   * interrupts the tests at a terminal interrupts the keeper too, which has to outlive them.
+   */
   private static final String KEEPER =
       """
+      trap '' HUP INT TERM
       stopped=
       while read -r verb pids; do
         case $verb in
@@ -45,7 +49,7 @@ public final class ServerProcess implements AutoCloseable {
         esac
         echo "$verb"
       done
-      kill -KILL "$1"
+      kill -s KILL -- "-$1"
       kill -CONT $stopped""";
 
   private final Process process;
@@ -81,8 +85,11 @@ public final class ServerProcess implements AutoCloseable {
   public static ServerProcess start(
       List<String> command, Path log, Map<String, String> environment) {
     try {
+      // In a process group of its own, by which its keeper finds its children too.
+      List<String> apart = new ArrayList<>(List.of("setsid"));
+      apart.addAll(command);
       ProcessBuilder builder =
-          new ProcessBuilder(command)
+          new ProcessBuilder(apart)
               .redirectErrorStream(true)
               .redirectOutput(Redirect.appendTo(log.toFile()))
               .redirectInput(Redirect.from(Path.of("/dev/null").toFile()));

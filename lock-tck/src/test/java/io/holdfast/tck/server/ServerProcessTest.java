@@ -84,7 +84,7 @@ class ServerProcessTest {
   }
 
   @Test
-  void aServerIsGoneAfterTheJvmThatStartedItWasKilled() throws IOException {
+  void aServerIsGoneWithItsChildrenAfterTheJvmThatStartedItWasKilled() throws IOException {
     // given
     Process jvm =
         new ProcessBuilder(
@@ -106,6 +106,8 @@ class ServerProcessTest {
 
     // then
     await().atMost(PATIENCE).until(() -> !ProcessState.isRunning(server));
+    long killed = ticks(directory);
+    await().during(Duration.ofMillis(200)).until(() -> ticks(directory) == killed);
   }
 
   /** Starts a server, stops it, and waits to be killed. */
