@@ -13,21 +13,30 @@ import io.holdfast.LockLostException;
 import io.holdfast.LockRecord;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.tck.client.TestClient;
+import io.holdfast.tck.faults.Verb;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
  * A row that a call needs is kept locked by somebody else's transaction, for longer than the client
  * waits. The call ends in time, and arrives at the table later: nothing is left held by nobody.
+ * Clients keep another lock meanwhile, so that no session ends and takes what is left with it.
  */
 interface LockedRowRules {
 
   Duration PATIENCE = Duration.ofSeconds(60);
   Duration TTL = Duration.ofSeconds(2);
   Duration SHORT = Duration.ofMillis(300);
+
+  /** What a stranger does to a lock's row. */
+  String LOCK = "UPDATE holdfast_locks SET since = since WHERE name = ?";
 
   /** Returns the URI of the tables, made empty for each test. */
   String uri();
@@ -40,9 +49,23 @@ interface LockedRowRules {
     return builder().connect(uri());
   }
 
-  private static void giveUpWaitingFor(LockClient client, String name) {
-    assertThatThrownBy(() -> client.lock(name).acquire(SHORT))
+  /** Returns a client that tells what it sends. */
+  private TestClient observed() {
+    return new TestClient(
+        new JdbcLockProvider().connect(uri(), BackendOptions.DEFAULTS, Deadline.in(PATIENCE)),
+        TTL,
+        UnaryOperator.identity());
+  }
+
+  private static Object bytes(String name) {
+    return name.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Returns when its grab was cut off, and what takes it back was sent. */
+  private static void giveUpWaitingFor(TestClient client, String name) {
+    assertThatThrownBy(() -> client.acquire(name, SHORT))
         .isInstanceOfAny(LockTimeoutException.class, BackendUnreachableException.class);
+    await().atMost(PATIENCE).until(() -> client.count(Verb.RELEASE) > 0);
   }
 
   private static void awaitNumberAbove(LockClient client, String name, long number) {
@@ -67,13 +90,14 @@ interface LockedRowRules {
 
   @Test
   default void aGrabThatArrivesAfterItsClientGaveUpHoldsNothing() throws SQLException {
-    try (LockClient one = client();
+    try (TestClient one = observed();
         LockClient other = client();
         Stranger stranger = Stranger.at(uri())) {
       // given
-      Grant before = one.lock("a").acquire(PATIENCE);
+      Grant keeps = one.hold("kept");
+      Grant before = other.lock("a").acquire(PATIENCE);
       before.close();
-      stranger.change("UPDATE holdfast_locks SET since = since");
+      stranger.change(LOCK, bytes("a"));
 
       // when
       giveUpWaitingFor(one, "a");
@@ -82,41 +106,44 @@ interface LockedRowRules {
       // then
       awaitNumberAbove(other, "a", before.token().number());
       assertNothingLeft(other, "a", before);
+      keeps.check();
     }
   }
 
-  /** The record that is in its way is not even there when all is over. */
+  /** Its release is done before it arrives, and finds nothing: there is no record yet. */
   @Test
   default void aFirstGrabThatArrivesAfterItsClientGaveUpHoldsNothing() throws SQLException {
-    try (LockClient one = client();
+    try (TestClient one = observed();
         LockClient other = client();
         Stranger stranger = Stranger.at(uri())) {
       // given
-      Grant before = one.lock("b").acquire(PATIENCE);
+      Grant keeps = one.hold("kept");
+      Grant before = other.lock("b").acquire(PATIENCE);
       before.close();
-      stranger.change(
-          "UPDATE holdfast_locks SET name = ?", (Object) "a".getBytes(StandardCharsets.UTF_8));
+      stranger.change("UPDATE holdfast_locks SET name = ? WHERE name = ?", bytes("a"), bytes("b"));
 
       // when
       giveUpWaitingFor(one, "a");
+      await().atMost(PATIENCE).until(() -> one.hasAnswerOf(Verb.RELEASE));
       stranger.rollBack();
 
       // then
       awaitNumberAbove(other, "a", 0);
       assertNothingLeft(other, "a", before);
+      keeps.check();
     }
   }
 
   @Test
   default void aJoinerThatArrivesAfterItsClientGaveUpIsHandedNothing() throws SQLException {
     try (LockClient holder = client();
-        LockClient one = client();
+        TestClient one = observed();
         LockClient other = client();
         Stranger stranger = Stranger.at(uri())) {
       // given
-      one.lock("b").acquire(PATIENCE).close();
+      Grant keeps = one.hold("kept");
       Grant grant = holder.lock("a").acquire(PATIENCE);
-      stranger.change("UPDATE holdfast_locks SET since = since");
+      stranger.change(LOCK, bytes("a"));
 
       // when
       giveUpWaitingFor(one, "a");
@@ -125,6 +152,7 @@ interface LockedRowRules {
 
       // then
       assertNothingLeft(other, "a", grant);
+      keeps.check();
     }
   }
 
@@ -135,7 +163,7 @@ interface LockedRowRules {
         Stranger stranger = Stranger.at(uri())) {
       // given
       Grant grant = one.lock("a").acquire(PATIENCE);
-      stranger.change("UPDATE holdfast_locks SET since = since");
+      stranger.change(LOCK, bytes("a"));
 
       // when
       ReleaseOutcome outcome = grant.release();
