@@ -3,6 +3,7 @@ package io.holdfast;
 import io.holdfast.engine.EngineClient;
 import io.holdfast.engine.EngineSettings;
 import io.holdfast.engine.Providers;
+import io.holdfast.spi.BackendFactory;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.LockBackend;
@@ -141,6 +142,20 @@ public final class ClientBuilder {
   public LockClient connect(String uri) {
     EngineSettings settings = settings();
     return EngineClient.owning(Providers.connect(uri, options()), settings);
+  }
+
+  /**
+   * Connects to the store behind something that the application already has, and that stays open
+   * when the client is closed. Adapters make the factories: {@code JdbcLocks.on(dataSource)}.
+   *
+   * @throws BadRequestException if this cannot be a store of locks, or settings contradict each
+   *     other
+   * @throws BackendUnreachableException if the store does not answer
+   * @throws BackendUnusableException if it cannot be used as it is
+   */
+  public LockClient connect(BackendFactory factory) {
+    EngineSettings settings = settings();
+    return EngineClient.owning(Providers.connect(factory, options()), settings);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.holdfast.engine;
 
 import io.holdfast.BackendUnreachableException;
 import io.holdfast.BadRequestException;
+import io.holdfast.spi.BackendFactory;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
@@ -28,8 +29,14 @@ public final class Providers {
 
   /** Connects to the store that the URI names, through the one provider that takes it. */
   public static LockBackend connect(String uri, BackendOptions options) {
+    LockProvider provider = providerOf(uri);
+    return connect((given, deadline) -> provider.connect(uri, given, deadline), options);
+  }
+
+  /** Connects to the store of a factory. */
+  public static LockBackend connect(BackendFactory factory, BackendOptions options) {
     try {
-      return providerOf(uri).connect(uri, options, Deadline.in(CONNECT_TIMEOUT));
+      return factory.connect(options, Deadline.in(CONNECT_TIMEOUT));
     } catch (BackendFailure e) {
       throw new BackendUnreachableException("Cannot connect: " + e.getMessage(), e);
     }

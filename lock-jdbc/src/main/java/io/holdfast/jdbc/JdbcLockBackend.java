@@ -7,6 +7,7 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.jdbc.BorrowingSource.Lender;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities;
@@ -31,6 +32,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import javax.sql.DataSource;
 
 /**
  * Locks in a database. A lock's queue lies in the lock's row, the only point of order: joining,
@@ -69,9 +72,30 @@ final class JdbcLockBackend implements LockBackend {
       String uri, ServerSettings settings, BackendOptions options, Deadline deadline) {
     PostgresSource source = new PostgresSource(uri);
     OwnThreads threads = new OwnThreads();
-    Lanes lanes =
-        Lanes.ofServer(new PostgresDatabase(source.name(), settings, source, threads), threads);
+    Database database = new PostgresDatabase(DatabaseName.ofUrl(uri), settings, source, threads);
+    Lanes lanes = Lanes.ofServer(database, threads);
     return opened(lanes, options, settings.idle(), () -> lanes.openOne(deadline));
+  }
+
+  /** Makes a backend over a data source, of which it keeps all the connections that it needs. */
+  static JdbcLockBackend over(
+      DataSource dataSource, ServerSettings settings, BackendOptions options, Deadline deadline) {
+    BorrowingSource source = new BorrowingSource(dataSource);
+    OwnThreads threads = new OwnThreads();
+    Database database;
+    try {
+      Lender lender =
+          OwnThreads.await(
+              CompletableFuture.supplyAsync(source::look, threads),
+              deadline,
+              "a connection of the application's DataSource");
+      database = ServerKind.of(lender).maker().make(lender.name(), settings, source, threads);
+    } catch (RuntimeException | Error e) {
+      threads.close();
+      throw e;
+    }
+    Lanes lanes = Lanes.ofServer(database, threads);
+    return opened(lanes, options, settings.idle(), () -> lanes.openAll(deadline));
   }
 
   private static JdbcLockBackend opened(

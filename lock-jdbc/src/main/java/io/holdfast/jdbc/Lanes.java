@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.jdbc.Connections.Work;
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.Deadline;
 import java.util.function.Supplier;
 
@@ -11,7 +12,12 @@ import java.util.function.Supplier;
  */
 final class Lanes implements AutoCloseable {
 
+  private static final int HEARTBEATS = 1;
+  private static final int ENDINGS = 1;
   private static final int VERBS = 4;
+
+  /** How many connections there are at most. */
+  static final int CONNECTIONS = HEARTBEATS + ENDINGS + VERBS;
 
   private final Database database;
   private final Runnable closeThreads;
@@ -22,8 +28,8 @@ final class Lanes implements AutoCloseable {
   private Lanes(Database database, Watch watch, Runnable closeThreads, Supplier<Opener> openers) {
     this.database = database;
     this.closeThreads = closeThreads;
-    this.heartbeats = new Connections(database, 1, openers.get(), watch);
-    this.endings = new Connections(database, 1, openers.get(), watch);
+    this.heartbeats = new Connections(database, HEARTBEATS, openers.get(), watch);
+    this.endings = new Connections(database, ENDINGS, openers.get(), watch);
     this.verbs = new Connections(database, VERBS, openers.get(), watch);
   }
 
@@ -63,11 +69,23 @@ final class Lanes implements AutoCloseable {
     verbs.call(deadline, link -> link);
   }
 
-  /** Opens all connections. */
+  /**
+   * Opens all connections.
+   *
+   * @throws BackendFailure if there are not as many by the deadline
+   */
   void openAll(Deadline deadline) {
-    heartbeats.openAll(deadline);
-    endings.openAll(deadline);
-    verbs.openAll(deadline);
+    try {
+      heartbeats.openAll(deadline);
+      endings.openAll(deadline);
+      verbs.openAll(deadline);
+    } catch (BackendFailure e) {
+      throw new BackendFailure(
+          e.effect(),
+          "The %d connections to %s that a client keeps could not be had: %s"
+              .formatted(CONNECTIONS, database.describe(), e.getMessage()),
+          e);
+    }
   }
 
   @Override

@@ -1,15 +1,10 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.spi.BackendFailure;
-import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,16 +31,11 @@ final class OpenerElsewhere implements Opener {
       opening = CompletableFuture.supplyAsync(() -> database.open(deadline), threads);
     }
     try {
-      return opening.get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      leave(opening);
-      throw failure("No connection to %s was to be had until the time for the call was over.", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      leave(opening);
-      throw failure("Interrupted while waiting for a connection to %s.", e);
-    } catch (ExecutionException e) {
-      throw thrown(e.getCause());
+      return OwnThreads.await(opening, deadline, "a connection to " + database.describe());
+    } finally {
+      if (!opening.isDone()) {
+        leave(opening);
+      }
     }
   }
 
@@ -55,20 +45,6 @@ final class OpenerElsewhere implements Opener {
       opening = late.poll();
     }
     return opening;
-  }
-
-  private RuntimeException thrown(@Nullable Throwable cause) {
-    if (cause instanceof RuntimeException failure) {
-      return failure;
-    }
-    if (cause instanceof Error error) {
-      throw error;
-    }
-    return new IllegalStateException(cause);
-  }
-
-  private BackendFailure failure(String text, Exception cause) {
-    return new BackendFailure(Effect.NONE, text.formatted(database.describe()), cause);
   }
 
   private void leave(CompletableFuture<Link> opening) {

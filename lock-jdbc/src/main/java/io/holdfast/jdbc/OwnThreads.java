@@ -1,6 +1,9 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -9,6 +12,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -81,6 +85,29 @@ final class OwnThreads implements Executor, Watch, AutoCloseable {
       alarm.cancel(false);
       return decided.compareAndSet(false, true);
     };
+  }
+
+  /**
+   * Waits for what a thread of ours does.
+   *
+   * @param what it is, for messages
+   * @throws BackendFailure if it is not done by the deadline
+   */
+  static <T> T await(Future<T> future, Deadline deadline, String what) {
+    try {
+      return future.get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw new BackendFailure(
+          Effect.NONE, "The time for the call was over before there was " + what + ".", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new BackendFailure(Effect.NONE, "Interrupted while waiting for " + what + ".", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException("Unexpected while waiting for " + what, e.getCause());
+    }
   }
 
   /** Calls under way are still ended at their deadline; whoever waits for a connection stops. */

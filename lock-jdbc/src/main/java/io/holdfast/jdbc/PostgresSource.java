@@ -18,7 +18,6 @@ final class PostgresSource implements ConnectionSource {
   private static final double MILLIS_PER_SECOND = 1000;
 
   private final String uri;
-  private final String name;
 
   /**
    * Reads a URI.
@@ -26,24 +25,11 @@ final class PostgresSource implements ConnectionSource {
    * @throws BadRequestException if it is not well-formed
    */
   PostgresSource(String uri) {
-    @Nullable Properties parts = Driver.parseURL(uri, null);
-    if (parts == null) {
+    if (Driver.parseURL(uri, null) == null) {
       throw new BadRequestException(
           "The URI does not name a PostgreSQL database. Give one such as jdbc:postgresql://host:5432/database");
     }
     this.uri = uri;
-    // Never the rest of the URI, in which there may be a password.
-    this.name =
-        "postgresql://%s:%s/%s"
-            .formatted(
-                parts.getProperty("PGHOST", "localhost"),
-                parts.getProperty("PGPORT", "5432"),
-                parts.getProperty("PGDBNAME", ""));
-  }
-
-  /** Returns how the database is called in messages. */
-  String name() {
-    return name;
   }
 
   @Override
@@ -59,7 +45,8 @@ final class PostgresSource implements ConnectionSource {
     properties.setProperty("socketTimeout", seconds);
     @Nullable Connection connection = new Driver().connect(uri, properties);
     if (connection == null) {
-      throw new BadRequestException("PostgreSQL's driver does not take the URI of " + name + ".");
+      throw new BadRequestException(
+          "PostgreSQL's driver does not take the URI of %s.".formatted(DatabaseName.ofUrl(uri)));
     }
     connection.setNetworkTimeout(Runnable::run, 0);
     return Taken.ours(connection);

@@ -16,10 +16,10 @@ final class PostgresTables {
 
   private static final String PRESENT =
       """
-      SELECT c.relname AS tab, a.attname AS col
-      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
-      WHERE c.relname IN (?, ?, ?) AND pg_catalog.pg_table_is_visible(c.oid)
-        AND a.attnum > 0 AND NOT a.attisdropped""";
+      SELECT t.tab, a.attname AS col
+      FROM (VALUES (?), (?), (?)) t (tab)
+      JOIN pg_catalog.pg_attribute a ON a.attrelid = to_regclass(t.tab)
+      WHERE a.attnum > 0 AND NOT a.attisdropped""";
 
   private static final String NEW_LIFE =
       """

@@ -13,7 +13,11 @@ import java.util.function.Consumer;
 record ServerSettings(String prefix, Duration idle, Consumer<String> onStatement) {
 
   static ServerSettings standard() {
-    return new ServerSettings("holdfast_", Duration.ofDays(1), text -> {});
+    return new ServerSettings(TablePrefix.USUAL, Duration.ofDays(1), text -> {});
+  }
+
+  ServerSettings prefix(String other) {
+    return new ServerSettings(other, idle, onStatement);
   }
 
   ServerSettings onStatement(Consumer<String> other) {

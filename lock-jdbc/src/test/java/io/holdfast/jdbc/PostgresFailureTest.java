@@ -78,11 +78,9 @@ class PostgresFailureTest {
 
   @Test
   void aPasswordIsNotTold() {
-    String uri = "jdbc:postgresql://db.example/app?user=joe&password=secret";
+    String uri = "jdbc:postgresql://joe:secret@db.example/app?user=joe&password=secret";
 
-    PostgresSource source = new PostgresSource(uri);
-
-    assertThat(source.name()).isEqualTo("postgresql://db.example:5432/app");
+    assertThat(DatabaseName.ofUrl(uri)).isEqualTo("postgresql://db.example/app");
   }
 
   @Test

@@ -1,0 +1,76 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Borrows the connections of an application's {@link DataSource}. */
+final class BorrowingSource implements ConnectionSource {
+
+  private final DataSource dataSource;
+
+  /**
+   * What a data source leads to.
+   *
+   * @param product the kind of database
+   * @param name how this one is called in messages
+   */
+  record Lender(String product, String name) {}
+
+  BorrowingSource(DataSource dataSource) {
+    this.dataSource = dataSource;
+  }
+
+  @Override
+  public Taken take(Deadline deadline) throws SQLException {
+    return Taken.borrowed(borrow());
+  }
+
+  private Connection borrow() throws SQLException {
+    Connection connection;
+    try {
+      connection = dataSource.getConnection();
+    } catch (SQLException e) {
+      // Pools tell with no state, or with that of a database that refused them.
+      if (e.getSQLState() == null) {
+        throw failure(e);
+      }
+      throw e;
+    } catch (RuntimeException e) {
+      throw failure(e);
+    }
+    return connection;
+  }
+
+  private static BackendFailure failure(Exception e) {
+    return new BackendFailure(
+        Effect.NONE,
+        "The application's DataSource gave no connection: %s. Is its pool exhausted, closed, or not able to connect?"
+            .formatted(e.getMessage()),
+        e);
+  }
+
+  /** Looks what a first connection leads to. */
+  Lender look() {
+    try (Connection connection = borrow()) {
+      DatabaseMetaData about = connection.getMetaData();
+      String product = about.getDatabaseProductName();
+      @Nullable String url = about.getURL();
+      return new Lender(product, url == null ? product : DatabaseName.ofUrl(url));
+    } catch (SQLException e) {
+      if (e.getSQLState() != null && e.getSQLState().startsWith("28")) {
+        throw new BackendUnusableException(
+            "The database does not let the application's DataSource in (%s). Look at its user and password."
+                .formatted(e.getMessage()),
+            e);
+      }
+      throw failure(e);
+    }
+  }
+}

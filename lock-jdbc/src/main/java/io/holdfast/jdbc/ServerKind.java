@@ -1,0 +1,48 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.jdbc.BorrowingSource.Lender;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A kind of database whose connections may come from an application.
+ *
+ * @param product how its driver calls it
+ * @param maker makes a database of this kind
+ */
+record ServerKind(String product, Maker maker) {
+
+  private static final List<ServerKind> ALL =
+      List.of(new ServerKind("PostgreSQL", PostgresDatabase::new));
+
+  /** Makes a database. */
+  @FunctionalInterface
+  interface Maker {
+    Database make(String name, ServerSettings settings, ConnectionSource source, Watch watch);
+  }
+
+  /**
+   * Returns the kind of what a data source leads to.
+   *
+   * @throws BackendUnusableException if there are no locks in such a database
+   */
+  static ServerKind of(Lender lender) {
+    return ALL.stream()
+        .filter(kind -> kind.product.equals(lender.product()))
+        .findFirst()
+        .orElseThrow(() -> new BackendUnusableException(message(lender)));
+  }
+
+  private static String message(Lender lender) {
+    String products = ALL.stream().map(ServerKind::product).collect(Collectors.joining(", "));
+    return "The application's DataSource leads to %s (%s), and locks can be kept over a DataSource in %s. %s"
+        .formatted(lender.product(), lender.name(), products, remedy(lender));
+  }
+
+  private static String remedy(Lender lender) {
+    return lender.product().equals("SQLite")
+        ? "Name the file in a URI instead: jdbc:sqlite:FILE."
+        : "Use one of these, or another store.";
+  }
+}
