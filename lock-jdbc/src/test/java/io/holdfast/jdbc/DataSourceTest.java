@@ -1,0 +1,306 @@
+package io.holdfast.jdbc;
+
+import static io.holdfast.jdbc.LockFile.request;
+import static io.holdfast.jdbc.LockFile.session;
+import static io.holdfast.jdbc.LockFile.take;
+import static io.holdfast.jdbc.PostgresSchema.soon;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.BackendUnusableException;
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import io.holdfast.SessionId;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.tck.server.PostgresServer;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteDataSource;
+
+/** Locks over the connections of an application. */
+@Tag("server")
+class DataSourceTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration SHORT = Duration.ofMillis(700);
+
+  private static PostgresServer server;
+  private PostgresSchema schema;
+
+  @BeforeAll
+  static void startServer() {
+    server = PostgresServer.launch();
+  }
+
+  @AfterAll
+  static void stopServer() {
+    server.close();
+  }
+
+  @BeforeEach
+  void makeSchema() {
+    schema = PostgresSchema.make(server);
+    schema.execute("CREATE TABLE orders (id integer)");
+  }
+
+  @AfterEach
+  void dropSchema() {
+    schema.close();
+  }
+
+  private HikariConfig pool(int size) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(schema.uri());
+    config.setMaximumPoolSize(size);
+    config.setMinimumIdle(0);
+    config.setConnectionTimeout(1000);
+    return config;
+  }
+
+  private static LockClient client(javax.sql.DataSource dataSource) {
+    return Holdfast.builder().connect(JdbcLocks.on(dataSource));
+  }
+
+  @Test
+  void aPoolLikesItsConnectionsAsItLikes() {
+    HikariConfig config = pool(2 * JdbcLocks.CONNECTIONS);
+    config.setAutoCommit(false);
+    config.setReadOnly(true);
+    config.setTransactionIsolation("TRANSACTION_SERIALIZABLE");
+    config.setConnectionInitSql(
+        "SET default_transaction_read_only = on; SET TIME ZONE 'Asia/Kathmandu'; SET synchronous_commit = off");
+    try (HikariDataSource dataSource = new HikariDataSource(config);
+        LockClient one = client(dataSource);
+        LockClient other = client(dataSource)) {
+      // given
+      Grant held = one.lock("a").acquire(PATIENCE);
+
+      // when
+      CompletableFuture<Grant> waits =
+          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(PATIENCE));
+      await()
+          .atMost(PATIENCE)
+          .until(() -> schema.text("SELECT queue FROM holdfast_locks").contains(";!"));
+
+      // then
+      held.check();
+      held.close();
+      try (Grant next = waits.join()) {
+        assertThat(next.token().value()).isGreaterThan(held.token().value());
+        next.check();
+      }
+    }
+  }
+
+  private static String text(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private Connection dressed() throws SQLException {
+    Connection connection = DriverManager.getConnection(schema.uri());
+    execute(connection, "SET statement_timeout = '77s'");
+    execute(connection, "SET synchronous_commit = 'local'");
+    execute(connection, "SET default_transaction_read_only = on");
+    connection.setReadOnly(true);
+    connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  @Test
+  void connectionsAreGivenBackAsTheyCame() throws SQLException {
+    try (BarePool dataSource = new BarePool(JdbcLocks.CONNECTIONS, number -> dressed())) {
+      try (LockClient client = client(dataSource)) {
+        client.lock("a").acquire(PATIENCE).close();
+      }
+      for (Connection connection : dataSource.connections()) {
+        assertThat(connection.getAutoCommit()).isFalse();
+        assertThat(connection.isReadOnly()).isTrue();
+        assertThat(connection.getTransactionIsolation())
+            .isEqualTo(Connection.TRANSACTION_REPEATABLE_READ);
+        assertThat(text(connection, "SHOW statement_timeout")).isEqualTo("77s");
+        assertThat(text(connection, "SHOW synchronous_commit")).isEqualTo("local");
+        assertThat(text(connection, "SHOW default_transaction_read_only")).isEqualTo("on");
+      }
+    }
+  }
+
+  @Test
+  void aTransactionThatSomebodyLeftOpenIsNeitherCommittedNorGoneOnWith() throws SQLException {
+    try (BarePool dataSource =
+            new BarePool(
+                JdbcLocks.CONNECTIONS,
+                number -> {
+                  Connection connection = DriverManager.getConnection(schema.uri());
+                  if (number % 2 == 0) {
+                    connection.setAutoCommit(false);
+                  } else {
+                    execute(connection, "BEGIN");
+                  }
+                  execute(connection, "INSERT INTO orders VALUES (1)");
+                  return connection;
+                });
+        LockClient client = client(dataSource)) {
+      Grant held = client.lock("a").acquire(PATIENCE);
+
+      assertThat(schema.text("SELECT count(*) FROM orders")).isEqualTo("0");
+      assertThat(schema.text("SELECT queue FROM holdfast_locks")).isNotEmpty();
+      held.check();
+    }
+  }
+
+  @Test
+  void theDataSourceOutlivesTheClient() throws SQLException {
+    try (HikariDataSource dataSource = new HikariDataSource(pool(JdbcLocks.CONNECTIONS))) {
+      client(dataSource).close();
+
+      try (Connection connection = dataSource.getConnection()) {
+        assertThat(text(connection, "SELECT 1")).isEqualTo("1");
+      }
+      assertThat(dataSource.getHikariPoolMXBean().getActiveConnections()).isZero();
+    }
+  }
+
+  @Test
+  void aPoolThatIsTooSmallIsSaidToBe() {
+    try (HikariDataSource dataSource = new HikariDataSource(pool(JdbcLocks.CONNECTIONS - 1))) {
+      assertThatThrownBy(() -> client(dataSource))
+          .isInstanceOf(BackendUnreachableException.class)
+          .hasMessageContaining("The %d connections".formatted(JdbcLocks.CONNECTIONS))
+          .hasMessageContaining("pool exhausted");
+
+      await()
+          .atMost(PATIENCE)
+          .until(() -> dataSource.getHikariPoolMXBean().getActiveConnections() == 0);
+    }
+  }
+
+  @Test
+  void aPoolThatTakesItsTimeHoldsUpNobodyBeyondTheDeadline() {
+    HikariConfig config = pool(1);
+    config.setConnectionTimeout(PATIENCE.toMillis());
+    try (HikariDataSource dataSource = new HikariDataSource(config)) {
+      assertThatThrownBy(
+              () ->
+                  JdbcLocks.on(dataSource)
+                      .connect(BackendOptions.DEFAULTS, Deadline.in(Duration.ofSeconds(3))))
+          .isInstanceOf(BackendFailure.class);
+
+      await()
+          .atMost(PATIENCE)
+          .until(() -> dataSource.getHikariPoolMXBean().getActiveConnections() == 0);
+    }
+  }
+
+  @Test
+  void whileThePoolIsEmptyHeartbeatsKeepTheirConnection() throws Exception {
+    HikariConfig config = pool(JdbcLocks.CONNECTIONS);
+    config.setConnectionTimeout(PATIENCE.toMillis());
+    // Else it makes no new connection for those who were waiting when one broke.
+    config.setMinimumIdle(JdbcLocks.CONNECTIONS);
+    try (HikariDataSource dataSource = new HikariDataSource(config);
+        LockBackend backend = JdbcLocks.on(dataSource).connect(BackendOptions.DEFAULTS, soon())) {
+      // given
+      SessionId mine = session(backend);
+      Request held = request(mine, "a", IfHeld.REFUSE);
+      take(backend, held);
+      List<CompletableFuture<Connection>> application = new ArrayList<>();
+      try (Connection stranger = DriverManager.getConnection(schema.uri())) {
+        stranger.setAutoCommit(false);
+        execute(stranger, "UPDATE holdfast_locks SET since = since");
+        for (int i = 0; i < JdbcLocks.CONNECTIONS - 2; i++) {
+          application.add(
+              CompletableFuture.supplyAsync(
+                  () -> {
+                    try {
+                      return dataSource.getConnection();
+                    } catch (SQLException e) {
+                      throw new IllegalStateException(e);
+                    }
+                  },
+                  task -> new Thread(task).start()));
+          await()
+              .atMost(PATIENCE)
+              .until(() -> dataSource.getHikariPoolMXBean().getThreadsAwaitingConnection() == 1);
+
+          // when
+          BackendFailure overrun =
+              catchThrowableOfType(
+                  BackendFailure.class,
+                  () -> backend.grab(request(mine, "a", IfHeld.REFUSE), Deadline.in(SHORT)));
+          assertThat(overrun.effect()).isEqualTo(Effect.UNKNOWN);
+          application.get(i).get();
+        }
+      }
+
+      // then
+      BackendFailure empty =
+          catchThrowableOfType(
+              BackendFailure.class,
+              () -> backend.grab(request(mine, "b", IfHeld.REFUSE), Deadline.in(SHORT)));
+      assertThat(empty.effect()).isEqualTo(Effect.NONE);
+      assertThat(backend.renew(mine, soon())).isInstanceOf(Renewed.Alive.class);
+      backend.release(held.name(), held.id(), soon());
+      for (CompletableFuture<Connection> connection : application) {
+        connection.get().close();
+      }
+      take(backend, request(mine, "b", IfHeld.REFUSE));
+    }
+  }
+
+  @Test
+  void aWrongPasswordIsNotMistakenForAServerThatIsDown() {
+    org.postgresql.ds.PGSimpleDataSource dataSource = new org.postgresql.ds.PGSimpleDataSource();
+    dataSource.setUrl(schema.uri().replace("user=postgres", "user=nobody"));
+
+    assertThatThrownBy(() -> client(dataSource)).isInstanceOf(BackendUnusableException.class);
+  }
+
+  @Test
+  void aLockFileIsNamedByAUri(@TempDir Path directory) {
+    SQLiteDataSource dataSource = new SQLiteDataSource();
+    dataSource.setUrl("jdbc:sqlite:" + directory.resolve("locks.db"));
+
+    assertThatThrownBy(() -> client(dataSource))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("jdbc:sqlite:FILE");
+  }
+}
