@@ -63,6 +63,7 @@ final class JdbcLockBackend implements LockBackend {
   /** Makes a backend of a lock file, which it opens once to see that it can be used. */
   static JdbcLockBackend sqlite(
       SqliteFile file, SqliteSettings settings, BackendOptions options, Deadline deadline) {
+    TablePrefix.requireNoSchema(settings.prefix());
     Lanes lanes = Lanes.ofFile(new SqliteDatabase(file, settings));
     return opened(lanes, options, settings.idle(), () -> lanes.openOne(deadline));
   }

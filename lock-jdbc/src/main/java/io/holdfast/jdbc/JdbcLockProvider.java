@@ -38,14 +38,16 @@ public final class JdbcLockProvider implements LockProvider {
 
   @Override
   public LockBackend connect(String uri, BackendOptions options, Deadline deadline) {
+    JdbcUri given = JdbcUri.of(uri);
     return isOf(SqliteFile.SCHEME, uri)
-        ? sqlite(uri, options, deadline)
-        : postgres(uri, options, deadline);
+        ? sqlite(given, given.with(options), deadline)
+        : postgres(given, given.with(options), deadline);
   }
 
-  private static LockBackend postgres(String uri, BackendOptions options, Deadline deadline) {
+  private static LockBackend postgres(JdbcUri uri, BackendOptions options, Deadline deadline) {
+    ServerSettings settings = ServerSettings.standard().prefix(uri.tablePrefix());
     try {
-      return JdbcLockBackend.postgres(uri, ServerSettings.standard(), options, deadline);
+      return JdbcLockBackend.postgres(uri.driver(), settings, options, deadline);
     } catch (NoClassDefFoundError e) {
       throw new BackendUnusableException(
           "PostgreSQL's driver is not on the class path: add the jar of org.postgresql:postgresql.",
@@ -53,10 +55,11 @@ public final class JdbcLockProvider implements LockProvider {
     }
   }
 
-  private static LockBackend sqlite(String uri, BackendOptions options, Deadline deadline) {
-    SqliteFile file = SqliteFile.ofUri(uri);
+  private static LockBackend sqlite(JdbcUri uri, BackendOptions options, Deadline deadline) {
+    SqliteFile file = SqliteFile.ofUri(uri.driver());
+    SqliteSettings settings = SqliteSettings.standard().prefix(uri.tablePrefix());
     try {
-      return JdbcLockBackend.sqlite(file, SqliteSettings.standard(), options, deadline);
+      return JdbcLockBackend.sqlite(file, settings, options, deadline);
     } catch (NoClassDefFoundError e) {
       throw new BackendUnusableException(
           "SQLite's driver is not on the class path: add the jar of org.xerial:sqlite-jdbc.", e);

@@ -34,7 +34,7 @@ record SqliteSettings(
 
   static SqliteSettings standard() {
     return new SqliteSettings(
-        "holdfast_",
+        TablePrefix.USUAL,
         bootId(),
         SqliteSettings::fileSystemType,
         Duration.ofDays(1),
@@ -61,6 +61,10 @@ record SqliteSettings(
       // Whatever prevents it will be found, and told better, when the file is opened.
       return "unknown";
     }
+  }
+
+  SqliteSettings prefix(String other) {
+    return new SqliteSettings(other, incarnation, fileSystem, idle, pragmas, onStatement);
   }
 
   SqliteSettings incarnation(String other) {

@@ -27,4 +27,17 @@ final class TablePrefix {
     }
     return text;
   }
+
+  /**
+   * Checks a prefix for a database without schemas.
+   *
+   * @throws BadRequestException if one is named
+   */
+  static void requireNoSchema(String prefix) {
+    if (prefix.contains(".")) {
+      throw new BadRequestException(
+          "A lock file has no schemas, so the prefix of its tables must be without a dot: \"%s\"."
+              .formatted(prefix));
+    }
+  }
 }

@@ -1,0 +1,81 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.BadRequestException;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.BackendOptions.RestartGuard;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JdbcUriTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "jdbc:x://h/d, jdbc:x://h/d, holdfast_, ON",
+    "jdbc:x://h/d?a=1&b, jdbc:x://h/d?a=1&b, holdfast_, ON",
+    "jdbc:x://h/d?tablePrefix=shop_, jdbc:x://h/d, shop_, ON",
+    "jdbc:x://h/d?a=1&restartGuard=off&b=2, jdbc:x://h/d?a=1&b=2, holdfast_, OFF",
+    "jdbc:x://h/d?restartGuard=on&tablePrefix=s.t_&b=2, jdbc:x://h/d?b=2, s.t_, ON",
+  })
+  void whatIsOursIsTakenOut(String uri, String driver, String prefix, RestartGuard guard) {
+    assertThat(JdbcUri.of(uri)).isEqualTo(new JdbcUri(driver, prefix, guard));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "tablePrefix=",
+        "tablePrefix",
+        "tablePrefix=Shop_",
+        "tablePrefix=1x",
+        "tablePrefix=x;drop",
+        "tablePrefix=a.b.c",
+        "tablePrefix=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+        "tablePrefix=a_&tablePrefix=b_",
+        "restartGuard=false"
+      })
+  void whatMakesNoSenseIsRefused(String parameters) {
+    assertThatThrownBy(() -> JdbcUri.of("jdbc:x://h/d?" + parameters))
+        .isInstanceOf(BadRequestException.class);
+  }
+
+  @Test
+  void theGuardIsOffIfEitherSaysSo() {
+    JdbcUri off = JdbcUri.of("jdbc:x://h/d?restartGuard=off");
+    JdbcUri on = JdbcUri.of("jdbc:x://h/d?restartGuard=on");
+    BackendOptions without =
+        new BackendOptions(BackendOptions.DEFAULTS.namespace(), RestartGuard.OFF);
+
+    assertThat(off.with(BackendOptions.DEFAULTS)).isEqualTo(without);
+    assertThat(on.with(without)).isEqualTo(without);
+    assertThat(on.with(BackendOptions.DEFAULTS)).isEqualTo(BackendOptions.DEFAULTS);
+  }
+
+  @Test
+  void otherTablesAreOtherLocks(@TempDir Path directory) {
+    String uri = "jdbc:sqlite:" + directory.resolve("locks.db");
+    try (LockClient one = Holdfast.connect(uri);
+        LockClient other = Holdfast.connect(uri + "?tablePrefix=shop_")) {
+      assertThat(one.lock("a").tryAcquire()).isPresent();
+      assertThat(other.lock("a").tryAcquire()).isPresent();
+    }
+  }
+
+  @Test
+  void aLockFileHasNoSchemas(@TempDir Path directory) {
+    assertThatThrownBy(
+            () ->
+                Holdfast.connect(
+                    "jdbc:sqlite:" + directory.resolve("locks.db") + "?tablePrefix=main.x_"))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("no schemas");
+  }
+}
