@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.BackendUnusableException;
+import io.holdfast.BadRequestException;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
@@ -30,6 +31,18 @@ public final class JdbcLockProvider implements LockProvider {
   @Override
   public boolean accepts(String uri) {
     return isOf(SqliteFile.SCHEME, uri) || isOf(PostgresSource.SCHEME, uri);
+  }
+
+  /** Returns the dialect of the database that a URI names. */
+  static Dialect dialect(String uri) {
+    if (isOf(SqliteFile.SCHEME, uri)) {
+      return new SqliteDialect();
+    }
+    if (isOf(PostgresSource.SCHEME, uri)) {
+      return new PostgresDialect();
+    }
+    throw new BadRequestException(
+        "The URI must begin with %s or %s.".formatted(SqliteFile.SCHEME, PostgresSource.SCHEME));
   }
 
   private static boolean isOf(String scheme, String uri) {

@@ -29,6 +29,8 @@ final class PostgresTables {
   /** A name was taken by somebody else between the look and the making of it. */
   private static final Set<String> MADE_MEANWHILE = Set.of("23505", "42P07", "42710");
 
+  private static final String LACKS_PRIVILEGE = "42501";
+
   private static final int ATTEMPTS_MAX = 10;
 
   private final Database database;
@@ -60,6 +62,15 @@ final class PostgresTables {
         tables.create(connection);
         return;
       } catch (SQLException e) {
+        if (LACKS_PRIVILEGE.equals(e.getSQLState())) {
+          throw new BackendUnusableException(
+              "Tables are missing in %s, and the user may not create them (%s). Have somebody run this who may:\n%s"
+                  .formatted(
+                      database.describe(),
+                      e.getMessage(),
+                      Tables.ddl(database.dialect(), tables.prefix())),
+              e);
+        }
         if (!MADE_MEANWHILE.contains(e.getSQLState()) || attempt == ATTEMPTS_MAX) {
           throw e;
         }

@@ -84,7 +84,8 @@ record SqliteFile(Path path) {
     }
     if (name.contains("?")) {
       throw new BadRequestException(
-          "The URI %s has other parameters than tablePrefix and restartGuard, which are all that there are here. %s".formatted(uri, form));
+          "The URI %s has other parameters than tablePrefix and restartGuard, which are all that there are here. %s"
+              .formatted(uri, form));
     }
     if (name.startsWith(":") || name.toLowerCase(Locale.ROOT).startsWith("file:")) {
       throw new BadRequestException(

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,6 +100,13 @@ record Tables(Database database, String prefix) {
             .requireReadable(database.describe());
       }
     }
+  }
+
+  /** Returns the statements that make the tables, as one text. */
+  static String ddl(Dialect dialect, String prefix) {
+    return dialect.tables().stream()
+        .map(table -> dialect.render(table, prefix) + ";\n")
+        .collect(Collectors.joining());
   }
 
   /** Makes the tables that are missing. */

@@ -112,7 +112,7 @@ class PostgresFailureTest {
     schema.execute("GRANT USAGE ON SCHEMA %s TO stranger".formatted(schema.name()));
     assertThatThrownBy(() -> connect(stranger))
         .isInstanceOf(BackendUnusableException.class)
-        .hasMessageContaining("Grant SELECT, INSERT, UPDATE and DELETE");
+        .hasMessageContaining("CREATE TABLE IF NOT EXISTS holdfast_locks");
   }
 
   private String uriOf(String user) {

@@ -1,0 +1,152 @@
+package io.holdfast.jdbc;
+
+import static io.holdfast.jdbc.LockFile.observed;
+import static io.holdfast.jdbc.LockFile.request;
+import static io.holdfast.jdbc.LockFile.session;
+import static io.holdfast.jdbc.LockFile.take;
+import static io.holdfast.jdbc.PostgresSchema.soon;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.tck.server.PostgresServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A user with the privileges that the documentation names, and none besides. */
+@Tag("server")
+class PostgresPrivilegesTest {
+
+  private static PostgresServer server;
+  private PostgresSchema schema;
+
+  @BeforeAll
+  static void startServer() {
+    server = PostgresServer.launch();
+    try (PostgresSchema any = PostgresSchema.make(server)) {
+      any.execute("CREATE ROLE tenant LOGIN");
+    }
+  }
+
+  @AfterAll
+  static void stopServer() {
+    server.close();
+  }
+
+  @BeforeEach
+  void makeSchema() {
+    schema = PostgresSchema.make(server);
+  }
+
+  @AfterEach
+  void dropSchema() {
+    schema.close();
+  }
+
+  private String uri() {
+    return schema.uri().replace("user=postgres", "user=tenant");
+  }
+
+  private void makeTablesAndGrant() {
+    schema.execute(JdbcLocks.ddl(uri()));
+    schema.execute(
+        """
+        GRANT USAGE ON SCHEMA %s TO tenant;
+        GRANT SELECT, INSERT, UPDATE, DELETE ON holdfast_locks, holdfast_sessions TO tenant;
+        GRANT SELECT, INSERT, UPDATE ON holdfast_namespace TO tenant"""
+            .formatted(schema.name()));
+  }
+
+  private void useAllVerbs() {
+    ServerSettings settings = new ServerSettings(TablePrefix.USUAL, Duration.ZERO, statement -> {});
+    try (LockBackend backend =
+        JdbcLockBackend.postgres(uri(), settings, BackendOptions.DEFAULTS, soon())) {
+      SessionId mine = session(backend);
+      SessionId other = session(backend);
+      Request first = request(mine, "a", IfHeld.REFUSE);
+      Request second = request(other, "a", IfHeld.QUEUE);
+      Attempt.Granted granted = take(backend, first);
+      backend.grab(second, soon());
+      backend.renew(mine, soon());
+      backend.look(other, List.of(second.key()), soon());
+      backend.revoke(observed(first, granted.number()), RevokeWhen.SAFELY, soon());
+      backend.acknowledge(first.id(), soon());
+      backend.release(first.name(), first.id(), soon());
+      backend.inspect(first.name(), soon());
+      backend.list("", Optional.empty(), 9, soon());
+      backend.end(mine, EndIf.CLOSED, soon());
+      backend.end(other, EndIf.LAPSED, soon());
+      backend.release(second.name(), second.id(), soon());
+      assertThat(backend.sweep(soon())).isPositive();
+    }
+  }
+
+  @Test
+  void whatTheDocumentationGrantsIsEnough() {
+    makeTablesAndGrant();
+
+    useAllVerbs();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SELECT, locks",
+    "INSERT, locks",
+    "UPDATE, locks",
+    "DELETE, locks",
+    "SELECT, sessions",
+    "INSERT, sessions",
+    "UPDATE, sessions",
+    "DELETE, sessions",
+    "SELECT, namespace",
+    "INSERT, namespace",
+    "UPDATE, namespace"
+  })
+  void whicheverIsMissingIsTold(String privilege, String table) {
+    makeTablesAndGrant();
+    schema.execute("REVOKE %s ON holdfast_%s FROM tenant".formatted(privilege, table));
+
+    assertThatThrownBy(this::useAllVerbs)
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("lacks a privilege")
+        .hasMessageContaining("holdfast_" + table);
+  }
+
+  @Test
+  void whoMayNotCreateTheTablesIsToldHow() {
+    schema.execute("GRANT USAGE ON SCHEMA %s TO tenant".formatted(schema.name()));
+
+    assertThatThrownBy(this::useAllVerbs)
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("Tables are missing")
+        .hasMessageContaining("CREATE TABLE IF NOT EXISTS holdfast_sessions");
+  }
+
+  @Test
+  void tablesMayBeInASchemaOfTheirOwn() {
+    String uri = server.uri() + "&tablePrefix=" + schema.name() + ".shop_";
+    try (LockBackend backend =
+        new JdbcLockProvider().connect(uri, BackendOptions.DEFAULTS, soon())) {
+      take(backend, request(session(backend), "a", IfHeld.REFUSE));
+    }
+    assertThat(schema.text("SELECT count(*) FROM shop_locks")).isEqualTo("1");
+    assertThat(JdbcLocks.ddl(uri)).contains(schema.name() + ".shop_namespace (");
+  }
+}
