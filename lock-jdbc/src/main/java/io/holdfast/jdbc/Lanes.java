@@ -51,7 +51,7 @@ final class Lanes implements AutoCloseable {
   /** For renewals. */
   <T> T heartbeat(Deadline deadline, Work<T> work) {
     // Another session's may hang in the only connection there is for them.
-    return (heartbeats.isBusy() && endings.isReady() ? endings : heartbeats).call(deadline, work);
+    return (heartbeats.isBusy() && !endings.isBusy() ? endings : heartbeats).call(deadline, work);
   }
 
   /** For releases and the end of sessions. */

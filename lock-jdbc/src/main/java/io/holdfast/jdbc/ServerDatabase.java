@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** A database of a server, to which connections may break. */
 abstract class ServerDatabase implements Database {
@@ -20,6 +21,9 @@ abstract class ServerDatabase implements Database {
 
   /** Counts the times that a connection broke: those made before are not trusted any more. */
   private final AtomicLong breaks = new AtomicLong();
+
+  /** Where the last connection has led: those that led elsewhere are not trusted any more. */
+  private volatile @Nullable Server latest;
 
   /**
    * What a connection has led to.
@@ -77,7 +81,9 @@ abstract class ServerDatabase implements Database {
       Link link;
       try {
         taken.settle();
-        link = new Link(taken, this, new Origin(prepare(taken), breaksBefore));
+        Server server = prepare(taken);
+        latest = server;
+        link = new Link(taken, this, new Origin(server, breaksBefore));
       } catch (SQLException | RuntimeException | Error e) {
         taken.giveBack();
         call.returned();
@@ -103,7 +109,8 @@ abstract class ServerDatabase implements Database {
 
   @Override
   public final boolean isStale(Object origin) {
-    return ((Origin) origin).breaks() != breaks.get();
+    Origin from = (Origin) origin;
+    return from.breaks() != breaks.get() || !from.server().equals(latest);
   }
 
   @Override

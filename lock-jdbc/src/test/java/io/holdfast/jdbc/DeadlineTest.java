@@ -1,0 +1,242 @@
+package io.holdfast.jdbc;
+
+import static io.holdfast.jdbc.LockFile.request;
+import static io.holdfast.jdbc.LockFile.session;
+import static io.holdfast.jdbc.LockFile.take;
+import static io.holdfast.jdbc.PostgresSchema.soon;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import io.holdfast.LockEvent;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.SessionId;
+import io.holdfast.SessionState;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.tck.server.PostgresServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** No call outlasts its deadline, and one that hangs holds up nobody else. */
+@Tag("server")
+class DeadlineTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration SHORT = Duration.ofMillis(700);
+
+  private static PostgresServer server;
+  private PostgresSchema schema;
+
+  @BeforeAll
+  static void startServer() {
+    server = PostgresServer.launch();
+  }
+
+  @AfterAll
+  static void stopServer() {
+    server.close();
+  }
+
+  @BeforeEach
+  void makeSchema() {
+    schema = PostgresSchema.make(server);
+  }
+
+  @AfterEach
+  void dropSchema() {
+    schema.close();
+  }
+
+  private static LockBackend connect(String uri) {
+    return new JdbcLockProvider().connect(uri, BackendOptions.DEFAULTS, soon());
+  }
+
+  @Test
+  void aServerThatDripsHoldsNoCallBeyondItsDeadline() throws Exception {
+    try (DrippingRelay relay = new DrippingRelay(server.port());
+        LockBackend backend =
+            connect(schema.uri().replace(":" + server.port(), ":" + relay.port()))) {
+      // given
+      SessionId mine = session(backend);
+      Request request = request(mine, "a", IfHeld.REFUSE);
+
+      // when
+      relay.drip(true);
+      CompletableFuture<Void> grab =
+          CompletableFuture.runAsync(() -> backend.grab(request, Deadline.in(SHORT)));
+      CompletableFuture<Void> renewal =
+          CompletableFuture.runAsync(() -> backend.renew(mine, Deadline.in(SHORT)));
+
+      // then
+      assertThat(grab)
+          .failsWithin(PATIENCE)
+          .withThrowableOfType(ExecutionException.class)
+          .withCauseInstanceOf(BackendFailure.class);
+      assertThat(renewal)
+          .failsWithin(PATIENCE)
+          .withThrowableOfType(ExecutionException.class)
+          .withCauseInstanceOf(BackendFailure.class);
+      relay.drip(false);
+      assertThat(backend.renew(mine, soon())).isInstanceOf(Renewed.Alive.class);
+      take(backend, request);
+    }
+  }
+
+  @Test
+  void aHeartbeatThatHangsHoldsUpNoOtherSessions() throws Exception {
+    // given
+    LockBackend backend = schema.backend();
+    SessionId stuck = session(backend);
+    SessionId mine = session(backend);
+    backend.renew(mine, soon());
+    try (Connection stranger = DriverManager.getConnection(schema.uri());
+        Statement statement = stranger.createStatement()) {
+      stranger.setAutoCommit(false);
+      statement.executeUpdate(
+          "UPDATE holdfast_sessions SET ttl = ttl WHERE id = '%s'".formatted(stuck));
+
+      // when
+      CompletableFuture<Renewed> hangs =
+          CompletableFuture.supplyAsync(() -> backend.renew(stuck, Deadline.in(PATIENCE)));
+      await().atMost(PATIENCE).until(this::somebodyWaitsForARow);
+
+      // then
+      assertThat(backend.renew(mine, soon())).isInstanceOf(Renewed.Alive.class);
+      assertThat(hangs).isNotDone();
+      stranger.rollback();
+      assertThat(hangs.get(PATIENCE.toSeconds(), SECONDS)).isInstanceOf(Renewed.Alive.class);
+    }
+  }
+
+  private boolean somebodyWaitsForARow() {
+    return !schema
+        .text("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+        .isEmpty();
+  }
+
+  @Test
+  void releasesDoNotQueueBehindGrabsThatHang() throws Exception {
+    // given
+    LockBackend backend = schema.backend();
+    SessionId mine = session(backend);
+    Request held = request(mine, "b", IfHeld.REFUSE);
+    take(backend, request(mine, "a", IfHeld.REFUSE));
+    take(backend, held);
+    try (Connection stranger = DriverManager.getConnection(schema.uri());
+        Statement statement = stranger.createStatement()) {
+      stranger.setAutoCommit(false);
+      statement.executeUpdate("UPDATE holdfast_locks SET since = since WHERE name = 'a'");
+
+      // when
+      for (int i = 0; i < JdbcLocks.CONNECTIONS; i++) {
+        CompletableFuture<Void> unused =
+            CompletableFuture.runAsync(
+                () -> backend.grab(request(mine, "a", IfHeld.REFUSE), Deadline.in(PATIENCE)),
+                task -> new Thread(task).start());
+      }
+      BackendFailure busy = awaitBusy(backend, mine);
+
+      // then
+      assertThat(busy.effect()).isEqualTo(Effect.NONE);
+      backend.release(held.name(), held.id(), soon());
+      assertThat(backend.renew(mine, soon())).isInstanceOf(Renewed.Alive.class);
+      stranger.rollback();
+    }
+  }
+
+  private static BackendFailure awaitBusy(LockBackend backend, SessionId session) {
+    BackendFailure[] busy = new BackendFailure[1];
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              try {
+                backend.look(session, List.of(), Deadline.in(Duration.ofMillis(200)));
+                return false;
+              } catch (BackendFailure e) {
+                busy[0] = e;
+                return true;
+              }
+            });
+    return busy[0];
+  }
+
+  @Test
+  void aGrantOutlivesAServerThatIsAwayForLessThanItsGrace() {
+    Queue<SessionState> states = new ConcurrentLinkedQueue<>();
+    try (LockClient client =
+        Holdfast.builder()
+            .defaultTtl(Duration.ofSeconds(3))
+            .grace(PATIENCE)
+            .listener(
+                event -> {
+                  if (event instanceof LockEvent.SessionStateChanged changed) {
+                    states.add(changed.to());
+                  }
+                })
+            .connect(schema.uri())) {
+      // given
+      Grant held = client.lock("a").acquire(PATIENCE);
+
+      // when
+      server.kill();
+      await().atMost(PATIENCE).until(() -> states.contains(SessionState.JEOPARDY));
+      assertThat(held.isHeld()).isFalse();
+      server.start();
+
+      // then
+      held.check();
+      assertThat(held.isHeld()).isTrue();
+      assertThat(states)
+          .containsExactly(SessionState.LATE, SessionState.JEOPARDY, SessionState.SAFE);
+      assertThat(held.release()).isEqualTo(ReleaseOutcome.FREED);
+    }
+  }
+
+  @Test
+  void nothingIsLeftOfABackendThatIsClosed() {
+    LockBackend backend = schema.backend();
+    SessionId mine = session(backend);
+    backend.renew(mine, soon());
+    backend.close();
+
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                schema
+                    .text("SELECT pid FROM pg_stat_activity WHERE application_name = 'holdfast'")
+                    .isEmpty());
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().startsWith("holdfast-jdbc-")));
+    assertThatThrownBy(() -> backend.renew(mine, soon())).isInstanceOf(BackendFailure.class);
+  }
+}
