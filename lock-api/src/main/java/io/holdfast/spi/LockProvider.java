@@ -1,6 +1,7 @@
 package io.holdfast.spi;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Makes backends of one kind from a URI. Found by {@link java.util.ServiceLoader}; has a public
@@ -26,4 +27,14 @@ public interface LockProvider {
    * @throws BackendFailure if the store does not answer within the deadline
    */
   LockBackend connect(String uri, BackendOptions options, Deadline deadline);
+
+  /**
+   * Returns the statements that make what the store of a URI needs, for somebody to run who may,
+   * where the user of the URI may not. Empty if there is nothing to make. Connects to nothing.
+   *
+   * @throws io.holdfast.BadRequestException if the URI is wrong
+   */
+  default Optional<String> ddl(String uri) {
+    return Optional.empty();
+  }
 }

@@ -40,6 +40,7 @@ final class HoldfastCommand implements Runnable {
         line.addSubcommand(new InspectCommand(surroundings));
         line.addSubcommand(new BreakCommand(surroundings));
         line.addSubcommand(new BackendsCommand(surroundings));
+        line.addSubcommand(new DdlCommand(surroundings));
         line.addSubcommand(new CompletionCommand(surroundings));
       }
     }

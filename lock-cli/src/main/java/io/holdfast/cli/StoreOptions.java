@@ -21,10 +21,15 @@ final class StoreOptions {
 
   /** Connects, and says to what. */
   LockClient connect(Surroundings surroundings, Messages messages, Consumer<LockEvent> listener) {
-    BackendChoice choice = BackendChoice.of(backend, surroundings);
+    BackendChoice choice = choice(surroundings);
     choice.prepare();
     LockClient client = surroundings.connector().connect(choice.uri(), listener);
     messages.note("using " + client.backend() + " (" + choice.source() + ")");
     return client;
+  }
+
+  /** Returns which store it is, without touching it. */
+  BackendChoice choice(Surroundings surroundings) {
+    return BackendChoice.of(backend, surroundings);
   }
 }

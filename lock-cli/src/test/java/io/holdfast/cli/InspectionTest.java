@@ -213,4 +213,19 @@ class InspectionTest {
     return new LockRecord(
         new LockName(name), 1_700_000_000_000_000L, Optional.of(holder), List.of(waiter));
   }
+
+  @Test
+  void theStatementsThatMakeTheTablesArePrintedWithoutConnecting() {
+    assertThat(cli.run("ddl", "--backend", "jdbc:postgresql://nowhere/app?tablePrefix=shop_"))
+        .isZero();
+
+    assertThat(cli.out()).contains("CREATE TABLE IF NOT EXISTS shop_locks (", ");\n");
+    assertThat(cli.err()).isEmpty();
+  }
+
+  @Test
+  void aStoreWithoutTablesHasNoStatementsToPrint() {
+    assertThat(cli.run("ddl")).isEqualTo(64);
+    assertThat(cli.err()).contains("No adapter");
+  }
 }

@@ -17,7 +17,7 @@ class MainTest {
   private final Cli cli = new Cli();
 
   @ParameterizedTest
-  @ValueSource(strings = {"run", "list", "inspect", "break", "backends", "completion"})
+  @ValueSource(strings = {"run", "list", "inspect", "break", "backends", "ddl", "completion"})
   void everySubcommandHasHelpAndVersion(String command) {
     assertThat(cli.run(command, "--help")).isZero();
     assertThat(cli.out()).contains("Usage: holdfast " + command);
@@ -29,7 +29,8 @@ class MainTest {
   @Test
   void theHelpOfTheWholeNamesEverySubcommand() {
     assertThat(cli.run("--help")).isZero();
-    assertThat(cli.out()).contains("run", "list", "inspect", "break", "backends", "completion");
+    assertThat(cli.out())
+        .contains("run", "list", "inspect", "break", "backends", "ddl", "completion");
   }
 
   @Test

@@ -1,13 +1,13 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockProvider;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Takes {@code jdbc:sqlite:FILE}, locks in one file for all processes of a machine, and {@code
@@ -33,16 +33,10 @@ public final class JdbcLockProvider implements LockProvider {
     return isOf(SqliteFile.SCHEME, uri) || isOf(PostgresSource.SCHEME, uri);
   }
 
-  /** Returns the dialect of the database that a URI names. */
-  static Dialect dialect(String uri) {
-    if (isOf(SqliteFile.SCHEME, uri)) {
-      return new SqliteDialect();
-    }
-    if (isOf(PostgresSource.SCHEME, uri)) {
-      return new PostgresDialect();
-    }
-    throw new BadRequestException(
-        "The URI must begin with %s or %s.".formatted(SqliteFile.SCHEME, PostgresSource.SCHEME));
+  @Override
+  public Optional<String> ddl(String uri) {
+    Dialect dialect = isOf(SqliteFile.SCHEME, uri) ? new SqliteDialect() : new PostgresDialect();
+    return Optional.of(Tables.ddl(dialect, JdbcUri.of(uri).tablePrefix()));
   }
 
   private static boolean isOf(String scheme, String uri) {

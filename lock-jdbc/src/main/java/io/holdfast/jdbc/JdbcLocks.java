@@ -1,6 +1,5 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.spi.BackendFactory;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
@@ -47,23 +46,11 @@ public final class JdbcLocks implements BackendFactory {
    * may stand before, with a dot: {@code locking.holdfast_}. Clients with other tables have other
    * locks.
    *
-   * @throws BadRequestException if it is anything but lower-case letters, digits and underscores
+   * @throws io.holdfast.BadRequestException if it is anything but lower-case letters, digits and
+   *     underscores
    */
   public JdbcLocks tablePrefix(String prefix) {
     return new JdbcLocks(dataSource, TablePrefix.of(prefix));
-  }
-
-  /**
-   * Returns the statements that make the tables, for somebody to run who may, where the user of the
-   * URI may not. Connects to nothing. What to grant to that user is in the documentation of each
-   * database.
-   *
-   * @param uri as a client takes it, possibly with {@code tablePrefix}
-   * @throws BadRequestException if it is of no kind of database that is known
-   */
-  public static String ddl(String uri) {
-    JdbcUri given = JdbcUri.of(uri);
-    return Tables.ddl(JdbcLockProvider.dialect(uri), given.tablePrefix());
   }
 
   @Override

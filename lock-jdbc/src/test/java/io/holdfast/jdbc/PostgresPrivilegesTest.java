@@ -65,13 +65,11 @@ class PostgresPrivilegesTest {
   }
 
   private void makeTablesAndGrant() {
-    schema.execute(JdbcLocks.ddl(uri()));
+    schema.execute(new JdbcLockProvider().ddl(uri()).orElseThrow());
+    schema.execute("GRANT USAGE ON SCHEMA %s TO tenant".formatted(schema.name()));
     schema.execute(
-        """
-        GRANT USAGE ON SCHEMA %s TO tenant;
-        GRANT SELECT, INSERT, UPDATE, DELETE ON holdfast_locks, holdfast_sessions TO tenant;
-        GRANT SELECT, INSERT, UPDATE ON holdfast_namespace TO tenant"""
-            .formatted(schema.name()));
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON holdfast_locks, holdfast_sessions TO tenant");
+    schema.execute("GRANT SELECT, INSERT, UPDATE ON holdfast_namespace TO tenant");
   }
 
   private void useAllVerbs() {
@@ -147,6 +145,7 @@ class PostgresPrivilegesTest {
       take(backend, request(session(backend), "a", IfHeld.REFUSE));
     }
     assertThat(schema.text("SELECT count(*) FROM shop_locks")).isEqualTo("1");
-    assertThat(JdbcLocks.ddl(uri)).contains(schema.name() + ".shop_namespace (");
+    assertThat(new JdbcLockProvider().ddl(uri).orElseThrow())
+        .contains(schema.name() + ".shop_namespace (");
   }
 }
