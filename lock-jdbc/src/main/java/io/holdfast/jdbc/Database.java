@@ -52,6 +52,11 @@ interface Database extends AutoCloseable {
   /** Returns whether a connection is as good as before after a statement failed so. */
   boolean isHarmless(SQLException e);
 
+  /** Returns whether a statement failed only because somebody made the row it was to make. */
+  default boolean isRowMadeMeanwhile(SQLException e) {
+    return false;
+  }
+
   /** Returns what tells waiters that it may be their turn; nothing where they have to ask. */
   default Optional<Push> push(Lanes lanes) {
     return Optional.empty();

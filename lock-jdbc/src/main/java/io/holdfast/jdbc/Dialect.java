@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -10,7 +11,7 @@ import java.util.List;
  * :session}, {@code :request} as text, {@code :mark} by which a request is {@linkplain
  * io.holdfast.spi.QueueText#mark found in a queue}, {@code :entry} to be put into it. Times are
  * microseconds of the database's clock, taken when the row is locked, not when the statement began
- * to wait for it. Lists are JSON arrays of texts, names among them in hexadecimal digits.
+ * to wait for it.
  *
  * <p>The number of a lock changes exactly when its head does, to the greater of the clock and its
  * successor; {@code revoked} is 0 from then on.
@@ -22,6 +23,12 @@ interface Dialect {
 
   /** Returns a statement of this dialect as the database takes it. */
   String render(String text, String prefix);
+
+  /** Returns the value of {@code :names}, given in hexadecimal digits. */
+  Object names(Collection<String> hex);
+
+  /** Returns the value of {@code :sessions}. */
+  Object sessions(Collection<String> ids);
 
   /** The tables in the order in which they are made; each statement does nothing if it is there. */
   List<String> tables();

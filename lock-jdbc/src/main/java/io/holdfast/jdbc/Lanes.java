@@ -33,7 +33,7 @@ final class Lanes implements AutoCloseable {
     this.verbs = new Connections(database, VERBS, openers.get(), watch);
   }
 
-  /** For a database in a file, whose driver opens it at once and returns by the deadline. */
+  /** For a database whose driver opens it on any thread, and returns in time by itself. */
   static Lanes ofFile(Database database) {
     return new Lanes(database, Watch.NONE, () -> {}, () -> database::open);
   }

@@ -30,7 +30,9 @@ final class Queues {
    */
   static final int QUEUE_MAX = 512 * 1024;
 
-  /** How often a grab that found the lock held, and then free, tries again. */
+  /**
+   * How often a grab is tried that found the lock held, and then free; or no record, and then one.
+   */
   private static final int GRABS_MAX = 3;
 
   private final Database database;
@@ -53,7 +55,15 @@ final class Queues {
     parameters.put("join", request.ifHeld() == IfHeld.QUEUE ? 1 : 0);
     parameters.put("cap", QUEUE_MAX);
     for (int left = GRABS_MAX; ; left--) {
-      Optional<Attempt> told = answers.grab(link, parameters);
+      Optional<Attempt> told;
+      try {
+        told = answers.grab(link, parameters);
+      } catch (SQLException e) {
+        if (left > 1 && database.isRowMadeMeanwhile(e)) {
+          continue;
+        }
+        throw e;
+      }
       if (told.isPresent()) {
         return told.get();
       }

@@ -72,20 +72,29 @@ final class Sessions {
     if (found.isPresent()) {
       return found.get();
     }
-    NamespaceSettings wished = wish.orDefaults();
-    link.change(
-        dialect.writeNamespace(),
+    writeNamespace(link, wish.orDefaults());
+    // Not what was wished: somebody else may have been first.
+    return readNamespace(link)
+        .orElseThrow(
+            () -> new SQLException("The settings just written to the namespace are gone."));
+  }
+
+  private void writeNamespace(Link link, NamespaceSettings wished) throws SQLException {
+    Map<String, Object> parameters =
         Map.of(
             "openedin", database.life(link),
             "incarnation", database.incarnation(link),
             "protocol", wished.protocol(),
             "partitions", wished.partitions(),
             "maxttl", micros("maxTtl", wished.maxTtl()),
-            "maxclockstep", micros("maxClockStep", wished.maxClockStep())));
-    // Not what was wished: somebody else may have been first.
-    return readNamespace(link)
-        .orElseThrow(
-            () -> new SQLException("The settings just written to the namespace are gone."));
+            "maxclockstep", micros("maxClockStep", wished.maxClockStep()));
+    try {
+      link.change(dialect.writeNamespace(), parameters);
+    } catch (SQLException e) {
+      if (!database.isRowMadeMeanwhile(e)) {
+        throw e;
+      }
+    }
   }
 
   private Optional<NamespaceSettings> readNamespace(Link link) throws SQLException {

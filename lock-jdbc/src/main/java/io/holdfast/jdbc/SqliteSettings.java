@@ -26,8 +26,6 @@ record SqliteSettings(
     List<String> pragmas,
     Consumer<String> onStatement) {
 
-  private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
-
   SqliteSettings {
     pragmas = List.copyOf(pragmas);
   }
@@ -35,23 +33,11 @@ record SqliteSettings(
   static SqliteSettings standard() {
     return new SqliteSettings(
         TablePrefix.USUAL,
-        bootId(),
+        Machine.BOOT_ID,
         SqliteSettings::fileSystemType,
         Duration.ofDays(1),
         List.of(),
         text -> {});
-  }
-
-  /**
-   * Where the system has no boot id, a constant: the clock is then trusted to have gone on during a
-   * restart, as the clocks of machines do.
-   */
-  private static String bootId() {
-    try {
-      return Files.readString(BOOT_ID).strip();
-    } catch (IOException e) {
-      return "unknown";
-    }
   }
 
   private static String fileSystemType(Path path) {

@@ -1,5 +1,8 @@
 package io.holdfast.jdbc;
 
+import java.util.Collection;
+import java.util.stream.Collectors;
+
 /**
  * The statements of databases with {@code ON CONFLICT} and {@code RETURNING}. What such a database
  * spells in its own way stands in them in the spelling of others, or in braces, and is replaced
@@ -28,6 +31,22 @@ abstract class StandardDialect implements Dialect {
 
   /** Returns a statement in the spelling of this database. */
   abstract String spell(String text);
+
+  /** A JSON array: text functions would take a name's own bytes apart. */
+  @Override
+  public Object names(Collection<String> hex) {
+    return json(hex);
+  }
+
+  @Override
+  public Object sessions(Collection<String> ids) {
+    return json(ids);
+  }
+
+  /** None of the texts needs escaping. */
+  private static String json(Collection<String> texts) {
+    return texts.stream().collect(Collectors.joining("\",\"", "[\"", "\"]"));
+  }
 
   @Override
   public final String render(String text, String prefix) {

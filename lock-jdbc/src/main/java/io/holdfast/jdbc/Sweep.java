@@ -56,7 +56,7 @@ final class Sweep {
     return link.change(dialect.deleteFree(), Map.of("names", names(free), "idle", idle));
   }
 
-  private static String names(List<Idle> records) {
-    return Views.json(records.stream().map(Idle::name).toList());
+  private Object names(List<Idle> records) {
+    return dialect.names(records.stream().map(Idle::name).toList());
   }
 }

@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The verbs that look. */
@@ -116,7 +115,8 @@ final class Views {
   private Map<LockName, QueueRow> queues(Link link, List<RequestKey> requests) throws SQLException {
     List<String> names = requests.stream().map(key -> hex(key.name().bytes())).distinct().toList();
     Map<LockName, QueueRow> rows = new HashMap<>();
-    for (QueueRow row : link.read(dialect.queues(), Map.of("names", json(names)), QueueRow::read)) {
+    for (QueueRow row :
+        link.read(dialect.queues(), Map.of("names", dialect.names(names)), QueueRow::read)) {
       rows.put(row.name(), row);
       if (row.revoked() > row.now()) {
         // The clock was set back since: without this the mark would be due an hour late, not a TTL.
@@ -131,7 +131,7 @@ final class Views {
     List<SessionRow.Clock> clocks =
         link.read(
             dialect.sessions(),
-            Map.of("sessions", json(ids)),
+            Map.of("sessions", dialect.sessions(ids)),
             row -> {
               @Nullable SessionRow session = SessionRow.read(row);
               if (session != null) {
@@ -217,13 +217,8 @@ final class Views {
     }
   }
 
-  /** Returns a name as it stands in a list: text functions would take its bytes apart otherwise. */
+  /** Returns a name as it is given to {@link Dialect#names}. */
   static String hex(byte[] name) {
     return HexFormat.of().formatHex(name);
-  }
-
-  /** Returns texts as a JSON array; none of them needs escaping. */
-  static String json(Collection<String> texts) {
-    return texts.stream().collect(Collectors.joining("\",\"", "[\"", "\"]"));
   }
 }

@@ -1,0 +1,25 @@
+package io.holdfast.jdbc;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The machine that this process runs on. */
+final class Machine {
+
+  /**
+   * Identifies its uptime. Where the system has no boot id, a constant: the clock is then trusted
+   * to have gone on during a restart, as the clocks of machines do.
+   */
+  static final String BOOT_ID = bootId();
+
+  private Machine() {}
+
+  private static String bootId() {
+    try {
+      return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+    } catch (IOException e) {
+      return "unknown";
+    }
+  }
+}
