@@ -99,6 +99,13 @@ final class JdbcLockBackend implements LockBackend {
     return opened(lanes, options, settings.idle(), () -> lanes.openAll(deadline));
   }
 
+  /** Makes a backend of an H2 database, which it opens once to see that it can be used. */
+  static JdbcLockBackend h2(
+      H2Uri uri, ServerSettings settings, BackendOptions options, Deadline deadline) {
+    Lanes lanes = Lanes.ofFile(new H2Database(uri, settings));
+    return opened(lanes, options, settings.idle(), () -> lanes.openOne(deadline));
+  }
+
   private static JdbcLockBackend opened(
       Lanes lanes, BackendOptions options, Duration idle, Runnable open) {
     JdbcLockBackend backend = new JdbcLockBackend(lanes, options, idle);

@@ -38,7 +38,8 @@ record RowAnswers(StandardDialect dialect) implements Answers {
     return link.change(
             dialect.overtake(),
             parameters,
-            row -> row.getBoolean("granted") ? Optional.of(granted(row)) : Optional.<Attempt>empty())
+            row ->
+                row.getBoolean("granted") ? Optional.of(granted(row)) : Optional.<Attempt>empty())
         .flatMap(attempt -> attempt);
   }
 

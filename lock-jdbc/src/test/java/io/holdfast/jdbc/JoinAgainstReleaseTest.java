@@ -42,6 +42,13 @@ class JoinAgainstReleaseTest {
   }
 
   @Test
+  void noWakeUpIsLostOnH2() throws Exception {
+    try (H2Place place = H2Place.in(directory)) {
+      play(place::backend);
+    }
+  }
+
+  @Test
   @Tag("server")
   void noWakeUpIsLostOnPostgres() throws Exception {
     try (PostgresServer server = PostgresServer.launch();

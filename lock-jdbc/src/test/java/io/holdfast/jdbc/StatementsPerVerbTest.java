@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
@@ -54,6 +55,19 @@ class StatementsPerVerbTest {
     executed = sent::get;
     try (LockFile file = LockFile.in(directory)) {
       countAll(file.backend(SqliteSettings.standard().onStatement(text -> sent.incrementAndGet())));
+    }
+  }
+
+  /** As in SQLite: this process is the database. */
+  @Test
+  void verbsTakeAsManyStatementsAsTheyMayOnH2() {
+    AtomicInteger sent = new AtomicInteger();
+    executed = sent::get;
+    try (H2Place place = H2Place.in(directory)) {
+      countAll(
+          place.backend(
+              ServerSettings.standard().onStatement(text -> sent.incrementAndGet()),
+              BackendOptions.DEFAULTS));
     }
   }
 

@@ -1,0 +1,119 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.jdbc.H2Uri.Kind;
+import io.holdfast.jdbc.Tables.Presence;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Makes the tables in an H2 database, or checks that those that are there can be used. */
+final class H2Tables {
+
+  private static final String PRESENT =
+      """
+      SELECT lower(table_name) AS tab, lower(column_name) AS col
+      FROM information_schema.columns
+      WHERE table_schema = CURRENT_SCHEMA
+        AND lower(table_name) IN (lower(?), lower(?), lower(?))""";
+
+  private static final String DELAYS_WRITES =
+      """
+      SELECT EXISTS (SELECT 1 FROM information_schema.settings
+                     WHERE setting_name = 'WRITE_DELAY' AND setting_value <> '0')""";
+
+  private static final String IN_ANOTHER_WAY =
+      """
+      SELECT life FROM holdfast_namespace WHERE life <> ?""";
+
+  private static final int ATTEMPTS_MAX = 10;
+
+  private final Database database;
+  private final Tables tables;
+
+  H2Tables(Database database, Tables tables) {
+    this.database = database;
+    this.tables = tables;
+  }
+
+  /**
+   * Makes the tables that are missing, and checks the others and what else must be as it is
+   * everywhere. Tables that are as they should be cost no write.
+   *
+   * @throws BackendUnusableException if they, or the database, are not what they should be
+   */
+  void require(Connection connection, Kind kind) throws SQLException {
+    requireEmptyTexts(connection);
+    if (kind != Kind.MEMORY) {
+      writeAtOnce(connection);
+    }
+    if (tables.check(connection, PRESENT) == Presence.MISSING) {
+      create(connection);
+    }
+    requireSameWay(connection, kind);
+  }
+
+  /** IF NOT EXISTS does not help when several do it at once: all but one fail somehow. */
+  private void create(Connection connection) throws SQLException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        tables.create(connection);
+        return;
+      } catch (SQLException e) {
+        if (H2Errors.isForGood(e) || attempt == ATTEMPTS_MAX) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void requireEmptyTexts(Connection connection) throws SQLException {
+    if (isTrue(connection, "SELECT '' IS NULL")) {
+      throw new BackendUnusableException(
+          "%s takes empty texts for NULL, as its Oracle mode does. Use a database in regular mode."
+              .formatted(database.describe()));
+    }
+  }
+
+  /**
+   * H2 writes half a second after it has answered, unless told otherwise: grants would be lost when
+   * its process is killed, while their holders in other processes go on.
+   */
+  private void writeAtOnce(Connection connection) throws SQLException {
+    if (!isTrue(connection, DELAYS_WRITES)) {
+      return;
+    }
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET WRITE_DELAY 0");
+    } catch (SQLException e) {
+      throw new BackendUnusableException(
+          "%s writes later than it answers, so that grants could be lost (%s). Have an administrator run SET WRITE_DELAY 0."
+              .formatted(database.describe(), e.getMessage()),
+          e);
+    }
+  }
+
+  /** The same database reached in two ways would be judged by two incarnations. */
+  private void requireSameWay(Connection connection, Kind kind) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(database.render(IN_ANOTHER_WAY))) {
+      statement.setString(1, kind.name());
+      try (ResultSet row = statement.executeQuery()) {
+        if (row.next()) {
+          throw new BackendUnusableException(
+              "The locks in %s are those of clients that reach it as a %s, not as a %s. Use the same kind of URI everywhere."
+                  .formatted(database.describe(), row.getString(1), kind));
+        }
+      }
+    }
+  }
+
+  private static boolean isTrue(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      return row.next() && row.getBoolean(1);
+    }
+  }
+}
