@@ -7,14 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/**
- * A PostgreSQL server with data of its own, on a free port of 127.0.0.1 which it keeps over
- * restarts. Lets everybody in as {@code postgres}, without a password. Used by one thread at a
- * time.
- */
-public final class PostgresServer implements AutoCloseable {
+/** A PostgreSQL server. Lets everybody in as {@code postgres}, without a password. */
+public final class PostgresServer extends DatabaseServer {
 
   static final PlainUser USER = PlainUser.preferring("postgres");
 
@@ -22,17 +17,11 @@ public final class PostgresServer implements AutoCloseable {
   private static final String PACKAGE = "postgresql";
   private static final Duration WITHIN = Duration.ofSeconds(60);
 
-  /** Shuts down without waiting for the clients, and loses nothing. */
-  private static final String FAST = "INT";
-
-  private final Path directory = USER.makeDirectory("holdfast-postgres-");
-  private final int port;
   private final Map<String, String> environment;
   private final List<String> settings;
-  private @Nullable ServerProcess process;
 
   private PostgresServer(int port, Map<String, String> environment, List<String> settings) {
-    this.port = port;
+    super(USER, "postgres", port, environment);
     this.environment = environment;
     this.settings = settings;
   }
@@ -57,18 +46,13 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   private PostgresServer launched() {
-    return startedWith(() -> PostgresTemplate.copyTo(data()));
+    startFirst(this::makeData);
+    return this;
   }
 
-  private PostgresServer startedWith(Runnable makeData) {
-    try {
-      makeData.run();
-      start();
-    } catch (RuntimeException | Error e) {
-      close();
-      throw e;
-    }
-    return this;
+  @Override
+  void makeData() {
+    PostgresTemplate.copyTo(data());
   }
 
   /**
@@ -79,7 +63,7 @@ public final class PostgresServer implements AutoCloseable {
    */
   public PostgresServer replicate(int replicaPort) {
     PostgresServer replica = new PostgresServer(replicaPort, environment, settings);
-    return replica.startedWith(
+    replica.startFirst(
         () ->
             Tools.run(
                 USER.command(
@@ -87,11 +71,12 @@ public final class PostgresServer implements AutoCloseable {
                         program("pg_basebackup").toString(),
                         "--pgdata=" + replica.data(),
                         "--host=127.0.0.1",
-                        "--port=" + port,
+                        "--port=" + port(),
                         "--username=postgres",
                         "--checkpoint=fast",
                         "--write-recovery-conf",
                         "--no-sync"))));
+    return replica;
   }
 
   /**
@@ -131,100 +116,42 @@ public final class PostgresServer implements AutoCloseable {
             statement));
   }
 
-  private Path data() {
-    return directory.resolve("data");
-  }
-
   static Path program(String name) {
     return Tools.find("postgres", VERSIONS, PACKAGE).resolveSibling(name);
   }
 
-  /** Starts it with the data that is there, and returns when it answers. */
-  public void start() {
+  @Override
+  List<String> command() {
     List<String> command = new ArrayList<>();
     command.add(program("postgres").toString());
-    command.addAll(List.of("-D", data().toString(), "-p", Integer.toString(port)));
+    command.addAll(List.of("-D", data().toString(), "-p", Integer.toString(port())));
     // What the system loses is not tested here, only what the server does.
     command.addAll(List.of("-c", "fsync=off", "-c", "listen_addresses=127.0.0.1"));
     command.addAll(List.of("-c", "unix_socket_directories="));
     settings.forEach(setting -> command.addAll(List.of("-c", setting)));
-    ServerProcess started =
-        ServerProcess.start(USER.command(command), directory.resolve("server.log"), environment);
-    process = started;
-    List<String> ask =
+    return command;
+  }
+
+  @Override
+  boolean isReady() {
+    return Tools.succeeds(
         List.of(
             program("pg_isready").toString(),
             "-q",
             "-h",
             "127.0.0.1",
             "-p",
-            Integer.toString(port));
-    started.awaitReady(() -> Tools.succeeds(ask));
+            Integer.toString(port())));
   }
 
-  /** Shuts it down in an orderly way, and returns when it is gone. */
-  public void stop() {
-    running().end(FAST);
-    running().close();
-  }
-
-  /** Shuts it down in an orderly way and starts it with its data. */
-  public void restart() {
-    stop();
-    start();
-  }
-
-  /** Kills it with SIGKILL and starts it without its data. */
-  public void restartEmpty() {
-    kill();
-    Tools.delete(data());
-    PostgresTemplate.copyTo(data());
-    start();
-  }
-
-  /** Kills it with SIGKILL, and returns when it is gone. */
-  public void kill() {
-    running().close();
-  }
-
-  /** Stops all of its processes with SIGSTOP. */
-  public void pause() {
-    running().pause();
-  }
-
-  /** Lets them run again with SIGCONT. */
-  public void resume() {
-    running().resume();
-  }
-
-  private ServerProcess running() {
-    if (process == null) {
-      throw new IllegalStateException("The server was not started.");
-    }
-    return process;
-  }
-
-  /** Returns the port on which it listens. */
-  public int port() {
-    return port;
-  }
-
-  /** Returns the URI of its database, to which parameters may be appended with an ampersand. */
-  public String uri() {
-    return "jdbc:postgresql://127.0.0.1:%d/postgres?user=postgres".formatted(port);
-  }
-
-  /** Returns what it has printed. */
-  public String printed() {
-    return running().printed();
-  }
-
-  /** Kills it and deletes its data. */
+  /** A fast shutdown. */
   @Override
-  public void close() {
-    if (process != null) {
-      process.close();
-    }
-    Tools.delete(directory);
+  String shutdownSignal() {
+    return "INT";
+  }
+
+  @Override
+  public String uri() {
+    return "jdbc:postgresql://127.0.0.1:%d/postgres?user=postgres".formatted(port());
   }
 }

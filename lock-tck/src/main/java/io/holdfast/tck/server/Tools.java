@@ -46,9 +46,12 @@ final class Tools {
     }
   }
 
+  /** With the directory of servers, which a plain user's PATH leaves out. */
   private static Stream<Path> inPath() {
     String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-    return Arrays.stream(path.split(File.pathSeparator)).filter(s -> !s.isEmpty()).map(Path::of);
+    return Stream.concat(Arrays.stream(path.split(File.pathSeparator)), Stream.of("/usr/sbin"))
+        .filter(s -> !s.isEmpty())
+        .map(Path::of);
   }
 
   private static Stream<Path> versions(Path root) {
