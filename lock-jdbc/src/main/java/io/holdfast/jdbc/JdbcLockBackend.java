@@ -8,6 +8,7 @@ import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.BorrowingSource.Lender;
+import io.holdfast.jdbc.ServerKind.Maker;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities;
@@ -72,9 +73,26 @@ final class JdbcLockBackend implements LockBackend {
   static JdbcLockBackend postgres(
       String uri, ServerSettings settings, BackendOptions options, Deadline deadline) {
     PostgresSource source = new PostgresSource(uri);
+    return onServer(
+        PostgresDatabase::new, DatabaseName.ofUrl(uri), source, settings, options, deadline);
+  }
+
+  /** Makes a backend of a MariaDB or MySQL database, to which it connects once to see that it can. */
+  static JdbcLockBackend maria(
+      String uri, ServerSettings settings, BackendOptions options, Deadline deadline) {
+    MariaSource source = new MariaSource(uri);
+    return onServer(MariaDatabase::new, source.name(), source, settings, options, deadline);
+  }
+
+  private static JdbcLockBackend onServer(
+      Maker maker,
+      String name,
+      ConnectionSource source,
+      ServerSettings settings,
+      BackendOptions options,
+      Deadline deadline) {
     OwnThreads threads = new OwnThreads();
-    Database database = new PostgresDatabase(DatabaseName.ofUrl(uri), settings, source, threads);
-    Lanes lanes = Lanes.ofServer(database, threads);
+    Lanes lanes = Lanes.ofServer(maker.make(name, settings, source, threads), threads);
     return opened(lanes, options, settings.idle(), () -> lanes.openOne(deadline));
   }
 

@@ -10,7 +10,8 @@ import java.util.Optional;
 
 /**
  * Takes {@code jdbc:sqlite:FILE}, locks in one file for all processes of a machine; {@code
- * jdbc:postgresql://HOST/DATABASE}, locks in a database for everybody who can reach it; and {@code
+ * jdbc:postgresql://HOST/DATABASE}, {@code jdbc:mariadb://HOST/DATABASE} and {@code
+ * jdbc:mysql://HOST/DATABASE}, locks in a database for everybody who can reach it; and {@code
  * jdbc:h2:…}, either of the two.
  */
 public final class JdbcLockProvider implements LockProvider {

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -96,7 +97,23 @@ final class Link {
     return rows;
   }
 
+  /** Executes a change of one row and returns the key that it generates, or 0 if it does not. */
+  long changeForKey(String text, Map<String, ?> parameters) throws SQLException {
+    PreparedStatement statement = ready(text, parameters, Statement.RETURN_GENERATED_KEYS);
+    statement.executeUpdate();
+    try (ResultSet keys = statement.getGeneratedKeys()) {
+      long key = keys.next() ? keys.getLong(1) : 0;
+      changed |= key != 0;
+      return key;
+    }
+  }
+
   private PreparedStatement ready(String text, Map<String, ?> parameters) throws SQLException {
+    return ready(text, parameters, Statement.NO_GENERATED_KEYS);
+  }
+
+  private PreparedStatement ready(String text, Map<String, ?> parameters, int keys)
+      throws SQLException {
     if (deadline != null) {
       if (deadline.hasPassed()) {
         throw new BackendFailure(
@@ -109,7 +126,7 @@ final class Link {
     Prepared found = prepared.get(text);
     if (found == null) {
       NamedSql sql = NamedSql.of(database.render(text));
-      found = new Prepared(connection.prepareStatement(sql.jdbc()), sql.parameters());
+      found = new Prepared(connection.prepareStatement(sql.jdbc(), keys), sql.parameters());
       prepared.put(text, found);
     }
     for (int i = 0; i < found.parameters().size(); i++) {

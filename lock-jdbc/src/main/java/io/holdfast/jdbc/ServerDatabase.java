@@ -130,7 +130,7 @@ abstract class ServerDatabase implements Database {
 
   /** Nothing to do: calls are ended from outside. */
   @Override
-  public final void limit(Connection connection, Deadline deadline) {}
+  public void limit(Connection connection, Deadline deadline) throws SQLException {}
 
   @Override
   public final void onStatement(String text) {

@@ -14,7 +14,10 @@ import java.util.stream.Collectors;
 record ServerKind(String product, Maker maker) {
 
   private static final List<ServerKind> ALL =
-      List.of(new ServerKind("PostgreSQL", PostgresDatabase::new));
+      List.of(
+          new ServerKind("PostgreSQL", PostgresDatabase::new),
+          new ServerKind("MariaDB", MariaDatabase::new),
+          new ServerKind("MySQL", MariaDatabase::new));
 
   /** Makes a database. */
   @FunctionalInterface

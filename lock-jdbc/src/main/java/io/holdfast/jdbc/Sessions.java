@@ -137,7 +137,7 @@ final class Sessions {
         Map.of(
             "session", session.value(),
             "incarnation", database.incarnation(link),
-            "ttl", home == null ? 0 : home.ttl());
+            "ttl", home == null ? 0L : home.ttl());
     Optional<Alive> row = answers.renew(link, parameters);
     if (row.isEmpty()) {
       homes.remove(session);

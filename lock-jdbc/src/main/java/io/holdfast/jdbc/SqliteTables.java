@@ -3,8 +3,6 @@ package io.holdfast.jdbc;
 import io.holdfast.BackendUnusableException;
 import io.holdfast.jdbc.Tables.Presence;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /** Makes the tables of a lock file, or checks that those that are there can be used. */
@@ -38,23 +36,8 @@ final class SqliteTables {
     }
   }
 
-  /**
-   * Ends the sessions that were opened in another file than this: a copy or a backup of it may lack
-   * grants that their holders believe in, while they go on renewing.
-   */
+  /** A copy or a backup of a file may lack grants that its sessions' holders believe in. */
   void endSessionsOfOtherLives(Connection connection, String life) throws SQLException {
-    String condition = " FROM " + tables.prefix() + "sessions WHERE opened_in <> ?";
-    try (PreparedStatement any = connection.prepareStatement("SELECT 1" + condition + " LIMIT 1")) {
-      any.setString(1, life);
-      try (ResultSet rows = any.executeQuery()) {
-        if (!rows.next()) {
-          return;
-        }
-      }
-    }
-    try (PreparedStatement delete = connection.prepareStatement("DELETE" + condition)) {
-      delete.setString(1, life);
-      delete.executeUpdate();
-    }
+    tables.endSessionsOfOtherLives(connection, life);
   }
 }

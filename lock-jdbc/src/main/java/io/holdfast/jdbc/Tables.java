@@ -117,4 +117,25 @@ record Tables(Database database, String prefix) {
       }
     }
   }
+
+  /**
+   * Ends the sessions that were opened in another life of the database than this: it may lack
+   * grants that their holders believe in, while they go on renewing. Costs no write if there are
+   * none.
+   */
+  void endSessionsOfOtherLives(Connection connection, String life) throws SQLException {
+    String condition = " FROM " + prefix + "sessions WHERE opened_in <> ?";
+    try (PreparedStatement any = connection.prepareStatement("SELECT 1" + condition + " LIMIT 1")) {
+      any.setString(1, life);
+      try (ResultSet rows = any.executeQuery()) {
+        if (!rows.next()) {
+          return;
+        }
+      }
+    }
+    try (PreparedStatement delete = connection.prepareStatement("DELETE" + condition)) {
+      delete.setString(1, life);
+      delete.executeUpdate();
+    }
+  }
 }

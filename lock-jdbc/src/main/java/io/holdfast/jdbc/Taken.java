@@ -21,7 +21,8 @@ final class Taken {
   private final boolean handedOn;
   private final Deque<Undo> undos = new ArrayDeque<>();
 
-  private interface Undo {
+  /** What undoes a change of the connection. */
+  interface Undo {
     void run() throws SQLException;
   }
 
@@ -72,9 +73,14 @@ final class Taken {
     }
   }
 
+  /** Is told what undoes a change of the connection's settings. */
+  void undoneBy(Undo undo) {
+    undos.push(undo);
+  }
+
   /** Is told the statement that undoes a change of the connection's settings. */
   void undoneBy(String statement) {
-    undos.push(
+    undoneBy(
         () -> {
           try (Statement undo = connection.createStatement()) {
             undo.execute(statement);

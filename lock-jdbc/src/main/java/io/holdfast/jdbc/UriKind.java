@@ -29,6 +29,18 @@ enum UriKind {
       PostgresDialect::new,
       (uri, options, deadline) ->
           JdbcLockBackend.postgres(uri.driver(), server(uri), options, deadline)),
+  MARIADB(
+      MariaSource.SCHEME,
+      "//HOST/DATABASE",
+      "org.mariadb.jdbc:mariadb-java-client",
+      MariaDialect::new,
+      UriKind::maria),
+  MYSQL(
+      MariaSource.MYSQL_SCHEME,
+      "//HOST/DATABASE",
+      "org.mariadb.jdbc:mariadb-java-client",
+      MariaDialect::new,
+      UriKind::maria),
   H2(
       H2Uri.SCHEME,
       "async:FILE;AUTO_SERVER=TRUE",
@@ -58,6 +70,10 @@ enum UriKind {
     this.driver = driver;
     this.dialect = dialect;
     this.connecting = connecting;
+  }
+
+  private static LockBackend maria(JdbcUri uri, BackendOptions options, Deadline deadline) {
+    return JdbcLockBackend.maria(uri.driver(), server(uri), options, deadline);
   }
 
   private static ServerSettings server(JdbcUri uri) {

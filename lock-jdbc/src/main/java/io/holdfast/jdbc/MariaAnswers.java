@@ -1,0 +1,85 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Released;
+import java.sql.SQLException;
+import java.sql.SQLIntegrityConstraintViolationException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads the generated keys in which {@link MariaDialect}'s statements tell what they have done. */
+record MariaAnswers(MariaDialect dialect) implements Answers {
+
+  /** Less than any clock or number. */
+  private static final long ONE = 1;
+
+  private static final long TWO = 2;
+
+  @Override
+  public Optional<Instant> openSession(Link link, Map<String, ?> parameters) throws SQLException {
+    try {
+      return Optional.of(StoreTime.instant(link.changeForKey(dialect.openSession(), parameters)));
+    } catch (SQLIntegrityConstraintViolationException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public Optional<Alive> renew(Link link, Map<String, ?> parameters) throws SQLException {
+    long key = link.changeForKey(dialect.renew(), parameters);
+    if (key > ONE) {
+      return Optional.of(new Alive((Long) parameters.get("ttl"), "", key));
+    }
+    return key == 0
+        ? Optional.empty()
+        : link
+            .read(
+                dialect.renewal(),
+                parameters,
+                row ->
+                    new Alive(
+                        row.getLong("ttl"), row.getString("notices"), row.getLong("renewed")))
+            .stream()
+            .findFirst();
+  }
+
+  @Override
+  public Optional<Attempt> grab(Link link, Map<String, ?> parameters) throws SQLException {
+    long key = link.changeForKey(dialect.grab(), parameters);
+    return key == ONE ? Optional.of(new Attempt.Queued()) : granted(key);
+  }
+
+  @Override
+  public Optional<Attempt> overtake(Link link, Map<String, ?> parameters) throws SQLException {
+    return granted(link.changeForKey(dialect.overtake(), parameters));
+  }
+
+  /** A number that has run ahead of the clock is read with its time. */
+  private static Optional<Attempt> granted(long key) {
+    return key > ONE
+        ? Optional.of(new Attempt.Granted(key, StoreTime.instant(key)))
+        : Optional.empty();
+  }
+
+  @Override
+  public Released release(Link link, Map<String, ?> parameters) throws SQLException {
+    long key = link.changeForKey(dialect.release(), parameters);
+    if (key == 0) {
+      return Released.NOTHING;
+    }
+    if (key == ONE) {
+      return Released.WAS_WAITING;
+    }
+    return key == TWO ? Released.FREED : Released.HANDED_ON;
+  }
+
+  @Override
+  public Optional<Long> markRevoked(Link link, Map<String, ?> parameters) throws SQLException {
+    link.change(dialect.markRevoked(), parameters);
+    return link
+        .read(dialect.revocation(), parameters, row -> row.getLong("remaining"))
+        .stream()
+        .findFirst();
+  }
+}
