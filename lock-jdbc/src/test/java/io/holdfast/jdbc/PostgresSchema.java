@@ -55,7 +55,12 @@ final class PostgresSchema implements AutoCloseable {
   }
 
   LockBackend backend(ServerSettings settings, BackendOptions options) {
-    LockBackend backend = JdbcLockBackend.postgres(uri, settings, options, soon());
+    return backend(uri, settings, options);
+  }
+
+  /** Returns a backend that gets here by another URI. */
+  LockBackend backend(String way, ServerSettings settings, BackendOptions options) {
+    LockBackend backend = JdbcLockBackend.postgres(way, settings, options, soon());
     backends.add(backend);
     return backend;
   }

@@ -4,6 +4,7 @@ import io.holdfast.tck.client.ClientRules;
 import io.holdfast.tck.process.ClientClockRules;
 import io.holdfast.tck.process.ConcurrencyRules;
 import io.holdfast.tck.process.CrashRules;
+import io.holdfast.tck.process.FaultyNetworkRules;
 import io.holdfast.tck.process.ProcessSubject;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.CallRules;
@@ -16,6 +17,7 @@ import io.holdfast.tck.rules.FailOverRules;
 import io.holdfast.tck.rules.GrabRules;
 import io.holdfast.tck.rules.InterleavingRules;
 import io.holdfast.tck.rules.LookRules;
+import io.holdfast.tck.rules.MessageRules;
 import io.holdfast.tck.rules.NameRules;
 import io.holdfast.tck.rules.NamespaceRules;
 import io.holdfast.tck.rules.OvertakeRules;
@@ -74,10 +76,12 @@ public abstract class HoldfastTck
         QuorumRules,
         DyingRules,
         InterleavingRules,
+        MessageRules,
         ClientRules,
         ConcurrencyRules,
         CrashRules,
-        ClientClockRules {
+        ClientClockRules,
+        FaultyNetworkRules {
 
   private @Nullable Bench bench;
 

@@ -6,6 +6,7 @@
  *   <li>{@code store}: what the kit asks of the store under test.
  *   <li>{@code rules}: what the verbs have to do, one interface a topic, one test a rule.
  *   <li>{@code faults}: calls and answers that get lost, come late, come twice, or hang.
+ *   <li>{@code network}: the same on the way to a real server.
  *   <li>{@code memory}: the reference backend, a store in this process.
  *   <li>{@code mutants}: broken stores, to show that the kit notices.
  * </ul>

@@ -8,4 +8,5 @@ public interface ClientRules
         LossRules,
         ClockStepRules,
         HangRules,
+        NetworkRules,
         CloseRules {}

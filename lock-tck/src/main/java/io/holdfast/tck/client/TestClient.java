@@ -83,7 +83,12 @@ public final class TestClient implements AutoCloseable {
 
   /** Returns whether a call of the verb was answered. */
   public boolean hasAnswerOf(Verb verb) {
-    return answered.contains(verb);
+    return answers(verb) > 0;
+  }
+
+  /** Returns how many calls of a verb were answered so far. */
+  public long answers(Verb verb) {
+    return answered.stream().filter(each -> each == verb).count();
   }
 
   /** Returns the events that it has told so far. */

@@ -23,7 +23,8 @@ import java.util.function.Function;
  *       write, {@code lost} if it is, and {@code released OUTCOME}.
  *   <li>{@code release ID} lets it give the lock back.
  *   <li>{@code close ID} closes its client while it holds or waits.
- *   <li>{@code work ID SPEC} runs a {@link Workload}. Reports: {@code worked}.
+ *   <li>{@code work ID SPEC} runs a {@link Workload}. Reports: {@code begun} when its clients are
+ *       connected, {@code worked}.
  * </ul>
  *
  * <p>Either reports {@code failed} with what it did not expect.
@@ -101,7 +102,7 @@ final class Actor implements AutoCloseable {
     start(
         id,
         () -> {
-          workload.run();
+          workload.run(() -> report.accept(id + " begun"));
           report.accept(id + " worked");
         });
   }

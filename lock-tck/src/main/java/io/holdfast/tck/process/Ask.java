@@ -64,6 +64,11 @@ record Ask(Peer peer, String id) {
     await("gone");
   }
 
+  /** Waits until the clients of a workload are connected. */
+  void awaitBegun() {
+    await("begun");
+  }
+
   /** Waits for the end of a workload that was to last for a time. */
   void awaitWorked(Duration duration) {
     // Besides the work itself, twice: once for workers that come back by themselves, and once for

@@ -18,8 +18,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -101,7 +103,12 @@ final class Trial implements AutoCloseable {
 
   /** Makes an actor in this JVM. */
   Peer here(String process) {
-    LocalPeer peer = LocalPeer.start(settings(process), subject::connect);
+    return here(process, subject::connect);
+  }
+
+  /** Makes an actor in this JVM whose clients are connected in another way. */
+  Peer here(String process, Function<ClientSettings, LockClient> source) {
+    LocalPeer peer = LocalPeer.start(settings(process), source);
     peers.add(peer);
     return peer;
   }
@@ -112,7 +119,12 @@ final class Trial implements AutoCloseable {
    * @throws TestAbortedException if other JVMs cannot reach the store
    */
   ChildPeer child(String process) {
-    return child(process, Map.of());
+    return child(process, uri(), Map.of());
+  }
+
+  /** Starts a child JVM that reaches the store by another URI. */
+  ChildPeer child(String process, String uri) {
+    return child(process, uri, Map.of());
   }
 
   /**
@@ -121,11 +133,11 @@ final class Trial implements AutoCloseable {
    * @throws TestAbortedException if other JVMs cannot reach the store
    */
   ChildPeer child(String process, ShiftedClock clock) {
-    return child(process, clock.environment());
+    return child(process, uri(), clock.environment());
   }
 
-  private ChildPeer child(String process, Map<String, String> environment) {
-    ChildPeer peer = start(process, environment);
+  private ChildPeer child(String process, String uri, Map<String, String> environment) {
+    ChildPeer peer = start(process, uri, environment);
     peer.awaitReady();
     return peer;
   }
@@ -133,15 +145,25 @@ final class Trial implements AutoCloseable {
   /** Starts several child JVMs at once. */
   List<ChildPeer> children(int count) {
     List<ChildPeer> started =
-        IntStream.rangeClosed(1, count).mapToObj(i -> start("child" + i, Map.of())).toList();
+        IntStream.rangeClosed(1, count).mapToObj(i -> start("child" + i, uri(), Map.of())).toList();
     started.forEach(ChildPeer::awaitReady);
     return started;
   }
 
   /** Makes work for one of several actors, each with choices of its own. */
   WorkloadSpec work(int clients, int workersPerClient, Duration duration, int which) {
-    return new WorkloadSpec(
-        clients, workersPerClient, duration, seed + which, Disturbance.INTERRUPT_AND_CLOSE);
+    return work(clients, workersPerClient, duration, which, Disturbance.INTERRUPT_AND_CLOSE);
+  }
+
+  /** Makes work that is disturbed, or not. */
+  WorkloadSpec work(
+      int clients, int workersPerClient, Duration duration, int which, Disturbance disturbance) {
+    return new WorkloadSpec(clients, workersPerClient, duration, seed + which, disturbance);
+  }
+
+  /** Returns where the other random choices of this trial come from. */
+  Random random() {
+    return new Random(seed);
   }
 
   /** Waits until a request has been seen in the lock's queue. */
@@ -162,11 +184,13 @@ final class Trial implements AutoCloseable {
     history.close();
   }
 
-  private ChildPeer start(String process, Map<String, String> environment) {
-    String uri =
-        subject
-            .uri()
-            .orElseGet(() -> Assumptions.abort("Other processes cannot reach this store."));
+  private String uri() {
+    return subject
+        .uri()
+        .orElseGet(() -> Assumptions.abort("Other processes cannot reach this store."));
+  }
+
+  private ChildPeer start(String process, String uri, Map<String, String> environment) {
     ChildPeer peer =
         ChildPeer.start(settings(process), subject.clientSource(), uri, environment, history);
     peers.add(peer);

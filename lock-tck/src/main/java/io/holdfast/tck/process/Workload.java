@@ -47,13 +47,18 @@ final class Workload {
     this.deadline = System.nanoTime() + spec.duration().toNanos();
   }
 
-  /** Works until the time is up and every worker has come back. */
-  void run() throws InterruptedException {
+  /**
+   * Works until the time is up and every worker has come back.
+   *
+   * @param begun called when the clients are connected
+   */
+  void run(Runnable begun) throws InterruptedException {
     List<Thread> workers = new ArrayList<>();
     try {
       for (int slot = 0; slot < spec.clients(); slot++) {
         clients.set(slot, connect.apply(clientName(slot, 0)));
       }
+      begun.run();
       workers.addAll(startWorkers());
       if (spec.disturbance() == Disturbance.INTERRUPT_AND_CLOSE) {
         disturb(workers);

@@ -7,6 +7,7 @@ import io.holdfast.spi.Capabilities;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.store.ClockControl;
 import io.holdfast.tck.store.FailOverControl;
+import io.holdfast.tck.store.NetworkControl;
 import io.holdfast.tck.store.QuorumControl;
 import io.holdfast.tck.store.RestartControl;
 import io.holdfast.tck.store.StepControl;
@@ -49,7 +50,8 @@ public interface CapabilityRules extends SpiRules {
             RestartControl.class,
             FailOverControl.class,
             QuorumControl.class,
-            StepControl.class)
+            StepControl.class,
+            NetworkControl.class)
         .filter(kind -> bench().has(kind))
         .map(Class::getSimpleName)
         .toList();

@@ -1,0 +1,401 @@
+package io.holdfast.tck.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.Grant;
+import io.holdfast.HoldfastException;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.LossReason;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.tck.client.TestClient.Waiting;
+import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.network.AtMessage;
+import io.holdfast.tck.network.Fate;
+import io.holdfast.tck.network.NetworkProxy;
+import io.holdfast.tck.network.Way;
+import io.holdfast.tck.rules.Bench;
+import io.holdfast.tck.store.NetworkControl;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** A network that cuts, delays, swallows and repeats costs time, and a lease at most. */
+public interface NetworkRules extends ClientFixture {
+
+  /** Short enough to wait for some heartbeats. */
+  Duration MEDIUM_TTL = Duration.ofSeconds(3);
+
+  /** Long enough for several tries of a heartbeat on a slow machine, each a quarter of it. */
+  Duration AMPLE_TTL = MEDIUM_TTL.multipliedBy(2);
+
+  /** Enough to cut whatever a client asks for, and some of what it repeats. */
+  int MESSAGES_MAX = 12;
+
+  /** Returns a network between clients and the store. */
+  private NetworkProxy network() {
+    NetworkControl control = bench().control(NetworkControl.class);
+    return bench().closedWithThis(NetworkProxy.to(control.serverPort(), control::framing));
+  }
+
+  /** Returns a client behind the network. */
+  private TestClient behind(NetworkProxy network, Duration ttl) {
+    NetworkControl control = bench().control(NetworkControl.class);
+    TestClient client =
+        bench()
+            .closedWithThis(
+                new TestClient(
+                    control.connect(network.port(), Bench.options()),
+                    ttl,
+                    bench().store()::asSeenByEngine));
+    assertThat(network.connections()).as("connections through the network").isPositive();
+    // Before it is closed: what is silent would hold it up.
+    bench()
+        .closedWithThis(
+            () -> {
+              network.heal();
+              network.cut();
+            });
+    return client;
+  }
+
+  /** What a client does on a lock of its own while it is cut off at one message. */
+  interface Scene {
+    /** Plays it. */
+    void play(TestClient behind, String name, Runnable begin) throws Exception;
+  }
+
+  /** Plays a scene once for each message, until there are fewer. */
+  private void cutOffAtAnyMoment(Scene scene) throws Exception {
+    NetworkProxy network = network();
+    boolean reached = true;
+    for (int message = 1; reached && message <= MESSAGES_MAX; message++) {
+      TestClient behind = behind(network, LONG_TTL);
+      behind.hold("another"); // Keeps the session in use: what it forgets is held for long.
+      AtMessage plan = new AtMessage(message, Fate.CUT);
+      String name = "moment/" + message;
+      scene.play(behind, name, () -> network.decide(plan));
+      reached = plan.wasReached();
+      assertThat(reached || message > 2).as("messages").isTrue();
+      awaitFree(name);
+      network.heal();
+      behind.close();
+    }
+  }
+
+  private void awaitFree(String name) {
+    TestClient taker = client();
+    await().atMost(longWait()).until(() -> taker.attempt(name).isPresent());
+    taker.close();
+  }
+
+  @Test
+  default void whoIsCutOffAtAnyMomentOfAnAcquireHoldsOnceAndGivesBack() throws Exception {
+    TestClient direct = networked();
+    cutOffAtAnyMoment(
+        (behind, name, begin) -> {
+          begin.run();
+          Grant grant = behind.acquire(name, longWait());
+          LockRecord record = direct.client().find(name).orElseThrow();
+          assertThat(record.token()).contains(grant.token());
+          assertThat(record.waiters()).isEmpty();
+          assertThat(grant.release()).isIn(ReleaseOutcome.FREED, ReleaseOutcome.PENDING);
+        });
+  }
+
+  @Test
+  default void whoIsCutOffAtAnyMomentOfAnAttemptHoldsNothingByMistake() throws Exception {
+    cutOffAtAnyMoment(
+        (behind, name, begin) -> {
+          begin.run();
+          try {
+            behind.attempt(name).ifPresent(Grant::release);
+          } catch (HoldfastException e) {
+            assertThat(e).isInstanceOf(BackendUnreachableException.class);
+          }
+        });
+  }
+
+  @Test
+  default void whoIsCutOffAtAnyMomentOfAReleaseHandsOn() throws Exception {
+    TestClient direct = networked();
+    cutOffAtAnyMoment(
+        (behind, name, begin) -> {
+          Grant held = behind.hold(name);
+          Waiting waiting = direct.waitFor(name, longWait());
+          awaitWaiter(direct, name);
+          begin.run();
+          assertThat(held.release()).isIn(ReleaseOutcome.HANDED_ON, ReleaseOutcome.PENDING);
+          assertThat(waiting.grant().token()).isGreaterThan(held.token());
+          waiting.grant().release();
+        });
+  }
+
+  @Test
+  default void whoIsCutOffAtAnyMomentOfAWaitIsStillServed() throws Exception {
+    TestClient direct = networked();
+    cutOffAtAnyMoment(
+        (behind, name, begin) -> {
+          Grant held = direct.hold(name);
+          begin.run();
+          Waiting waiting = behind.waitFor(name, longWait());
+          awaitWaiter(direct, name);
+          held.release();
+          assertThat(waiting.grant().token()).isGreaterThan(held.token());
+          waiting.grant().release();
+        });
+  }
+
+  @Test
+  default void whoIsCutOffAtAnyMomentOfAnOvertakeStrandsNobody() throws Exception {
+    networked();
+    cutOffAtAnyMoment(
+        (behind, name, begin) -> {
+          bench().deadHolder(new LockName(name));
+          begin.run();
+          behind.acquire(name, longWait()).release();
+        });
+  }
+
+  @Test
+  default void aConnectionThatIsCutStopsNoHeartbeat() {
+    heartbeatsGoOnAfter(NetworkProxy::cut);
+  }
+
+  @Test
+  default void aConnectionWhoseRequestsAreSwallowedStopsNoHeartbeat() {
+    heartbeatsGoOnAfter(network -> network.swallow(Way.TO_SERVER));
+  }
+
+  @Test
+  default void aConnectionWhoseAnswersAreSwallowedStopsNoHeartbeat() {
+    heartbeatsGoOnAfter(network -> network.swallow(Way.TO_CLIENT));
+  }
+
+  @Test
+  default void aConnectionThatIsClosedForTheServerAloneStopsNoHeartbeat() {
+    heartbeatsGoOnAfter(network -> network.halfClose(Way.TO_SERVER));
+  }
+
+  @Test
+  default void aConnectionThatIsClosedForTheClientAloneStopsNoHeartbeat() {
+    heartbeatsGoOnAfter(network -> network.halfClose(Way.TO_CLIENT));
+  }
+
+  /** What happens to all connections of a client; new ones are sound. */
+  interface Blow {
+    /** Lets it happen. */
+    void strike(NetworkProxy network);
+  }
+
+  private void heartbeatsGoOnAfter(Blow blow) {
+    // given
+    NetworkProxy network = network();
+    TestClient one = behind(network, MEDIUM_TTL);
+    Grant grant = one.hold(NAME);
+    awaitRenewals(one, 1);
+
+    // when
+    blow.strike(network);
+
+    // then
+    awaitRenewals(one, 2);
+    grant.check();
+    assertThat(client().client().find(NAME).orElseThrow().token()).contains(grant.token());
+    assertThat(grant.release()).isIn(ReleaseOutcome.FREED, ReleaseOutcome.PENDING);
+    awaitFree(NAME);
+  }
+
+  @Test
+  default void connectionsThatFallSilentDelayAnAcquireAtMost() {
+    // given
+    NetworkProxy network = network();
+    TestClient one = behind(network, LONG_TTL);
+    // Several at a time, so that several connections are there.
+    List<Waiting> all =
+        Stream.of("a", "b", "c", "d").map(name -> one.waitFor(name, longWait())).toList();
+    all.forEach(each -> each.grant().release());
+
+    // when
+    network.swallow(Way.TO_CLIENT);
+
+    // then
+    assertThat(one.acquire(NAME, longWait()).isHeld()).isTrue();
+    assertThat(client().attempt(NAME)).isEmpty();
+  }
+
+  @Test
+  default void aHolderThatIsIsolatedGivesUpBeforeAnybodyElseIsGranted() {
+    // given
+    NetworkProxy network = network();
+    TestClient isolated = behind(network, SHORT_TTL);
+    Grant grant = isolated.hold(NAME);
+    List<LossReason> losses = new CopyOnWriteArrayList<>();
+    grant.onLost(losses::add);
+    TestClient two = client(SHORT_TTL);
+
+    // when
+    network.isolate();
+    Grant next = two.acquire(NAME, longWait());
+    boolean believedBeside = grant.isHeld();
+
+    // then
+    assertThat(believedBeside).isFalse();
+    assertThat(next.token()).isGreaterThan(grant.token());
+    await().atMost(longWait()).until(() -> !losses.isEmpty());
+    network.heal();
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.LOST);
+    assertThat(next.isHeld()).isTrue();
+    assertThat(client().attempt(NAME)).isEmpty();
+    assertThat(isolated.acquire("another", longWait()).isHeld()).isTrue();
+  }
+
+  @Test
+  default void aHolderThatIsIsolatedForLessThanItsLeaseKeepsTheLock() {
+    NetworkProxy network = network();
+    TestClient isolated = behind(network, AMPLE_TTL);
+    Grant grant = isolated.hold(NAME);
+    Waiting waiting = client().waitFor(NAME, longWait());
+    awaitWaiter(client(), NAME);
+
+    network.isolate();
+    network.heal();
+    awaitRenewals(isolated, 1);
+
+    grant.check();
+    assertThat(waiting.result()).isNotDone();
+    assertThat(grant.release()).isIn(ReleaseOutcome.HANDED_ON, ReleaseOutcome.PENDING);
+    assertThat(waiting.grant().token()).isGreaterThan(grant.token());
+  }
+
+  @Test
+  default void aSlowNetworkCostsNothingButTime() {
+    // given
+    NetworkProxy network = network();
+    TestClient one = behind(network, AMPLE_TTL);
+    TestClient two = behind(network, AMPLE_TTL);
+
+    // when
+    network.delay(Duration.ofMillis(40));
+
+    // then
+    Grant first = one.acquire(NAME, longWait());
+    Waiting waiting = two.waitFor(NAME, longWait());
+    awaitWaiter(client(), NAME);
+    awaitRenewals(one, 2);
+    first.check();
+    assertThat(waiting.result()).isNotDone();
+    assertThat(first.release()).isEqualTo(ReleaseOutcome.HANDED_ON);
+    Grant second = waiting.grant();
+    assertThat(second.token()).isGreaterThan(first.token());
+    assertThat(second.release()).isEqualTo(ReleaseOutcome.FREED);
+  }
+
+  /** Its owner has turned away, closed the connection, and looked after its request. */
+  @Test
+  default void aGrabThatWasOnItsWayForTooLongIsTakenBack() {
+    NetworkProxy network = network();
+    TestClient one = behind(network, MEDIUM_TTL);
+    one.hold("another"); // Keeps the session in use.
+    network.delay(MEDIUM_TTL.dividedBy(2));
+
+    Waiting given = one.waitFor(NAME, Duration.ofMillis(300));
+    await().atMost(longWait()).until(() -> one.count(Verb.GRAB) > 1);
+    network.delay(Duration.ZERO);
+
+    assertThat(given.result())
+        .failsWithin(longWait())
+        .withThrowableThat()
+        .withCauseInstanceOf(HoldfastException.class);
+    awaitRenewals(one, 3);
+    awaitFree(NAME);
+  }
+
+  @Test
+  default void aWaiterThatIsCutOffForAWhileIsServedWhenTheNetworkIsBack() {
+    // given
+    Grant held = networked().hold(NAME);
+    NetworkProxy network = network();
+    Waiting waiting = behind(network, LONG_TTL).waitFor(NAME, longWait());
+    TestClient looker = client();
+    awaitWaiter(looker, NAME);
+
+    // when
+    network.refuse();
+    network.cut();
+    assertThat(held.release()).isEqualTo(ReleaseOutcome.HANDED_ON);
+    assertThat(looker.attempt(NAME)).isEmpty();
+    network.heal();
+
+    // then
+    assertThat(waiting.grant().token()).isGreaterThan(held.token());
+  }
+
+  @Test
+  default void aWaiterThatIsCutOffForLongerThanItsLeaseIsServedAfterTheOthers() {
+    // given
+    Grant held = networked().hold(NAME);
+    NetworkProxy network = network();
+    Waiting waiting = behind(network, SHORT_TTL).waitFor(NAME, longWait());
+    TestClient two = client(SHORT_TTL);
+    awaitWaiter(two, NAME);
+
+    // when
+    network.isolate();
+    held.release();
+    Grant next = two.acquire(NAME, longWait());
+    network.heal();
+
+    // then
+    next.check();
+    next.release();
+    assertThat(waiting.grant().token()).isGreaterThan(next.token());
+  }
+
+  @Test
+  default void requestsThatAllArriveTwiceChangeNothing() {
+    // given
+    NetworkProxy network = network();
+    TestClient one = behind(network, MEDIUM_TTL);
+    TestClient two = behind(network, MEDIUM_TTL);
+    network.decide(message -> Fate.DOUBLE);
+
+    for (int round = 0; round < 8; round++) {
+      // when
+      Grant first = one.hold(NAME);
+      Waiting waiting = two.waitFor(NAME, longWait());
+      awaitWaiter(one, NAME);
+
+      // then
+      assertThat(one.client().find(NAME).orElseThrow().token()).contains(first.token());
+      first.check();
+      assertThat(first.release()).isEqualTo(ReleaseOutcome.HANDED_ON);
+      Grant second = waiting.grant();
+      assertThat(second.token()).isGreaterThan(first.token());
+      assertThat(second.release()).isEqualTo(ReleaseOutcome.FREED);
+    }
+    awaitFree(NAME);
+  }
+
+  /** Returns a client that the faults do not concern, where there is a network. */
+  private TestClient networked() {
+    bench().control(NetworkControl.class);
+    return client();
+  }
+
+  /** Returns when so many renewals more were answered. */
+  private void awaitRenewals(TestClient client, int more) {
+    long before = client.answers(Verb.RENEW);
+    await().atMost(longWait()).until(() -> client.answers(Verb.RENEW) >= before + more);
+  }
+
+  private void awaitWaiter(TestClient looker, String name) {
+    await()
+        .atMost(longWait())
+        .until(() -> looker.client().find(name).orElseThrow().waiters().size() == 1);
+  }
+}

@@ -1,0 +1,31 @@
+package io.holdfast.tck.network;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * A plan for the so-manieth message from now on, whatever it is; the others pass. A connection is
+ * cut at any piece of an answer too, and while it logs in; only whole messages are lost or doubled.
+ */
+public final class AtMessage implements Function<Message, Fate> {
+
+  private final AtomicInteger left;
+  private final Fate fate;
+
+  /** Makes the plan; 1 is the next message. */
+  public AtMessage(int which, Fate fate) {
+    this.left = new AtomicInteger(which);
+    this.fate = fate;
+  }
+
+  @Override
+  public Fate apply(Message message) {
+    boolean counts = fate == Fate.CUT || message.isRequest() || message.isAnswer();
+    return counts && left.getAndDecrement() == 1 ? fate : Fate.PASS;
+  }
+
+  /** Returns whether there was such a message. */
+  public boolean wasReached() {
+    return left.get() <= 0;
+  }
+}

@@ -1,0 +1,73 @@
+package io.holdfast.tck.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.tck.history.History;
+import io.holdfast.tck.history.HistoryEvent.Granted;
+import io.holdfast.tck.network.NetworkProxy;
+import io.holdfast.tck.rules.SpiRules;
+import io.holdfast.tck.store.NetworkControl;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Random work while the network between some of the clients and the store fails at random. */
+public interface FaultyNetworkRules extends ProcessRules, SpiRules {
+
+  /** Two processes behind the network, and one that it does not concern. */
+  @Test
+  default void whateverTheNetworkDoesNobodyHoldsTogetherAndNobodyIsStranded() throws Exception {
+    workBehindAFaultyNetwork(4);
+  }
+
+  /** The same for a minute, if the TTL is a second. */
+  @Test
+  @Tag("soak")
+  default void whateverTheNetworkDoesNobodyHoldsTogetherAndNobodyIsStrandedForLong()
+      throws Exception {
+    workBehindAFaultyNetwork(60);
+  }
+
+  private void workBehindAFaultyNetwork(int ttls) throws Exception {
+    NetworkControl control = bench().control(NetworkControl.class);
+    ProcessSubject subject = processSubject();
+    NetworkProxy network =
+        bench().closedWithThis(NetworkProxy.to(control.serverPort(), control::framing));
+
+    History history =
+        Trial.run(
+            subject,
+            trial -> {
+              Duration faulty = trial.ttl().multipliedBy(ttls);
+              Duration all = faulty.plus(trial.ttl());
+              Peer behind =
+                  trial.here(
+                      "behind",
+                      settings ->
+                          settings
+                              .builder()
+                              .connect(control.connect(network.port(), BackendOptions.DEFAULTS)));
+              ChildPeer child = trial.child("child", control.uri(network.port()));
+              List<Ask> asked =
+                  List.of(
+                      trial.here("here").work(work(trial, all, 1)),
+                      behind.work(work(trial, all, 2)),
+                      child.work(work(trial, all, 3)));
+              asked.forEach(Ask::awaitBegun);
+              assertThat(network.connections()).isGreaterThanOrEqualTo(2 + 2);
+
+              new NetworkWeather(network, trial.random(), trial.ttl()).rageFor(faulty);
+
+              asked.forEach(ask -> ask.awaitWorked(all));
+            });
+
+    assertThat(history.events(Granted.class).map(granted -> granted.request().client().process()))
+        .contains("here", "behind", "child");
+  }
+
+  private static WorkloadSpec work(Trial trial, Duration duration, int which) {
+    return trial.work(2, 2, duration, which, Disturbance.NONE);
+  }
+}

@@ -1,0 +1,216 @@
+package io.holdfast.tck.rules;
+
+import static io.holdfast.tck.rules.Bench.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.RevokeWhen;
+import io.holdfast.Waiter;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.tck.network.AtMessage;
+import io.holdfast.tck.network.Fate;
+import io.holdfast.tck.network.NetworkProxy;
+import io.holdfast.tck.store.NetworkControl;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Each message of a verb is lost, doubled, or the last of its connection. Whoever does not know
+ * what came of a call asks again, and it is as if it had been asked once.
+ */
+public interface MessageRules extends SpiRules {
+
+  /** More messages than any verb has. */
+  int MESSAGES_MAX = 30;
+
+  /** How long a call waits for an answer that is lost. */
+  Duration GIVES_UP_AFTER = Duration.ofMillis(700);
+
+  /**
+   * A verb on a lock of its own.
+   *
+   * @param call calls it
+   * @param isDone whether it can be seen that it was done, at least in part
+   * @param check fails unless it was done exactly once
+   */
+  record Act(Consumer<Deadline> call, BooleanSupplier isDone, Runnable check) {}
+
+  /** Prepares an act of the client behind the network. */
+  interface Scene {
+    /** Prepares it, with that name. */
+    Act prepare(SpiClient client, LockName name);
+  }
+
+  private void whateverHappensToItsMessages(Scene scene) {
+    NetworkControl network = bench().control(NetworkControl.class);
+    NetworkProxy proxy =
+        bench().closedWithThis(NetworkProxy.to(network.serverPort(), network::framing));
+    LockBackend behind = bench().closedWithThis(network.connect(proxy.port(), Bench.options()));
+    for (Fate fate : List.of(Fate.CUT, Fate.LOSE, Fate.DOUBLE)) {
+      int message = 1;
+      while (isReached(scene, proxy, SpiClient.open(behind, LONG), fate, message)) {
+        message++;
+      }
+      assertThat(message).as("messages of the verb").isBetween(2, MESSAGES_MAX);
+    }
+  }
+
+  private static boolean isReached(
+      Scene scene, NetworkProxy proxy, SpiClient client, Fate fate, int which) {
+    Act act = scene.prepare(client, new LockName("%s/%d".formatted(fate, which)));
+    AtMessage plan = new AtMessage(which, fate);
+    proxy.decide(plan);
+    try {
+      act.call().accept(fate == Fate.LOSE ? Deadline.in(GIVES_UP_AFTER) : Bench.soon());
+    } catch (BackendFailure failure) {
+      if (failure.effect() == Effect.NONE) {
+        assertThat(act.isDone().getAsBoolean()).as("effect of %s", failure).isFalse();
+      }
+    }
+    proxy.heal();
+    act.call().accept(Bench.soon());
+    act.check().run();
+    return plan.wasReached();
+  }
+
+  @Test
+  default void aGrabIsOneGrabWhateverHappensToItsMessages() {
+    SpiClient witness = networked();
+    whateverHappensToItsMessages(
+        (client, name) -> {
+          Request request = client.request(name);
+          return new Act(
+              deadline -> client.backend().grab(request, deadline),
+              () -> !witness.isFree(name),
+              () -> {
+                assertThat(witness.holder(name).request()).isEqualTo(request.id());
+                assertThat(witness.inspect(name).orElseThrow().number())
+                    .isEqualTo(client.holding(request).number());
+                client.release(request);
+                assertThat(witness.isFree(name)).isTrue();
+              });
+        });
+  }
+
+  @Test
+  default void joiningIsJoiningOnceWhateverHappensToItsMessages() {
+    SpiClient witness = networked();
+    whateverHappensToItsMessages(
+        (client, name) -> {
+          Held held = witness.hold(name);
+          Request request = client.patient(name);
+          return new Act(
+              deadline -> client.backend().grab(request, deadline),
+              () -> !waiters(witness, name).isEmpty(),
+              () -> {
+                assertThat(waiters(witness, name))
+                    .extracting(Waiter::request)
+                    .containsExactly(request.id());
+                witness.release(held);
+                client.release(client.holding(request));
+                assertThat(witness.isFree(name)).isTrue();
+              });
+        });
+  }
+
+  @Test
+  default void aHandOverIsOneHandOverWhateverHappensToItsMessages() {
+    SpiClient witness = networked();
+    whateverHappensToItsMessages(
+        (client, name) -> {
+          Held held = client.hold(name);
+          Request next = witness.queue(name);
+          Request behind = witness.queue(name);
+          return new Act(
+              deadline -> client.backend().release(name, held.request().id(), deadline),
+              () -> !witness.holder(name).request().equals(held.request().id()),
+              () -> {
+                witness.waiting(behind);
+                witness.release(witness.holding(next));
+                witness.release(witness.holding(behind));
+                assertThat(witness.isFree(name)).isTrue();
+              });
+        });
+  }
+
+  @Test
+  default void anOvertakeIsOneOvertakeWhateverHappensToItsMessages() {
+    SpiClient witness = networked();
+    whateverHappensToItsMessages(
+        (client, name) -> {
+          Held dead = bench().deadHolder(name);
+          Request request = client.request(name);
+          return new Act(
+              deadline -> client.backend().overtake(request, dead.observed(), deadline),
+              () -> !witness.holder(name).request().equals(dead.request().id()),
+              () -> {
+                assertThat(witness.holder(name).request()).isEqualTo(request.id());
+                client.release(client.holding(request));
+                assertThat(witness.isFree(name)).isTrue();
+              });
+        });
+  }
+
+  @Test
+  default void aRevocationIsOneRevocationWhateverHappensToItsMessages() {
+    SpiClient witness = networked();
+    whateverHappensToItsMessages(
+        (client, name) -> {
+          Held held = witness.hold(name);
+          return new Act(
+              deadline -> client.backend().revoke(held.observed(), RevokeWhen.NOW, deadline),
+              () -> witness.toldRevoked().contains(held.request().id()),
+              () -> {
+                assertThat(witness.toldRevoked()).contains(held.request().id());
+                assertThat(witness.isFree(name)).isTrue();
+              });
+        });
+  }
+
+  @Test
+  default void aSessionLivesUntilItIsEndedWhateverHappensToItsMessages() {
+    SpiClient witness = networked();
+    whateverHappensToItsMessages(
+        (client, name) -> {
+          Held held = client.hold(name);
+          return new Act(
+              deadline -> client.backend().renew(client.session(), deadline),
+              () -> false,
+              () -> {
+                client.renewed();
+                assertThat(witness.holder(name).request()).isEqualTo(held.request().id());
+              });
+        });
+    whateverHappensToItsMessages(
+        (client, name) -> {
+          SpiClient another = SpiClient.open(client.backend(), LONG);
+          return new Act(
+              deadline -> client.backend().end(another.session(), EndIf.CLOSED, deadline),
+              () -> another.on(witness.backend()).renew() instanceof Renewed.Over,
+              () -> {
+                assertThat(another.renew()).isEqualTo(new Renewed.Over());
+                client.renewed();
+              });
+        });
+  }
+
+  /** Returns a client that the faults do not concern, where there is a network. */
+  private SpiClient networked() {
+    bench().control(NetworkControl.class);
+    return bench().client();
+  }
+
+  private static List<Waiter> waiters(SpiClient witness, LockName name) {
+    return witness.inspect(name).map(LockRecord::waiters).orElse(List.of());
+  }
+}
