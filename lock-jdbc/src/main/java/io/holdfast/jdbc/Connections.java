@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A small fixed number of connections for one purpose, opened when they are first needed and kept.
@@ -26,8 +25,11 @@ final class Connections implements AutoCloseable {
   private final Watch watch;
   private final int most;
   private final Semaphore permits;
-  private final Deque<Link> idle = new ConcurrentLinkedDeque<>();
+  private final Deque<Idle> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
+
+  /** A connection that nobody uses, and when it was last known to be of use. */
+  private record Idle(Link link, long sinceNanos) {}
 
   /** What a verb does with a connection. */
   @FunctionalInterface
@@ -80,13 +82,14 @@ final class Connections implements AutoCloseable {
   }
 
   private <T> T callOn(Link link, Deadline deadline, Work<T> work) {
+    long begunNanos = System.nanoTime();
     link.begin(deadline);
     Watch.Call call = watch.begin(deadline, link::abort);
     T result;
     try {
       result = work.on(link);
     } catch (SQLException e) {
-      throw call.returned() ? failed(link, e) : overran(link, e);
+      throw call.returned() ? failed(link, e) : overran(link, begunNanos, e);
     } catch (RuntimeException | Error e) {
       keep(link, call);
       throw e;
@@ -103,8 +106,14 @@ final class Connections implements AutoCloseable {
     }
   }
 
-  private RuntimeException overran(Link link, SQLException e) {
+  private RuntimeException overran(Link link, long begunNanos, SQLException e) {
     link.discard();
+    // What nobody has heard of since may lead nowhere either, and cost the next call its time too.
+    for (Idle other : idle) {
+      if (other.sinceNanos() - begunNanos < 0 && idle.remove(other)) {
+        other.link().discard();
+      }
+    }
     return new BackendFailure(
         Effect.UNKNOWN,
         "%s did not answer until the time for the call was over, so its connection was closed."
@@ -155,26 +164,25 @@ final class Connections implements AutoCloseable {
       throw new BackendFailure(
           Effect.NONE, "The backend for %s is closed.".formatted(database.describe()), null);
     }
-    @Nullable Link link = idle.pollFirst();
-    while (link != null) {
-      if (!database.isStale(link.origin())) {
-        return link;
+    for (Idle next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
+      if (!database.isStale(next.link().origin())) {
+        return next.link();
       }
-      link.discard();
-      link = idle.pollFirst();
+      next.link().discard();
     }
     return opener.open(deadline);
   }
 
   private void giveBack(Link link) {
-    idle.addFirst(link);
+    idle.addFirst(new Idle(link, System.nanoTime()));
     if (closed) {
       closeIdle();
     }
   }
 
   private void closeIdle() {
-    for (Link link = idle.pollFirst(); link != null; link = idle.pollFirst()) {
+    for (Idle next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
+      Link link = next.link();
       Watch.Call call = watch.begin(Deadline.in(GIVING_BACK_TIMEOUT), link::abort);
       link.giveBack();
       call.returned();
