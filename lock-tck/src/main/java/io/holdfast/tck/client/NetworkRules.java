@@ -335,6 +335,20 @@ public interface NetworkRules extends ClientFixture {
     assertThat(waiting.grant().token()).isGreaterThan(held.token());
   }
 
+  /** Neither the hint arrives, nor what it asks over the connections of before. */
+  @Test
+  default void aWaiterWhoseConnectionsFellSilentIsServedAllTheSame() {
+    Grant held = networked().hold(NAME);
+    NetworkProxy network = network();
+    Waiting waiting = behind(network, AMPLE_TTL).waitFor(NAME, longWait());
+    awaitWaiter(client(), NAME);
+
+    network.swallow(Way.TO_CLIENT);
+    held.release();
+
+    assertThat(waiting.grant().token()).isGreaterThan(held.token());
+  }
+
   @Test
   default void aWaiterThatIsCutOffForLongerThanItsLeaseIsServedAfterTheOthers() {
     // given
