@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 class NamedTestsTest {
 
   private static final Path ROOT = Path.of("..");
-  private static final List<String> DOCUMENTS = List.of("ARCHITECTURE.md", "docs/rules.md");
+  private static final List<String> DOCUMENTS =
+      List.of("ARCHITECTURE.md", "docs/rules.md", "docs/faults.md");
 
   private static final Pattern TEST = Pattern.compile("`(\\w+(?:Rules|Test|IT))\\.(\\w+)`");
   private static final Pattern MUTANT = Pattern.compile("`([a-z-]+)`");
