@@ -1,0 +1,98 @@
+package io.holdfast.etcd;
+
+import io.etcd.jetcd.Client;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jetcd client in use: the application's, or our own. Ours is replaced after the cluster could
+ * not be reached for some seconds, because gRPC waits longer and longer before it tries again, up
+ * to minutes. Thread-safe.
+ */
+final class Clients implements AutoCloseable {
+
+  private static final long REPLACED_AFTER_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final Duration CLOSED_WITHIN = Duration.ofSeconds(5);
+
+  private final @Nullable Supplier<Client> maker;
+  private volatile Client current;
+
+  /** When the present client was made, or was last answered. */
+  private volatile long goodNanos = System.nanoTime();
+
+  private volatile boolean closed;
+
+  private Clients(@Nullable Supplier<Client> maker, Client first) {
+    this.maker = maker;
+    this.current = first;
+  }
+
+  /** An application's client, which is never closed here. */
+  static Clients borrowed(Client client) {
+    return new Clients(null, client);
+  }
+
+  /** Clients of our own. */
+  static Clients owned(Supplier<Client> maker) {
+    return new Clients(maker, maker.get());
+  }
+
+  Client current() {
+    return current;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** A server has answered, whatever it said. */
+  void answered() {
+    goodNanos = System.nanoTime();
+  }
+
+  /** No server could be reached. */
+  void unreachable() {
+    if (maker == null || System.nanoTime() - goodNanos < REPLACED_AFTER_NANOS) {
+      return;
+    }
+    Client old;
+    synchronized (this) {
+      if (closed || System.nanoTime() - goodNanos < REPLACED_AFTER_NANOS) {
+        return;
+      }
+      old = current;
+      current = maker.get();
+      goodNanos = System.nanoTime();
+    }
+    closing(old);
+  }
+
+  @Override
+  public void close() {
+    Client last;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      last = current;
+    }
+    if (maker == null) {
+      return;
+    }
+    try {
+      closing(last).join(CLOSED_WITHIN.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** On a thread of its own, since nobody knows how long jetcd takes. */
+  private static Thread closing(Client client) {
+    Thread thread = new Thread(client::close, "holdfast-etcd-close");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+}

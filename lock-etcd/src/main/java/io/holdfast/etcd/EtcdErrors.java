@@ -1,0 +1,87 @@
+package io.holdfast.etcd;
+
+import io.etcd.jetcd.common.exception.EtcdException;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.holdfast.BackendUnusableException;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Says what etcd's errors mean for whoever wants a lock. */
+final class EtcdErrors {
+
+  private EtcdErrors() {}
+
+  /** Returns whether a request names a lease that is over. */
+  static boolean isLeaseGone(Throwable failure) {
+    return status(failure).getCode() == Status.Code.NOT_FOUND;
+  }
+
+  /** Returns whether the server could not be reached at all. */
+  static boolean isUnreachable(Throwable failure) {
+    return status(failure).getCode() == Status.Code.UNAVAILABLE;
+  }
+
+  /** Returns the exception that says what happened. */
+  static RuntimeException failure(String where, Throwable failure) {
+    Status status = status(failure);
+    String said = status.getDescription() == null ? failure.toString() : status.getDescription();
+    return switch (status.getCode()) {
+      case PERMISSION_DENIED ->
+          unusable(
+              failure,
+              "The user may not do this at %s (%s). Grant its role readwrite on all keys that begin with the prefix."
+                  .formatted(where, said));
+      case UNAUTHENTICATED -> refused(where, said, failure);
+      case UNIMPLEMENTED ->
+          unusable(failure, "%s is too old (%s). Use etcd 3.4 or newer.".formatted(where, said));
+      case INVALID_ARGUMENT, FAILED_PRECONDITION ->
+          isAboutUsers(said)
+              ? refused(where, said, failure)
+              : new BackendFailure(
+                  Effect.NONE, "%s refused a request: %s".formatted(where, said), failure);
+      case RESOURCE_EXHAUSTED ->
+          new BackendFailure(
+              Effect.NONE,
+              "%s takes nothing more (%s). If its space is used up: compact, defragment, disarm the alarm."
+                  .formatted(where, said),
+              failure);
+      default ->
+          new BackendFailure(
+              Effect.UNKNOWN,
+              "%s cannot be reached, or has broken off: %s".formatted(where, said),
+              failure);
+    };
+  }
+
+  private static boolean isAboutUsers(String said) {
+    String text = said.toLowerCase(Locale.ROOT);
+    return text.contains("user name is empty") || text.contains("authentication");
+  }
+
+  private static RuntimeException refused(String where, String said, Throwable failure) {
+    return unusable(
+        failure, "%s does not let us in (%s). Look at user and password.".formatted(where, said));
+  }
+
+  private static RuntimeException unusable(Throwable failure, String message) {
+    return new BackendUnusableException(message, failure);
+  }
+
+  /** jetcd has exceptions of its own for some failures and passes on gRPC's for others. */
+  private static Status status(Throwable failure) {
+    for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof StatusRuntimeException grpc) {
+        return grpc.getStatus();
+      }
+      if (cause instanceof EtcdException etcd) {
+        return Status.Code.valueOf(etcd.getErrorCode().name())
+            .toStatus()
+            .withDescription(etcd.getMessage());
+      }
+    }
+    return Status.UNKNOWN.withDescription(failure.toString());
+  }
+}

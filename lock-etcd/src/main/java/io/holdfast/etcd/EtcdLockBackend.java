@@ -1,0 +1,154 @@
+package io.holdfast.etcd;
+
+import io.holdfast.LockMode;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Capabilities;
+import io.holdfast.spi.Capabilities.Event;
+import io.holdfast.spi.Capabilities.Expiry;
+import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Ended;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Opened;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.Standing;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Locks in etcd. A session is a lease, a request is a key on it, and a lock's queue is its keys in
+ * the order in which etcd created them: the oldest holds. What lapses is taken away by etcd.
+ */
+final class EtcdLockBackend implements LockBackend {
+
+  private static final Capabilities CAPABILITIES =
+      new Capabilities(
+          Wakeup.PUSH,
+          Order.FIFO,
+          Expiry.BY_STORE,
+          Set.of(LockMode.EXCLUSIVE),
+          Set.of(Event.DELETION, Event.RESTART, Event.FAIL_OVER, Event.TOTAL_LOSS));
+
+  private final EtcdLink link;
+  private final Watches watches;
+  private final Namespaces namespaces;
+  private final Sessions sessions;
+  private final Queues queues;
+  private final Revocations revocations;
+  private final Views views;
+
+  EtcdLockBackend(EtcdLink link, Keys keys, BackendOptions options) {
+    this.link = link;
+    this.watches = new Watches(link);
+    this.namespaces = new Namespaces(keys, link.name());
+    this.sessions = new Sessions(keys, namespaces, options.namespace(), link.name());
+    this.queues = new Queues(keys, sessions, namespaces, watches, link.name());
+    this.revocations = new Revocations(keys, namespaces, queues);
+    this.views = new Views(keys, namespaces, watches);
+  }
+
+  /** Asks the cluster once, to see that it answers and lets us in. */
+  EtcdLockBackend opened(Deadline deadline) {
+    namespaces.read(link.begin(deadline));
+    return this;
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return CAPABILITIES;
+  }
+
+  @Override
+  public String describe() {
+    return link.name();
+  }
+
+  @Override
+  public Opened open(SessionSpec spec, Deadline deadline) {
+    return sessions.open(link.begin(deadline), spec);
+  }
+
+  @Override
+  public Renewed renew(SessionId session, Deadline deadline) {
+    return sessions.renew(link.begin(deadline), session);
+  }
+
+  @Override
+  public Ended end(SessionId session, EndIf when, Deadline deadline) {
+    return sessions.end(link.begin(deadline), session, when);
+  }
+
+  @Override
+  public Attempt grab(Request request, Deadline deadline) {
+    return queues.grab(link.begin(deadline), request);
+  }
+
+  @Override
+  public Attempt overtake(Request request, Observed head, Deadline deadline) {
+    return queues.overtake(link.begin(deadline), request, head);
+  }
+
+  @Override
+  public Released release(LockName name, RequestId request, Deadline deadline) {
+    return queues.release(link.begin(deadline), name, request);
+  }
+
+  @Override
+  public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
+    return views.look(link.begin(deadline), requests);
+  }
+
+  @Override
+  public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
+    return revocations.revoke(link.begin(deadline), head, when);
+  }
+
+  @Override
+  public void acknowledge(RequestId request, Deadline deadline) {
+    sessions.acknowledge(link.begin(deadline), request);
+  }
+
+  @Override
+  public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
+    return views.inspect(link.begin(deadline), name);
+  }
+
+  @Override
+  public List<LockRecord> list(
+      String prefix, Optional<LockName> after, int most, Deadline deadline) {
+    return views.list(link.begin(deadline), prefix, after, most);
+  }
+
+  /** Nothing is left to sweep: free locks have no keys, and etcd takes away what lapses. */
+  @Override
+  public int sweep(Deadline deadline) {
+    return 0;
+  }
+
+  @Override
+  public AutoCloseable listen(SessionId session, Consumer<LockName> hint) {
+    return watches.listen(session, hint);
+  }
+
+  @Override
+  public void close() {
+    watches.close();
+    link.close();
+  }
+}

@@ -1,0 +1,195 @@
+package io.holdfast.tck.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A member of an etcd cluster, or the only one, with data of its own, on free ports of 127.0.0.1
+ * which it keeps over restarts. Used by one thread at a time.
+ */
+public final class EtcdServer implements AutoCloseable {
+
+  private static final Path VERSIONS = Path.of("/usr/lib/etcd");
+  private static final String PACKAGE = "etcd-server";
+  private static final Duration ASKED_WITHIN = Duration.ofSeconds(5);
+  private static final String TERMINATE = "TERM";
+
+  private final String name;
+  private final Path directory;
+  private final int port = ServerProcess.freePort();
+  private final int peerPort = ServerProcess.freePort();
+  private final List<String> settings;
+  private String cluster;
+  private @Nullable ServerProcess process;
+
+  /** Makes a member that is to be started. */
+  EtcdServer(String name, List<String> settings) {
+    this.name = name;
+    this.settings = settings;
+    this.cluster = peer();
+    try {
+      this.directory = Files.createTempDirectory("holdfast-etcd-");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Starts a server that is a cluster by itself, empty.
+   *
+   * @param settings each as in {@code --election-timeout=500}
+   */
+  public static EtcdServer launch(String... settings) {
+    EtcdServer server = new EtcdServer("one", List.of(settings));
+    try {
+      server.start();
+    } catch (RuntimeException | Error e) {
+      server.close();
+      throw e;
+    }
+    return server;
+  }
+
+  /** Returns its address for clients, as {@code HOST:PORT}. */
+  public String address() {
+    return "127.0.0.1:" + port;
+  }
+
+  /** Returns the port for clients. */
+  public int port() {
+    return port;
+  }
+
+  /** Returns how others find it. */
+  String peer() {
+    return name + "=" + peerUrl();
+  }
+
+  /** Makes it one of several. */
+  void join(String members) {
+    this.cluster = members;
+  }
+
+  private String peerUrl() {
+    return "http://127.0.0.1:" + peerPort;
+  }
+
+  private String url() {
+    return "http://" + address();
+  }
+
+  /** Starts it with the data that is there, and returns when it answers. */
+  public void start() {
+    startOnly();
+    awaitReady();
+  }
+
+  /** Starts it. */
+  void startOnly() {
+    List<String> command = new ArrayList<>();
+    command.add(Tools.find("etcd", VERSIONS, PACKAGE).toString());
+    command.addAll(List.of("--name", name, "--data-dir", data().toString()));
+    command.addAll(List.of("--listen-client-urls", url(), "--advertise-client-urls", url()));
+    command.addAll(
+        List.of("--listen-peer-urls", peerUrl(), "--initial-advertise-peer-urls", peerUrl()));
+    command.addAll(List.of("--initial-cluster", cluster, "--log-level", "warn"));
+    command.addAll(settings);
+    process = ServerProcess.start(command, directory.resolve("server.log"));
+  }
+
+  /** Returns when it answers, with a quorum of the others behind it. */
+  public void awaitReady() {
+    running().awaitReady(this::isHealthy);
+  }
+
+  private boolean isHealthy() {
+    try {
+      return ask("/health").contains("true");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Returns the server's metrics, as it prints them. */
+  public String metrics() {
+    try {
+      return ask("/metrics");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String ask(String path) throws IOException {
+    HttpURLConnection connection =
+        (HttpURLConnection) URI.create(url() + path).toURL().openConnection();
+    connection.setConnectTimeout((int) ASKED_WITHIN.toMillis());
+    connection.setReadTimeout((int) ASKED_WITHIN.toMillis());
+    try {
+      return new String(connection.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    } finally {
+      connection.disconnect();
+    }
+  }
+
+  /** Shuts it down in an orderly way, and returns when it is gone. */
+  public void stop() {
+    running().end(TERMINATE);
+    running().close();
+  }
+
+  /** Shuts it down in an orderly way and starts it with its data. */
+  public void restart() {
+    stop();
+    start();
+  }
+
+  /** Kills it with SIGKILL and starts it without its data. */
+  public void restartEmpty() {
+    kill();
+    Tools.delete(data());
+    start();
+  }
+
+  /** Kills it with SIGKILL, and returns when it is gone. */
+  public void kill() {
+    running().close();
+  }
+
+  /** Stops it with SIGSTOP. */
+  public void pause() {
+    running().pause();
+  }
+
+  /** Lets it run again with SIGCONT. */
+  public void resume() {
+    running().resume();
+  }
+
+  private Path data() {
+    return directory.resolve("data");
+  }
+
+  private ServerProcess running() {
+    if (process == null) {
+      throw new IllegalStateException("The server was not started.");
+    }
+    return process;
+  }
+
+  @Override
+  public void close() {
+    if (process != null) {
+      process.close();
+    }
+    Tools.delete(directory);
+  }
+}
