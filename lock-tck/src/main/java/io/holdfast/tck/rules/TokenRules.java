@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 public interface TokenRules extends SpiRules {
 
   int MANY = 10_000;
+  int RENEWED_EVERY = 500;
   Duration WAIT_MAX = Duration.ofSeconds(60);
 
   @Test
@@ -35,6 +36,9 @@ public interface TokenRules extends SpiRules {
       assertThat(held.number()).isGreaterThan(last);
       last = held.number();
       client.release(held);
+      if (i % RENEWED_EVERY == 0) {
+        client.renewed();
+      }
     }
     assertThat(FencingToken.of(last, FencingToken.LOCAL_PARTS - 1).number()).isEqualTo(last);
   }
