@@ -10,19 +10,22 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
-/**
- * A prefix of its own in a cluster.
- *
- * @param address the cluster with the prefix
- * @param restart starts the cluster again
- */
-record EtcdTckStore(String address, Runnable restart)
-    implements TckStore, RestartControl, StepControl {
+/** A prefix of its own in a cluster. */
+class EtcdTckStore implements TckStore, RestartControl, StepControl {
 
   private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(30);
 
-  static EtcdTckStore in(String members, Runnable restart) {
-    return new EtcdTckStore("etcd://%s/tck/%s".formatted(members, UUID.randomUUID()), restart);
+  private final String address;
+  private final Runnable restart;
+
+  /**
+   * Makes one.
+   *
+   * @param restart starts the cluster again
+   */
+  EtcdTckStore(String members, Runnable restart) {
+    this.address = "etcd://%s/tck/%s".formatted(members, UUID.randomUUID());
+    this.restart = restart;
   }
 
   @Override
@@ -40,7 +43,7 @@ record EtcdTckStore(String address, Runnable restart)
     return Optional.of(address);
   }
 
-  /** No TTL is below two seconds here, and etcd looks twice in a second for what has lapsed. */
+  /** No TTL is below one or two seconds, and etcd looks twice in a second for what has lapsed. */
   @Override
   public Duration endsLate() {
     return Duration.ofSeconds(4);

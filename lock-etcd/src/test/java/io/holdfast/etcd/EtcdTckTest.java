@@ -25,6 +25,6 @@ class EtcdTckTest extends HoldfastTck {
 
   @Override
   protected TckStore openStore() {
-    return EtcdTckStore.in(server.address(), server::restart);
+    return new EtcdTckStore(server.address(), server::restart);
   }
 }

@@ -119,6 +119,11 @@ public final class EtcdServer implements AutoCloseable {
     }
   }
 
+  /** Returns whether it leads the cluster. */
+  boolean isLeader() {
+    return metrics().contains("\netcd_server_is_leader 1\n");
+  }
+
   /** Returns the server's metrics, as it prints them. */
   public String metrics() {
     try {
