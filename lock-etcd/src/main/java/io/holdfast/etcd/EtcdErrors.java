@@ -24,10 +24,20 @@ final class EtcdErrors {
     return status(failure).getCode() == Status.Code.UNAVAILABLE;
   }
 
+  /** Returns whether a request was refused because the user's token has to be made anew. */
+  static boolean isTokenStale(Throwable failure) {
+    String said = String.valueOf(status(failure).getDescription());
+    return said.contains("invalid auth token") || said.contains("auth store is old");
+  }
+
   /** Returns the exception that says what happened. */
   static RuntimeException failure(String where, Throwable failure) {
     Status status = status(failure);
     String said = status.getDescription() == null ? failure.toString() : status.getDescription();
+    if (isTokenStale(failure)) {
+      return new BackendFailure(
+          Effect.NONE, "%s wants the user to log in again (%s).".formatted(where, said), failure);
+    }
     return switch (status.getCode()) {
       case PERMISSION_DENIED ->
           unusable(

@@ -17,6 +17,7 @@ import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
+import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Opened;
@@ -29,7 +30,6 @@ import io.holdfast.spi.Standing;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * Locks in etcd. A session is a lease, a request is a key on it, and a lock's queue is its keys in
@@ -67,6 +67,14 @@ final class EtcdLockBackend implements LockBackend {
   EtcdLockBackend opened(Deadline deadline) {
     namespaces.read(link.begin(deadline));
     return this;
+  }
+
+  /** Returns the revision that a number in this namespace was made of. */
+  long createRevision(long number, Deadline deadline) {
+    return namespaces
+        .find(link.begin(deadline))
+        .map(namespace -> namespace.createRevision(number))
+        .orElse(-1L);
   }
 
   @Override
@@ -142,8 +150,8 @@ final class EtcdLockBackend implements LockBackend {
   }
 
   @Override
-  public AutoCloseable listen(SessionId session, Consumer<LockName> hint) {
-    return watches.listen(session, hint);
+  public AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
+    return watches.listen(session, listener);
   }
 
   @Override

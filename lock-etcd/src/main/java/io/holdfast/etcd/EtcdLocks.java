@@ -30,6 +30,10 @@ public final class EtcdLocks {
    * @throws io.holdfast.BadRequestException if the prefix has others
    */
   public static LockBackend backend(Client client, String prefix, BackendOptions options) {
+    return make(client, prefix, options);
+  }
+
+  static EtcdLockBackend make(Client client, String prefix, BackendOptions options) {
     EtcdLink link =
         new EtcdLink(
             Clients.borrowed(client), "etcd (client of the application)/" + prefix, () -> {});

@@ -4,21 +4,20 @@ import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.options.WatchOption;
 import io.etcd.jetcd.watch.WatchResponse;
-import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
+import io.holdfast.spi.HintListener;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A hint for whoever waits: its predecessor's key was deleted. It is watched from the revision at
- * which it was last seen, so what happens meanwhile is told too. A watch serves once; what goes
- * wrong with it is a hint as well, after which the request looks and is given another. Thread-safe.
+ * which it was last seen, so what happens meanwhile is told too. A watch serves once: whoever looks
+ * and waits on is given another. Thread-safe.
  */
 final class Watches implements AutoCloseable {
 
@@ -26,21 +25,24 @@ final class Watches implements AutoCloseable {
   static final int MOST = 64;
 
   private final EtcdLink link;
-  private final Map<SessionId, Consumer<LockName>> listeners = new ConcurrentHashMap<>();
+  private final Map<SessionId, HintListener> listeners = new ConcurrentHashMap<>();
   private final Map<RequestId, Watched> watched = new ConcurrentHashMap<>();
 
   Watches(EtcdLink link) {
     this.link = link;
   }
 
-  AutoCloseable listen(SessionId session, Consumer<LockName> hint) {
-    listeners.put(session, hint);
-    return () -> {
-      listeners.remove(session, hint);
-      watched.keySet().stream()
-          .filter(request -> request.session().equals(session))
-          .forEach(this::forget);
-    };
+  AutoCloseable listen(SessionId session, HintListener listener) {
+    listeners.put(session, listener);
+    return () -> stop(session, listener);
+  }
+
+  private boolean stop(SessionId session, HintListener listener) {
+    boolean was = listeners.remove(session, listener);
+    watched.keySet().stream()
+        .filter(request -> request.session().equals(session))
+        .forEach(this::forget);
+    return was;
   }
 
   /** Somebody has looked. */
@@ -114,24 +116,34 @@ final class Watches implements AutoCloseable {
       }
     }
 
-    /** jetcd might go on behind the event that was waited for. */
-    @Override
-    public void onError(Throwable failure) {
-      hint();
-    }
-
-    @Override
-    public void onCompleted() {
-      hint();
-    }
-
     private void hint() {
       if (watched.remove(key.request(), this)) {
-        Consumer<LockName> listener = listeners.get(key.request().session());
+        HintListener listener = listeners.get(key.request().session());
         if (listener != null) {
           listener.accept(key.name());
         }
         close();
+      }
+    }
+
+    /** Compacted, cut off, forbidden. Left alone, jetcd might go on behind what we wait for. */
+    @Override
+    public void onError(Throwable failure) {
+      end();
+    }
+
+    @Override
+    public void onCompleted() {
+      end();
+    }
+
+    private void end() {
+      if (watched.remove(key.request(), this)) {
+        close();
+        HintListener listener = listeners.get(key.request().session());
+        if (listener != null && stop(key.request().session(), listener)) {
+          listener.ended();
+        }
       }
     }
 

@@ -1,0 +1,73 @@
+package io.holdfast.etcd;
+
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.op.Cmp;
+import io.holdfast.BadRequestException;
+import io.holdfast.FencingToken;
+import io.holdfast.Holder;
+import io.holdfast.LockLostException;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.LossReason;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.RequestKey;
+import java.time.Duration;
+
+/**
+ * Lets etcd itself refuse a stale holder: a compare for an application's own transactions, which
+ * succeed only as long as the lock is held. There is no moment between the check and the write.
+ *
+ * <pre>{@code
+ * Cmp held = fencing.isHeld(grant.name(), grant.token(), Duration.ofSeconds(2)); // once a grant
+ * client.getKVClient().txn().If(held).Then(Op.put(key, value, PutOption.DEFAULT)).commit();
+ * }</pre>
+ *
+ * <p>The transaction must go to the cluster that the lock lies in. Thread-safe.
+ */
+public final class EtcdFencing {
+
+  private final Keys keys;
+  private final EtcdLockBackend backend;
+
+  /** Takes a client of the cluster whose locks lie behind the default prefix. */
+  public EtcdFencing(Client client) {
+    this(client, EtcdUri.PREFIX_DEFAULT);
+  }
+
+  /** Takes a client of the cluster whose locks lie behind a prefix. */
+  public EtcdFencing(Client client, String prefix) {
+    this.keys = new Keys(prefix);
+    this.backend = EtcdLocks.make(client, prefix, BackendOptions.DEFAULTS);
+  }
+
+  /**
+   * Returns the compare that is true exactly as long as the grant is in force in etcd. Asks etcd
+   * once; the compare may then be used in any number of transactions.
+   *
+   * @param name the lock, with the client's name prefix if it has one
+   * @param token of the grant
+   * @throws LockLostException if the grant is not in force any more
+   */
+  public Cmp isHeld(LockName name, FencingToken token, Duration timeout) {
+    if (timeout.isNegative() || timeout.isZero()) {
+      throw new BadRequestException("The timeout must be positive: " + timeout);
+    }
+    Deadline deadline = Deadline.in(timeout);
+    Holder holder =
+        backend
+            .inspect(name, deadline)
+            .filter(record -> record.number() == token.number())
+            .flatMap(LockRecord::holder)
+            .orElseThrow(
+                () ->
+                    new LockLostException(
+                        "The lock %s at %s is not held with the token %s any more."
+                            .formatted(name, backend.describe(), token),
+                        LossReason.SESSION_ENDED));
+    // A key that is deleted and made anew has another revision.
+    return Ops.isThere(
+        keys.place(new RequestKey(name, holder.request())),
+        backend.createRevision(token.number(), deadline));
+  }
+}

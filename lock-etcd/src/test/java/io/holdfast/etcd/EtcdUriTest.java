@@ -1,0 +1,70 @@
+package io.holdfast.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.BadRequestException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EtcdUriTest {
+
+  @Test
+  void membersArePortsOfHosts() {
+    EtcdUri uri = EtcdUri.parse("etcd://one:1,two,[::1]:3");
+
+    assertThat(uri.members()).containsExactly("one:1", "two:2379", "[::1]:3");
+    assertThat(uri.tls()).isFalse();
+    assertThat(uri.user()).isEmpty();
+    assertThat(uri.prefix()).isEqualTo("holdfast");
+  }
+
+  @Test
+  void whatFollowsTheMembersIsThePrefix() {
+    assertThat(EtcdUri.parse("etcd://h/shop/locks/").prefix()).isEqualTo("shop/locks");
+    assertThat(EtcdUri.parse("etcd://h/").prefix()).isEqualTo("holdfast");
+  }
+
+  @Test
+  void userAndPasswordAreDecodedAndNotShown() {
+    EtcdUri uri = EtcdUri.parse("ETCDS://me:s%40c+ret@h?ca=/a%20b&authority=etcd.example");
+
+    assertThat(uri.user()).contains(new EtcdUri.Login("me", "s@c+ret"));
+    assertThat(uri.tls()).isTrue();
+    assertThat(uri.options())
+        .containsEntry("ca", "/a b")
+        .containsEntry("authority", "etcd.example");
+    assertThat(uri.describe()).isEqualTo("etcds://h:2379/holdfast");
+    assertThat(uri.toString()).doesNotContain("c+ret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "etcd://",
+        "etcd:h",
+        "etcd:///p",
+        "etcd://h,",
+        "etcd://h:port",
+        "etcd://secret@h",
+        "etcd://u:%secret@h",
+        "etcd://h?ca=x",
+        "etcds://h?x=y",
+        "etcds://h?cert=x",
+        "etcds://u:secret@h?ca",
+        "etcd://h#p"
+      })
+  void whatIsMalformedIsRefusedWithoutShowingIt(String uri) {
+    assertThatThrownBy(() -> EtcdUri.parse(uri))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("etcd://host:2379")
+        .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void aPrefixWithOtherCharactersIsRefused() {
+    assertThatThrownBy(() -> new Keys("a:b")).isInstanceOf(BadRequestException.class);
+    assertThatThrownBy(() -> new Keys("")).isInstanceOf(BadRequestException.class);
+  }
+}
