@@ -2,6 +2,7 @@ package io.holdfast.etcd;
 
 import io.etcd.jetcd.Client;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,26 +17,33 @@ final class Clients implements AutoCloseable {
   private static final Duration CLOSED_WITHIN = Duration.ofSeconds(5);
 
   private final @Nullable Supplier<Client> maker;
+  private final LongSupplier nanos;
   private volatile Client current;
 
   /** When the present client was made, or was last answered. */
-  private volatile long goodNanos = System.nanoTime();
+  private volatile long goodNanos;
 
   private volatile boolean closed;
 
-  private Clients(@Nullable Supplier<Client> maker, Client first) {
+  private Clients(@Nullable Supplier<Client> maker, Client first, LongSupplier nanos) {
     this.maker = maker;
     this.current = first;
+    this.nanos = nanos;
+    this.goodNanos = nanos.getAsLong();
   }
 
   /** An application's client, which is never closed here. */
   static Clients borrowed(Client client) {
-    return new Clients(null, client);
+    return new Clients(null, client, System::nanoTime);
   }
 
   /** Clients of our own. */
   static Clients owned(Supplier<Client> maker) {
-    return new Clients(maker, maker.get());
+    return owned(maker, System::nanoTime);
+  }
+
+  static Clients owned(Supplier<Client> maker, LongSupplier nanos) {
+    return new Clients(maker, maker.get(), nanos);
   }
 
   Client current() {
@@ -48,24 +56,28 @@ final class Clients implements AutoCloseable {
 
   /** A server has answered, whatever it said. */
   void answered() {
-    goodNanos = System.nanoTime();
+    goodNanos = nanos.getAsLong();
   }
 
   /** No server could be reached. */
   void unreachable() {
-    if (maker == null || System.nanoTime() - goodNanos < REPLACED_AFTER_NANOS) {
+    if (maker == null || isGood()) {
       return;
     }
     Client old;
     synchronized (this) {
-      if (closed || System.nanoTime() - goodNanos < REPLACED_AFTER_NANOS) {
+      if (closed || isGood()) {
         return;
       }
       old = current;
       current = maker.get();
-      goodNanos = System.nanoTime();
+      goodNanos = nanos.getAsLong();
     }
     closing(old);
+  }
+
+  private boolean isGood() {
+    return nanos.getAsLong() - goodNanos < REPLACED_AFTER_NANOS;
   }
 
   @Override

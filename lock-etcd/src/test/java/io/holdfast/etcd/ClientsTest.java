@@ -1,0 +1,76 @@
+package io.holdfast.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.etcd.jetcd.Client;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ClientsTest {
+
+  private final List<Client> made = new ArrayList<>();
+  private final AtomicLong nanos = new AtomicLong();
+  private final Clients clients = Clients.owned(this::make, nanos::get);
+
+  /** Never asked anything, so it connects to nobody. */
+  private Client make() {
+    Client client = Client.builder().endpoints("http://127.0.0.1:1").build();
+    made.add(client);
+    return client;
+  }
+
+  @AfterEach
+  void close() {
+    clients.close();
+    made.forEach(Client::close);
+  }
+
+  private void unreachableAfter(long seconds) {
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
+    clients.unreachable();
+  }
+
+  /** gRPC waits longer and longer between its attempts, up to minutes. */
+  @Test
+  void aClientThatReachesNobodyForSecondsIsReplaced() {
+    unreachableAfter(4);
+    assertThat(made).hasSize(1);
+
+    unreachableAfter(2);
+
+    assertThat(made).hasSize(2);
+    assertThat(clients.current()).isSameAs(made.get(1));
+  }
+
+  @Test
+  void aClientThatIsAnsweredNowAndThenIsKept() {
+    for (int i = 0; i < 10; i++) {
+      unreachableAfter(3);
+      clients.answered();
+    }
+
+    assertThat(made).hasSize(1);
+  }
+
+  @Test
+  void theClientOfAnApplicationIsKept() {
+    try (Clients borrowed = Clients.borrowed(made.get(0))) {
+      borrowed.unreachable();
+
+      assertThat(borrowed.current()).isSameAs(made.get(0));
+    }
+  }
+
+  @Test
+  void afterClosingNoneIsMade() {
+    clients.close();
+
+    unreachableAfter(60);
+
+    assertThat(made).hasSize(1);
+  }
+}
