@@ -1,0 +1,96 @@
+package io.holdfast.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.etcd.jetcd.Auth;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.auth.Permission;
+import io.holdfast.BackendUnusableException;
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import io.holdfast.RevokeWhen;
+import io.holdfast.tck.server.EtcdServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A server that wants to know who asks. */
+@Tag("server")
+class EtcdAccessTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static EtcdServer server;
+
+  @BeforeAll
+  static void start() throws Exception {
+    server = EtcdServer.launch();
+    try (Client client = Client.builder().endpoints("http://" + server.address()).build()) {
+      Auth auth = client.getAuthClient();
+      done(auth.userAdd(bytes("root"), bytes("secret")));
+      done(auth.userGrantRole(bytes("root"), bytes("root")));
+      done(auth.userAdd(bytes("app"), bytes("p@ss")));
+      done(auth.roleAdd(bytes("shop")));
+      done(
+          auth.roleGrantPermission(
+              bytes("shop"), bytes("shop:"), bytes("shop;"), Permission.Type.READWRITE));
+      done(auth.userGrantRole(bytes("app"), bytes("shop")));
+      done(auth.authEnable());
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static void done(CompletableFuture<?> future) throws Exception {
+    Object unused = future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  private static ByteSequence bytes(String text) {
+    return ByteSequence.from(text, StandardCharsets.UTF_8);
+  }
+
+  private static LockClient connect(String login, String prefix) {
+    return Holdfast.connect("etcd://%s%s/%s".formatted(login, server.address(), prefix));
+  }
+
+  /** The role that the documentation tells to make is enough. */
+  @Test
+  void aUserWithTheRoleOnThePrefixLocksWaitsAndLists() throws Exception {
+    try (LockClient one = connect("app:p%40ss@", "shop");
+        LockClient other = connect("app:p%40ss@", "shop")) {
+      Grant held = one.lock("a").acquire(PATIENCE);
+      CompletableFuture<Grant> waits =
+          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(PATIENCE));
+      await().atMost(PATIENCE).until(() -> one.find("a").orElseThrow().waiters().size() == 1);
+      assertThat(one.list("")).hasSize(1);
+      one.revoke(one.find("a").orElseThrow(), RevokeWhen.NOW);
+      assertThat(waits.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).token())
+          .isGreaterThan(held.token());
+    }
+  }
+
+  @Test
+  void whoeverMayNotIsToldSoAtOnce() {
+    for (String login : new String[] {"", "app:wrong@", "nobody:p%40ss@"}) {
+      assertThatThrownBy(() -> connect(login, "shop"))
+          .isInstanceOf(BackendUnusableException.class)
+          .hasMessageContaining("does not let us in")
+          .hasMessageNotContaining("p@ss");
+    }
+    assertThatThrownBy(() -> connect("app:p%40ss@", "other"))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("may not do this");
+  }
+}

@@ -1,0 +1,171 @@
+package io.holdfast.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.KeyValue;
+import io.holdfast.LockName;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.HintListener;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
+import io.holdfast.tck.rules.Bench;
+import io.holdfast.tck.rules.Held;
+import io.holdfast.tck.rules.SpiClient;
+import io.holdfast.tck.server.EtcdServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Hints: each from the key before one's own, none missed, and not too many at once. */
+@Tag("server")
+class EtcdWatchTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static EtcdServer server;
+  private static Client client;
+
+  private final Told told = new Told();
+
+  private static final class Told implements HintListener {
+    private final Queue<LockName> hints = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger ends = new AtomicInteger();
+
+    @Override
+    public void accept(LockName name) {
+      hints.add(name);
+    }
+
+    @Override
+    public void ended() {
+      ends.incrementAndGet();
+    }
+  }
+
+  @BeforeAll
+  static void start() {
+    server = EtcdServer.launch();
+    client = Client.builder().endpoints("http://" + server.address()).build();
+  }
+
+  @AfterAll
+  static void stop() {
+    client.close();
+    server.close();
+  }
+
+  private static LockBackend connect() {
+    return EtcdLocks.backend(client, "watch", BackendOptions.DEFAULTS);
+  }
+
+  @Test
+  void whatHappensBetweenLookingAndWatchingIsTold() throws Exception {
+    try (LockBackend backend = connect();
+        LockBackend elsewhere = connect()) {
+      SpiClient holder = SpiClient.open(elsewhere, Bench.LONG);
+      SpiClient waiter = SpiClient.open(backend, Bench.LONG);
+      backend.listen(waiter.session(), told, Bench.soon());
+
+      for (int i = 0; i < 20; i++) {
+        LockName name = new LockName("between/" + i);
+        Held held = holder.hold(name);
+        Request waits = waiter.queue(name);
+        holder.release(held);
+        await().atMost(PATIENCE).until(() -> told.hints.contains(name));
+        waiter.holding(waits);
+      }
+      assertThat(told.ends).hasValue(0);
+    }
+  }
+
+  /**
+   * What a waiter wants to watch from is gone already: it is told that hints are over, and looks.
+   */
+  @Test
+  void aCompactedWatchIsSurvived() throws Exception {
+    try (LockBackend backend = connect()) {
+      SpiClient holder = SpiClient.open(backend, Bench.LONG);
+      SpiClient waiter = SpiClient.open(backend, Bench.LONG);
+      Held held = holder.hold(new LockName("compacted"));
+      Request waits = waiter.queue(held.request().name());
+      Watches watches = watchesOver(waiter);
+      KeyValue ahead = first();
+      holder.release(held);
+      long now =
+          client
+              .getKVClient()
+              .get(ahead.getKey())
+              .get(20, TimeUnit.SECONDS)
+              .getHeader()
+              .getRevision();
+      client.getKVClient().compact(now).get(20, TimeUnit.SECONDS);
+
+      watches.waitsBehind(waits.key(), ahead, ahead.getCreateRevision() - 1);
+
+      await().atMost(PATIENCE).until(() -> told.ends.get() == 1);
+      waiter.holding(waits);
+      watches.close();
+    }
+  }
+
+  private Watches watchesOver(SpiClient waiter) {
+    Watches watches = new Watches(new EtcdLink(Clients.borrowed(client), "etcd", () -> {}));
+    AutoCloseable unused = watches.listen(waiter.session(), told);
+    return watches;
+  }
+
+  private KeyValue first() throws Exception {
+    Keys.Range queue = new Keys("watch").queue(new LockName("compacted"));
+    return client
+        .getKVClient()
+        .get(queue.from(), Ops.ofRange(queue))
+        .get(20, TimeUnit.SECONDS)
+        .getKvs()
+        .stream()
+        .min(Comparator.comparingLong(KeyValue::getCreateRevision))
+        .orElseThrow();
+  }
+
+  /** jetcd opens a stream for each. */
+  @Test
+  void aClientHasNoMoreWatchesThanAFew() throws Exception {
+    try (LockBackend backend = connect();
+        LockBackend elsewhere = connect()) {
+      SpiClient holder = SpiClient.open(elsewhere, Bench.LONG);
+      SpiClient waiter = SpiClient.open(backend, Bench.LONG);
+      backend.listen(waiter.session(), told, Bench.soon());
+      List<Held> held = new ArrayList<>();
+      for (int i = 0; i < Watches.MOST + 10; i++) {
+        held.add(holder.hold(new LockName("many/" + i)));
+        waiter.queue(held.get(i).request().name());
+      }
+      long streams = watchers();
+      assertThat(streams).isEqualTo(Watches.MOST);
+
+      held.forEach(holder::release);
+
+      await().atMost(PATIENCE).until(() -> told.hints.size() == Watches.MOST);
+      await().atMost(PATIENCE).until(() -> watchers() == 0);
+    }
+  }
+
+  private static long watchers() {
+    return server
+        .metrics()
+        .lines()
+        .filter(line -> line.startsWith("etcd_debugging_mvcc_watcher_total "))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf(' ') + 1)))
+        .sum();
+  }
+}
