@@ -110,6 +110,26 @@ final class Tools {
     }
   }
 
+  /** Runs a program that asks a server, and returns what it prints, whether it fails or not. */
+  static String printed(List<String> command) {
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Makes a directory unless it is there. */
+  static Path makeDirectory(Path directory) {
+    try {
+      return Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Deletes a directory with all that is in it. */
   static void delete(Path directory) {
     if (!Files.exists(directory)) {

@@ -1,0 +1,161 @@
+package io.holdfast.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.redis.RedisUri.Layout;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisMovedDataException;
+
+/** Makes connections of ours, and looks at what they lead to before they are used. */
+final class Connector {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
+
+  /** How often a cluster may send us on. */
+  private static final int MOVES_MAX = 5;
+
+  private final RedisUri uri;
+  private final String name;
+
+  Connector(RedisUri uri) {
+    this.uri = uri;
+    this.name = uri.describe();
+  }
+
+  RedisUri uri() {
+    return uri;
+  }
+
+  String describe() {
+    return name;
+  }
+
+  /**
+   * Connects to the server that has the partition.
+   *
+   * @param breaks how often connections have broken before
+   * @throws BackendUnusableException if the server answers but cannot be used
+   * @throws BackendFailure if it does not answer by the deadline
+   */
+  Link open(int partition, long breaks, Deadline deadline) {
+    @Nullable JedisException last = null;
+    for (HostAndPort host : candidates(deadline)) {
+      try {
+        return open(host, partition, breaks, deadline, MOVES_MAX);
+      } catch (JedisException e) {
+        last = e;
+      }
+    }
+    throw RedisErrors.failure(name, Objects.requireNonNull(last), Effect.NONE);
+  }
+
+  private Link open(
+      HostAndPort host, int partition, long breaks, Deadline deadline, int movesLeft) {
+    Connection connection = connect(host, deadline);
+    try {
+      Link unknown = new Link(connection, new Link.Origin("", false, breaks));
+      boolean syncs = syncs(unknown, deadline);
+      Link asked = new Link(connection, new Link.Origin("", syncs, breaks));
+      byte[] namespace = uri.names().namespace(partition);
+      Attached attached =
+          Attached.of(asked.run(Script.ATTACH, namespace, List.of(), 0, deadline).value());
+      attached.requireUsable(name, uri.layout() == Layout.SENTINEL);
+      attached.tell(LOG, name);
+      return new Link(connection, new Link.Origin(attached.incarnation(), syncs, breaks));
+    } catch (JedisMovedDataException e) {
+      connection.close();
+      if (uri.layout() != Layout.CLUSTER) {
+        throw new BackendUnusableException(
+            "%s is part of a cluster. Use a URI that begins with redis-cluster://".formatted(name),
+            e);
+      }
+      if (movesLeft == 0) {
+        throw e;
+      }
+      return open(e.getTargetNode(), partition, breaks, deadline, movesLeft - 1);
+    } catch (RuntimeException | Error e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  /** Where the server does not tell, it is taken not to. */
+  private static boolean syncs(Link link, Deadline deadline) {
+    try {
+      return link.ask(Command.CONFIG, deadline, "GET", "appendfsync") instanceof List<?> pair
+          && pair.size() == 2
+          && pair.get(1) instanceof byte[] value
+          && new String(value, UTF_8).equals("always");
+    } catch (JedisDataException e) {
+      return false;
+    }
+  }
+
+  /** Connects without looking where to. */
+  Connection connect(HostAndPort host, Deadline deadline) {
+    int millis = Math.max(1, deadline.remainingMillis());
+    DefaultJedisClientConfig.Builder config =
+        encrypted()
+            .connectionTimeoutMillis(millis)
+            .socketTimeoutMillis(millis)
+            .database(uri.database())
+            .clientName("holdfast");
+    uri.user().ifPresent(config::user);
+    uri.password().ifPresent(config::password);
+    return new Connection(host, config.build());
+  }
+
+  private DefaultJedisClientConfig.Builder encrypted() {
+    SSLParameters parameters = new SSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    return DefaultJedisClientConfig.builder().ssl(uri.tls()).sslParameters(parameters);
+  }
+
+  /** Returns where the server may be, best first. */
+  List<HostAndPort> candidates(Deadline deadline) {
+    return uri.layout() == Layout.SENTINEL ? List.of(master(deadline)) : uri.hosts();
+  }
+
+  /** Asks the Sentinels, one after the other, each for its share of the time that is left. */
+  private HostAndPort master(Deadline deadline) {
+    List<String> problems = new ArrayList<>();
+    int left = uri.hosts().size();
+    for (HostAndPort sentinel : uri.hosts()) {
+      Deadline share = Deadline.in(deadline.remaining().dividedBy(left--));
+      int millis = Math.max(1, share.remainingMillis());
+      DefaultJedisClientConfig config =
+          encrypted().connectionTimeoutMillis(millis).socketTimeoutMillis(millis).build();
+      try (Connection connection = new Connection(sentinel, config)) {
+        connection.sendCommand(Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", uri.master());
+        if (connection.getOne() instanceof List<?> address) {
+          return new HostAndPort(text(address.get(0)), Integer.parseInt(text(address.get(1))));
+        }
+        problems.add(sentinel + " knows no such master");
+      } catch (RuntimeException e) {
+        problems.add(sentinel + ": " + e.getMessage());
+      }
+    }
+    throw new BackendFailure(
+        Effect.NONE, "No Sentinel tells where %s is: %s".formatted(name, problems), null);
+  }
+
+  private static String text(Object value) {
+    return new String((byte[]) value, UTF_8);
+  }
+}

@@ -1,0 +1,284 @@
+package io.holdfast.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.holdfast.BadRequestException;
+import io.holdfast.LockMode;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.redis.Redis.Lane;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.BackendOptions.RestartGuard;
+import io.holdfast.spi.Capabilities;
+import io.holdfast.spi.Capabilities.Event;
+import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Ended;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Opened;
+import io.holdfast.spi.QueueText;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.Standing;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import redis.clients.jedis.UnifiedJedis;
+
+/** Locks in Redis. Each verb is one script, which the server runs as one atomic step. */
+final class RedisLockBackend implements LockBackend {
+
+  /** The longest queue: some four thousand waiters as they usually are. */
+  static final int QUEUE_MAX = 512 * 1024;
+
+  private static final Capabilities CAPABILITIES =
+      new Capabilities(
+          Wakeup.PUSH,
+          Order.FIFO,
+          Set.of(LockMode.EXCLUSIVE),
+          Set.of(
+              Event.DELETION,
+              Event.RESTART,
+              Event.FAIL_OVER,
+              Event.PARTIAL_LOSS,
+              Event.TOTAL_LOSS));
+
+  private final Redis redis;
+  private final Namespace namespace;
+  private final Sessions sessions;
+  private final Views views;
+  private final RedisHints hints;
+  private final boolean guarded;
+
+  private RedisLockBackend(
+      Redis redis,
+      RedisNames names,
+      RedisSettings settings,
+      BackendOptions options,
+      Deadline deadline) {
+    this.redis = redis;
+    this.namespace = new Namespace(redis, settings, options.namespace(), deadline);
+    this.hints = new RedisHints(redis, names.channel(SessionId.fresh().value()));
+    this.sessions = new Sessions(namespace, hints.channel());
+    this.views = new Views(namespace, settings.idle());
+    this.guarded = options.restartGuard() == RestartGuard.ON;
+  }
+
+  /** Connects with connections of ours, one of them at once to see that it can be used. */
+  static RedisLockBackend connect(
+      RedisUri uri, RedisSettings settings, BackendOptions options, Deadline deadline) {
+    RestartGuard guard =
+        uri.restartGuard() == RestartGuard.OFF ? RestartGuard.OFF : options.restartGuard();
+    OwnRedis redis = new OwnRedis(uri);
+    try {
+      return new RedisLockBackend(
+          redis, uri.names(), settings, new BackendOptions(options.namespace(), guard), deadline);
+    } catch (RuntimeException | Error e) {
+      redis.close();
+      throw e;
+    }
+  }
+
+  /** Uses the application's client, at once to see that it can be used. */
+  static RedisLockBackend over(
+      UnifiedJedis jedis, RedisNames names, BackendOptions options, Deadline deadline) {
+    GivenRedis redis = new GivenRedis(jedis, names);
+    redis.attach(deadline);
+    return new RedisLockBackend(redis, names, RedisSettings.standard(), options, deadline);
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return CAPABILITIES;
+  }
+
+  @Override
+  public String describe() {
+    return redis.describe();
+  }
+
+  @Override
+  public int partition(LockName name) {
+    return namespace.partition(name);
+  }
+
+  @Override
+  public Opened open(SessionSpec spec, Deadline deadline) {
+    return sessions.open(spec, deadline);
+  }
+
+  @Override
+  public Renewed renew(SessionId session, Deadline deadline) {
+    hints.check();
+    Renewed renewed = sessions.renew(session, deadline);
+    if (renewed instanceof Renewed.Over) {
+      hints.forget(session);
+    }
+    return renewed;
+  }
+
+  @Override
+  public Ended end(SessionId session, EndIf when, Deadline deadline) {
+    return switch (when) {
+      case CLOSED -> {
+        hints.forget(session);
+        yield sessions.close(session, deadline);
+      }
+      case LAPSED -> sessions.endLapsed(session, deadline);
+    };
+  }
+
+  @Override
+  public Attempt grab(Request request, Deadline deadline) {
+    requireExclusive(request);
+    int queueMax = request.ifHeld() == IfHeld.QUEUE ? QUEUE_MAX : 0;
+    Attempt attempt =
+        attempt(
+            request.name(),
+            namespace.ask(
+                Script.GRAB,
+                partition(request.name()),
+                deadline,
+                request.name().bytes(),
+                ascii(request.id()),
+                ascii(QueueText.entry(request)),
+                ascii(queueMax),
+                Link.flag(guarded)));
+    if (attempt instanceof Attempt.Queued) {
+      hints.waits(request.name(), request.id());
+    }
+    return attempt;
+  }
+
+  @Override
+  public Attempt overtake(Request request, Observed head, Deadline deadline) {
+    requireExclusive(request);
+    return attempt(
+        request.name(),
+        namespace.ask(
+            Script.OVERTAKE,
+            partition(request.name()),
+            deadline,
+            request.name().bytes(),
+            ascii(request.id()),
+            ascii(QueueText.entry(request)),
+            ascii(head.number()),
+            ascii(head.request()),
+            Link.flag(guarded)));
+  }
+
+  private static void requireExclusive(Request request) {
+    if (request.mode() != LockMode.EXCLUSIVE) {
+      throw new BadRequestException("Locks in Redis are exclusive; shared mode is not available.");
+    }
+  }
+
+  private Attempt attempt(LockName name, Reply reply) {
+    return switch (reply.text(0)) {
+      case "granted" -> new Attempt.Granted(reply.number(1), reply.instant(2));
+      case "queued" -> new Attempt.Queued();
+      case "delayed" ->
+          new Attempt.Delayed(
+              reply.duration(1),
+              "%s may have lost its last grants with a restart or a fail-over, so nobody is granted a lock until the leases of before have run out."
+                  .formatted(describe()));
+      case "over" -> new Attempt.SessionOver();
+      case "refused" -> new Attempt.Refused(Views.record(reply.from(1)));
+      default -> throw new IllegalStateException("No such answer about " + name + ": " + reply);
+    };
+  }
+
+  @Override
+  public Released release(LockName name, RequestId request, Deadline deadline) {
+    Released released =
+        Released.valueOf(
+            Reply.text(
+                namespace.run(
+                    Script.RELEASE,
+                    Lane.VERB,
+                    partition(name),
+                    deadline,
+                    name.bytes(),
+                    ascii(request))));
+    hints.waitsNoMore(name, request);
+    return released;
+  }
+
+  @Override
+  public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
+    return views.look(requests, deadline);
+  }
+
+  @Override
+  public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
+    Reply reply =
+        namespace.ask(
+            Script.REVOKE,
+            partition(head.name()),
+            deadline,
+            head.name().bytes(),
+            ascii(head.number()),
+            ascii(head.request()),
+            ascii(when));
+    return switch (reply.text(0)) {
+      case "marked" -> new Revocation.Marked(reply.duration(1));
+      case "freed" -> new Revocation.Freed();
+      default -> new Revocation.Changed();
+    };
+  }
+
+  @Override
+  public void acknowledge(RequestId request, Deadline deadline) {
+    sessions.acknowledge(request, deadline);
+  }
+
+  @Override
+  public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
+    return views.inspect(name, deadline);
+  }
+
+  @Override
+  public List<LockRecord> list(
+      String prefix, Optional<LockName> after, int most, Deadline deadline) {
+    return views.list(prefix, after, most, deadline);
+  }
+
+  @Override
+  public int sweep(Deadline deadline) {
+    return views.sweep(deadline);
+  }
+
+  @Override
+  public AutoCloseable listen(SessionId session, Consumer<LockName> hint) {
+    return hints.listen(session, hint);
+  }
+
+  @Override
+  public void close() {
+    hints.close();
+    redis.close();
+  }
+
+  /** Returns an id, a number or a word as bytes. */
+  static byte[] ascii(Object value) {
+    return value.toString().getBytes(US_ASCII);
+  }
+
+  static byte[] utf8(String text) {
+    return text.getBytes(UTF_8);
+  }
+}

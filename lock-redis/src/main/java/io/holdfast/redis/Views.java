@@ -1,0 +1,207 @@
+package io.holdfast.redis;
+
+import static io.holdfast.redis.RedisLockBackend.ascii;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.BadRequestException;
+import io.holdfast.Holder;
+import io.holdfast.Liveness;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import io.holdfast.redis.Redis.Lane;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Obstacle;
+import io.holdfast.spi.QueueEntry;
+import io.holdfast.spi.QueueText;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Standing;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The verbs that look, and the sweep, which looks for what can go. */
+final class Views {
+
+  /** How many requests or names a script is asked about: it holds up the whole server. */
+  private static final int BATCH = 200;
+
+  /** How many of those nearest to the head are judged; the others have time. */
+  private static final int JUDGED_MAX = 32;
+
+  /** Greater than every byte of UTF-8, so that a prefix and this is above all that begins so. */
+  private static final byte ABOVE = (byte) 0xff;
+
+  private static final Comparator<LockRecord> BY_NAME =
+      Comparator.comparing((LockRecord found) -> found.name().bytes(), Arrays::compareUnsigned);
+
+  private final Namespace namespace;
+  private final Duration idle;
+
+  Views(Namespace namespace, Duration idle) {
+    this.namespace = namespace;
+    this.idle = idle;
+  }
+
+  List<Standing> look(List<RequestKey> requests, Deadline deadline) {
+    @Nullable Standing[] answers = new @Nullable Standing[requests.size()];
+    for (int partition = 0; partition < namespace.partitions(); partition++) {
+      int here = partition;
+      int[] indices =
+          IntStream.range(0, requests.size())
+              .filter(i -> namespace.partition(requests.get(i).name()) == here)
+              .toArray();
+      for (int from = 0; from < indices.length; from += BATCH) {
+        int[] batch = Arrays.copyOfRange(indices, from, Math.min(from + BATCH, indices.length));
+        lookBatch(partition, requests, batch, answers, deadline);
+      }
+    }
+    return Arrays.stream(answers).map(java.util.Objects::requireNonNull).toList();
+  }
+
+  private void lookBatch(
+      int partition,
+      List<RequestKey> requests,
+      int[] batch,
+      @Nullable Standing[] answers,
+      Deadline deadline) {
+    List<byte[]> arguments = new ArrayList<>();
+    arguments.add(ascii(JUDGED_MAX));
+    for (int index : batch) {
+      arguments.add(requests.get(index).name().bytes());
+      arguments.add(ascii(requests.get(index).request()));
+    }
+    Reply reply = Reply.of(namespace.run(Script.LOOK, Lane.VERB, partition, deadline, arguments));
+    for (int i = 0; i < batch.length; i++) {
+      answers[batch[i]] = standing(requests.get(batch[i]).name(), Reply.of(reply.parts().get(i)));
+    }
+  }
+
+  private static Standing standing(LockName name, Reply reply) {
+    return switch (reply.text(0)) {
+      case "holding" -> new Standing.Holding(reply.number(1), reply.instant(2));
+      case "absent" -> new Standing.Absent();
+      default -> {
+        Observed head = new Observed(name, reply.number(2), RequestId.parse(reply.text(3)));
+        List<Obstacle> obstacles = new ArrayList<>();
+        for (int i = 4; i < reply.size(); i += 2) {
+          obstacles.add(
+              new Obstacle(
+                  head, RequestId.parse(reply.text(i)), Liveness.valueOf(reply.text(i + 1))));
+        }
+        yield new Standing.Waiting((int) reply.number(1), obstacles);
+      }
+    };
+  }
+
+  Optional<LockRecord> inspect(LockName name, Deadline deadline) {
+    @Nullable Object answer =
+        namespace.run(Script.INSPECT, Lane.VERB, namespace.partition(name), deadline, name.bytes());
+    return answer == null ? Optional.empty() : Optional.of(record(Reply.of(answer)));
+  }
+
+  List<LockRecord> list(String prefix, Optional<LockName> after, int most, Deadline deadline) {
+    byte[] begin = utf8(prefix);
+    byte[] end = Arrays.copyOf(begin, begin.length + 1);
+    end[begin.length] = ABOVE;
+    byte[] from =
+        after
+            .map(LockName::bytes)
+            .filter(name -> Arrays.compareUnsigned(name, begin) >= 0)
+            .map(name -> bound('(', name))
+            .orElseGet(() -> bound('[', begin));
+    List<LockRecord> found = new ArrayList<>();
+    for (int partition = 0; partition < namespace.partitions(); partition++) {
+      Reply reply =
+          namespace.ask(Script.LIST, partition, deadline, from, bound('(', end), ascii(most));
+      reply.parts().forEach(each -> found.add(record(Reply.of(each))));
+    }
+    return found.stream().sorted(BY_NAME).limit(most).toList();
+  }
+
+  /** Returns a name as the limit of a range of names, itself in it or not. */
+  private static byte[] bound(char kind, byte[] name) {
+    return ByteBuffer.allocate(name.length + 1).put((byte) kind).put(name).array();
+  }
+
+  private static byte[] utf8(String prefix) {
+    try {
+      ByteBuffer encoded = UTF_8.newEncoder().encode(CharBuffer.wrap(prefix));
+      byte[] bytes = new byte[encoded.remaining()];
+      encoded.get(bytes);
+      return bytes;
+    } catch (CharacterCodingException e) {
+      throw new BadRequestException("The prefix is not well-formed text (a lone surrogate).", e);
+    }
+  }
+
+  /** Reads a record as the scripts answer it. */
+  static LockRecord record(Reply reply) {
+    LockName name = new LockName(reply.text(0));
+    List<QueueEntry> queue = queue(name, reply.text(4));
+    if (queue.isEmpty()) {
+      return new LockRecord(name, reply.number(1), Optional.empty(), List.of());
+    }
+    QueueEntry first = queue.get(0);
+    Holder holder =
+        new Holder(
+            first.request(),
+            first.mode(),
+            first.process(),
+            first.why(),
+            first.payload(),
+            reply.instant(2),
+            Liveness.valueOf(reply.text(5)),
+            reply.number(3) == 0 ? Optional.empty() : Optional.of(reply.instant(3)));
+    return new LockRecord(
+        name,
+        reply.number(1),
+        Optional.of(holder),
+        queue.stream().skip(1).map(QueueEntry::asWaiter).toList());
+  }
+
+  private static List<QueueEntry> queue(LockName name, String text) {
+    try {
+      return QueueText.parse(text);
+    } catch (RuntimeException e) {
+      throw new BackendUnusableException(
+          "The record of lock %s is damaged: its queue cannot be read. Delete the record, or break the lock."
+              .formatted(name),
+          e);
+    }
+  }
+
+  /** Returns how many records and heads are gone. Sessions go by themselves. */
+  int sweep(Deadline deadline) {
+    int gone = 0;
+    for (int partition = 0; partition < namespace.partitions(); partition++) {
+      byte[] after = {'-'};
+      while (after.length > 0) {
+        Reply reply =
+            namespace.ask(
+                Script.SWEEP,
+                partition,
+                deadline,
+                ascii(Namespace.micros("idle", idle)),
+                ascii(BATCH),
+                after);
+        gone += (int) reply.number(0);
+        after =
+            reply.size() < 2 || reply.parts().get(1) == null
+                ? new byte[0]
+                : bound('(', reply.bytes(1));
+      }
+    }
+    return gone;
+  }
+}

@@ -1,0 +1,13 @@
+-- Takes one notice away, and no other.
+--
+-- ARGV[4]  request
+
+require_incarnation()
+local key = session_key(session_of(ARGV[4]))
+local notices = redis.call('HGET', key, 'notices')
+local at = notices and string.find(notices, ARGV[4] .. ';', 1, true)
+if at then
+  redis.call('HSET', key, 'notices',
+    string.sub(notices, 1, at - 1) .. string.sub(notices, at + string.len(ARGV[4]) + 1))
+end
+return 'done'

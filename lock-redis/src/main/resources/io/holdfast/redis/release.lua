@@ -1,0 +1,21 @@
+-- Removes a request from its queue, wherever it stands; the next one is head if it was the head.
+-- By the request alone: whoever does not hold frees nobody's lock.
+--
+-- ARGV[4]  name
+-- ARGV[5]  request
+-- Returns "FREED", "HANDED_ON", "WAS_WAITING" or "NOTHING".
+
+require_incarnation()
+local lock = read(ARGV[4])
+local at = position(lock.queue, ARGV[5])
+if not at then
+  return 'NOTHING'
+end
+if at == 1 then
+  pass_on(lock)
+  return lock.queue == '' and 'FREED' or 'HANDED_ON'
+end
+local last = string.find(lock.queue, ';', at, true)
+redis.call('HSET', lock_key(lock.name), 'queue',
+  string.sub(lock.queue, 1, at - 1) .. string.sub(lock.queue, last + 1))
+return 'WAS_WAITING'

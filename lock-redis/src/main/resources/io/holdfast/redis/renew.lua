@@ -1,0 +1,13 @@
+-- Renews a session if it is there, and on no other condition. Never makes one.
+--
+-- ARGV[4]  session
+-- Returns {ttl, notices, now}; nothing if the session is over.
+
+identify()
+require_change()
+if not lives(ARGV[4]) then
+  return false
+end
+local found = redis.call('HMGET', session_key(ARGV[4]), 'ttl', 'notices')
+stamp_session(ARGV[4], tonumber(found[1]))
+return {found[1], found[2], text(now)}

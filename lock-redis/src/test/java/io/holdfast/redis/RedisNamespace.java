@@ -1,0 +1,132 @@
+package io.holdfast.redis;
+
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.faults.InterceptedBackend;
+import io.holdfast.tck.faults.Invocation;
+import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.server.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import redis.clients.jedis.JedisPooled;
+import redis.clients.jedis.params.ScanParams;
+import redis.clients.jedis.resps.ScanResult;
+import redis.clients.jedis.resps.Tuple;
+
+/** A namespace of a test, its backends, and a way to its keys past them. */
+final class RedisNamespace implements AutoCloseable {
+
+  private static final AtomicLong SERIALS = new AtomicLong();
+
+  private final RedisServer server;
+  private final String prefix = "test" + SERIALS.incrementAndGet();
+  private final List<LockBackend> backends = new ArrayList<>();
+
+  private volatile boolean guardEnded;
+
+  private RedisNamespace(RedisServer server) {
+    this.server = server;
+  }
+
+  static RedisNamespace on(RedisServer server) {
+    return new RedisNamespace(server);
+  }
+
+  static Deadline soon() {
+    return Deadline.in(Duration.ofSeconds(20));
+  }
+
+  String prefix() {
+    return prefix;
+  }
+
+  String uri() {
+    return server.uri() + "?prefix=" + prefix;
+  }
+
+  /** Returns the name of a key in the first partition. */
+  String key(String name) {
+    return "{%s:0}:%s".formatted(prefix, name);
+  }
+
+  LockBackend backend() {
+    return backend(RedisSettings.standard(), BackendOptions.DEFAULTS);
+  }
+
+  LockBackend backend(RedisSettings settings, BackendOptions options) {
+    LockBackend backend = RedisLockBackend.connect(RedisUri.of(uri()), settings, options, soon());
+    backends.add(backend);
+    return backend;
+  }
+
+  /**
+   * Returns a backend for which the server has run for long: a new namespace on one just started
+   * may be what is left of a loss, and has a restart guard.
+   */
+  LockBackend backendOfOldServer(RedisSettings settings, BackendOptions options) {
+    return new InterceptedBackend(backend(settings, options)) {
+      @Override
+      protected Object intercept(Verb verb, Invocation call) {
+        Object answer = call.proceed();
+        if (verb == Verb.OPEN && !guardEnded) {
+          guardEnded = true;
+          endGuard();
+        }
+        return answer;
+      }
+    };
+  }
+
+  /** Ends the restart guard. */
+  void endGuard() {
+    try (JedisPooled jedis = new JedisPooled("127.0.0.1", server.port())) {
+      jedis.hset(key("namespace"), "guard", "0");
+    }
+  }
+
+  /** Makes all that was done seem to have been done so much later, or earlier. */
+  void moveTimes(Duration by) {
+    long micros = by.toNanos() / 1_000;
+    try (JedisPooled jedis = new JedisPooled("127.0.0.1", server.port())) {
+      move(jedis, key("namespace"), "guard", micros);
+      for (String lock : keys(jedis, key("lock:*"))) {
+        move(jedis, lock, "since", micros);
+        move(jedis, lock, "revoked", micros);
+      }
+      for (String session : keys(jedis, key("session:*"))) {
+        move(jedis, session, "renewed", micros);
+        jedis.pexpire(session, Math.max(1, jedis.pttl(session) + by.toMillis()));
+      }
+      for (Tuple free : jedis.zrangeWithScores(key("free"), 0, -1)) {
+        jedis.zincrby(key("free"), (double) micros, free.getElement());
+      }
+    }
+  }
+
+  private static void move(JedisPooled jedis, String key, String field, long micros) {
+    String value = jedis.hget(key, field);
+    if (value != null && !value.equals("0")) {
+      jedis.hincrBy(key, field, micros);
+    }
+  }
+
+  /** Returns the keys that fit a pattern. */
+  static List<String> keys(JedisPooled jedis, String pattern) {
+    List<String> keys = new ArrayList<>();
+    String cursor = ScanParams.SCAN_POINTER_START;
+    do {
+      ScanResult<String> page = jedis.scan(cursor, new ScanParams().match(pattern).count(1_000));
+      keys.addAll(page.getResult());
+      cursor = page.getCursor();
+    } while (!cursor.equals(ScanParams.SCAN_POINTER_START));
+    return keys;
+  }
+
+  @Override
+  public void close() {
+    backends.forEach(LockBackend::close);
+  }
+}
