@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /** A connection to the server, used by one thread at a time. */
@@ -15,8 +16,8 @@ final class Link implements AutoCloseable {
 
   private static final byte[] ONE_KEY = {'1'};
 
-  /** WAIT with 0 would wait for ever; with all that is left there is no time to answer. */
-  private static final double WAIT_SHARE = 0.9;
+  /** What WAIT leaves of the time for its answer: servers look at timeouts ten times a second. */
+  private static final int ANSWER_MILLIS = 250;
 
   private final Connection connection;
   private final Origin origin;
@@ -94,13 +95,14 @@ final class Link implements AutoCloseable {
     if (replicas == 0) {
       return new Answer(connection.getOne(), 0);
     }
-    long millis = Math.max(1, (long) (deadline.remainingMillis() * WAIT_SHARE));
-    connection.sendCommand(Command.WAIT, Integer.toString(replicas), Long.toString(millis));
+    // With 0 it would wait for ever.
+    int millis = Math.max(1, deadline.remainingMillis() - ANSWER_MILLIS);
+    connection.sendCommand(Command.WAIT, Integer.toString(replicas), Integer.toString(millis));
     @Nullable RuntimeException failed = null;
     @Nullable Object value = null;
     try {
       value = connection.getOne();
-    } catch (redis.clients.jedis.exceptions.JedisDataException e) {
+    } catch (JedisDataException e) {
       failed = e;
     }
     limit(deadline);

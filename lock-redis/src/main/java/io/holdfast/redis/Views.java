@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,7 @@ final class Views {
         lookBatch(partition, requests, batch, answers, deadline);
       }
     }
-    return Arrays.stream(answers).map(java.util.Objects::requireNonNull).toList();
+    return Arrays.stream(answers).map(Objects::requireNonNull).toList();
   }
 
   private void lookBatch(

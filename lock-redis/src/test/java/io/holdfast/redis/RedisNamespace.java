@@ -57,7 +57,19 @@ final class RedisNamespace implements AutoCloseable {
   }
 
   LockBackend backend(RedisSettings settings, BackendOptions options) {
-    LockBackend backend = RedisLockBackend.connect(RedisUri.of(uri()), settings, options, soon());
+    return backend(uri(), settings, options);
+  }
+
+  /** Returns a backend of the same namespace as another server has it. */
+  LockBackend backend(RedisServer other, String parameters) {
+    return backend(
+        other.uri() + "?prefix=" + prefix + parameters,
+        RedisSettings.standard(),
+        BackendOptions.DEFAULTS);
+  }
+
+  private LockBackend backend(String uri, RedisSettings settings, BackendOptions options) {
+    LockBackend backend = RedisLockBackend.connect(RedisUri.of(uri), settings, options, soon());
     backends.add(backend);
     return backend;
   }

@@ -98,6 +98,10 @@ public final class RedisServer implements AutoCloseable {
 
   /** Sends a command and returns what it answers, as text for people. */
   public String command(String... command) {
+    return ask(port, command);
+  }
+
+  static String ask(int port, String... command) {
     List<String> all = new ArrayList<>();
     all.add(program("redis-cli").toString());
     all.addAll(List.of("-h", "127.0.0.1", "-p", Integer.toString(port)));

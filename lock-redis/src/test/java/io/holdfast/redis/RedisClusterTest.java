@@ -1,0 +1,176 @@
+package io.holdfast.redis;
+
+import static io.holdfast.redis.RedisNamespace.soon;
+import static io.holdfast.redis.Requests.request;
+import static io.holdfast.redis.Requests.session;
+import static io.holdfast.redis.Requests.take;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.BackendOptions.RestartGuard;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Ended;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.NamespaceWish;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.tck.server.RedisServer;
+import io.holdfast.tck.server.ServerProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisCluster;
+
+/** Three masters that have a third of the slots each. */
+@Tag("server")
+class RedisClusterTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int PARTITIONS = 8;
+  private static final BackendOptions IN_PARTITIONS =
+      new BackendOptions(
+          new NamespaceWish(OptionalInt.of(PARTITIONS), Optional.empty(), Optional.empty()),
+          RestartGuard.OFF);
+
+  private static final List<RedisServer> NODES = new ArrayList<>();
+
+  @BeforeAll
+  static void startCluster() {
+    int[] first = {0, 5461, 10923, 16384};
+    for (int i = 0; i < 3; i++) {
+      RedisServer node =
+          RedisServer.launch(
+              "--cluster-enabled", "yes", "--cluster-port", "" + ServerProcess.freePort());
+      NODES.add(node);
+      assertThat(node.command("CLUSTER", "ADDSLOTSRANGE", "" + first[i], "" + (first[i + 1] - 1)))
+          .isEqualTo("OK");
+    }
+    String bus = bus(NODES.get(0));
+    for (RedisServer node : NODES.subList(1, NODES.size())) {
+      node.command("CLUSTER", "MEET", "127.0.0.1", "" + NODES.get(0).port(), bus);
+    }
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                NODES.stream()
+                    .map(node -> node.command("CLUSTER", "INFO"))
+                    .allMatch(
+                        info ->
+                            info.contains("cluster_state:ok")
+                                && info.contains("cluster_slots_assigned:16384")
+                                && info.contains("cluster_known_nodes:3")));
+  }
+
+  private static String bus(RedisServer node) {
+    return node.command("CONFIG", "GET", "cluster-port").lines().skip(1).findFirst().orElseThrow();
+  }
+
+  @AfterAll
+  static void stopCluster() {
+    NODES.forEach(RedisServer::close);
+  }
+
+  private static String uri(String prefix) {
+    return "redis-cluster://127.0.0.1:%d?restartGuard=off&prefix=%s"
+        .formatted(NODES.get(0).port(), prefix);
+  }
+
+  @Test
+  void theNodesOfAllPartitionsAreFound() {
+    try (LockBackend backend =
+        RedisLockBackend.connect(
+            RedisUri.of(uri("spread")), RedisSettings.standard(), IN_PARTITIONS, soon())) {
+      usePartitions(backend);
+    }
+    Set<Integer> used =
+        IntStream.range(0, NODES.size())
+            .filter(i -> !NODES.get(i).command("KEYS", "{spread:*").isEmpty())
+            .boxed()
+            .collect(Collectors.toSet());
+    assertThat(used).hasSizeGreaterThan(1);
+  }
+
+  @Test
+  void theApplicationsClientFindsThemToo() {
+    try (JedisCluster jedis = new JedisCluster(new HostAndPort("127.0.0.1", NODES.get(1).port()));
+        LockBackend backend = RedisLocks.over(jedis, "given", IN_PARTITIONS)) {
+      usePartitions(backend);
+    }
+  }
+
+  private static void usePartitions(LockBackend backend) {
+    List<SessionId> sessions =
+        IntStream.range(0, PARTITIONS).mapToObj(p -> session(backend, p)).toList();
+    List<String> names = IntStream.range(0, 40).mapToObj(i -> "n%02d".formatted(i)).toList();
+    for (String name : names) {
+      int partition = backend.partition(new LockName(name));
+      take(backend, request(sessions.get(partition), name, IfHeld.REFUSE));
+      SessionId elsewhere = sessions.get((partition + 1) % PARTITIONS);
+      assertThat(backend.grab(request(elsewhere, name, IfHeld.REFUSE), soon()))
+          .isEqualTo(new Attempt.SessionOver());
+    }
+
+    assertThat(backend.list("n", Optional.empty(), 25, soon()))
+        .extracting(LockRecord::name)
+        .extracting(Object::toString)
+        .isEqualTo(names.subList(0, 25));
+    for (SessionId session : sessions) {
+      assertThat(backend.renew(session, soon())).isInstanceOf(Renewed.Alive.class);
+      assertThat(backend.end(session, EndIf.LAPSED, soon())).isEqualTo(Ended.ALIVE);
+      assertThat(backend.end(session, EndIf.CLOSED, soon())).isEqualTo(Ended.OVER);
+      assertThat(backend.renew(session, soon())).isEqualTo(new Renewed.Over());
+    }
+  }
+
+  @Test
+  void hintsReachWaitersThatListenAtAnotherNode() {
+    try (LockClient one = Holdfast.connect(uri("hints"));
+        LockClient other = Holdfast.connect(uri("hints"))) {
+      Grant held = one.lock("a").acquire(PATIENCE);
+      CompletableFuture<Grant> waits =
+          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(PATIENCE));
+      await().atMost(PATIENCE).until(() -> one.find("a").orElseThrow().waiters().size() == 1);
+
+      held.release();
+
+      waits.join().release();
+    }
+  }
+
+  @Test
+  void aUriOfASingleServerIsRefused() {
+    // Whichever node has the namespace, the others send away.
+    assertThatThrownBy(
+            () -> {
+              for (RedisServer node : NODES) {
+                new RedisLockProvider()
+                    .connect(node.uri(), BackendOptions.DEFAULTS, soon())
+                    .close();
+              }
+            })
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("redis-cluster://");
+  }
+}

@@ -1,0 +1,163 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import io.holdfast.tck.server.RedisServer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A holder and those who want its lock sit through the end of their server. */
+@Tag("server")
+class RedisRestartTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** The longest lease, and so the length of the restart guard. */
+  private static final Duration MAX_TTL = Duration.ofSeconds(4);
+
+  private static final Duration SHORT_TTL = Duration.ofMillis(800);
+
+  private RedisServer server;
+
+  @BeforeEach
+  void startServer() {
+    server = RedisServer.launch();
+  }
+
+  @AfterEach
+  void stopServer() {
+    server.close();
+  }
+
+  private LockClient client(Duration ttl) {
+    return Holdfast.builder().maxTtl(MAX_TTL).defaultTtl(ttl).connect(server.uri());
+  }
+
+  private void goOnAfter(Runnable fault) {
+    try (LockClient one = client(MAX_TTL);
+        LockClient other = client(MAX_TTL)) {
+      // given
+      Grant held = one.lock("a").acquire(PATIENCE);
+      CompletableFuture<Grant> waits =
+          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(PATIENCE));
+      await().atMost(PATIENCE).until(() -> one.find("a").orElseThrow().waiters().size() == 1);
+
+      // when
+      fault.run();
+
+      // then
+      held.check();
+      assertThat(waits).isNotDone();
+      held.close();
+      try (Grant next = waits.join()) {
+        assertThat(next.token().value()).isGreaterThan(held.token().value());
+        next.check();
+      }
+    }
+  }
+
+  @Test
+  void whatIsHeldAndAwaitedIsSoAfterARestart() {
+    goOnAfter(server::restart);
+  }
+
+  @Test
+  void whatIsHeldAndAwaitedIsSoAfterAKill() {
+    goOnAfter(
+        () -> {
+          server.kill();
+          server.start();
+        });
+  }
+
+  @Test
+  void whatIsHeldAndAwaitedIsSoAfterAStandstill() {
+    goOnAfter(
+        () -> {
+          server.pause();
+          server.resume();
+        });
+  }
+
+  /**
+   * The holder's TTL is longer than the newcomers'. One of them is connected all the time, the
+   * other connects when somebody else has already begun the guard.
+   */
+  private void nobodyIsLetInBesideAHolderThatBelievesAfter(Runnable loss) {
+    try (LockClient one = client(MAX_TTL);
+        LockClient other = client(SHORT_TTL)) {
+      // given
+      Grant held = one.lock("a").acquire(PATIENCE);
+      assertThat(other.lock("a").tryAcquire()).isEmpty();
+
+      // when
+      loss.run();
+      CompletableFuture<Grant> newcomer =
+          CompletableFuture.supplyAsync(
+              () -> {
+                Grant grant = other.lock("a").acquire(PATIENCE);
+                assertThat(held.isHeld()).isFalse();
+                return grant;
+              });
+      assertThat(newcomer).isNotDone();
+      CompletableFuture<Grant> later =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try (LockClient third = client(SHORT_TTL)) {
+                  Grant grant = third.lock("b").acquire(PATIENCE);
+                  assertThat(held.isHeld()).isFalse();
+                  return grant;
+                }
+              });
+
+      // then
+      try (Grant next = newcomer.join()) {
+        assertThat(next.token().value()).isGreaterThan(held.token().value());
+      }
+      later.join();
+      assertThat(one.lock("c").acquire(PATIENCE).isHeld()).isTrue();
+    }
+  }
+
+  @Test
+  void afterARestartWithoutDataNobodyIsLetInBesideAHolderThatBelieves() {
+    nobodyIsLetInBesideAHolderThatBelievesAfter(server::restartEmpty);
+  }
+
+  @Test
+  void afterARestartFromAnOldSnapshotNobodyIsLetInBesideAHolderThatBelieves() {
+    nobodyIsLetInBesideAHolderThatBelievesAfter(
+        () ->
+            server.restoreWithout(
+                () -> {
+                  try (LockClient last = client(SHORT_TTL)) {
+                    last.lock("late").acquire(PATIENCE);
+                  }
+                }));
+  }
+
+  @Test
+  void afterARestartThatMayLoseTheLastWritesNobodyIsLetInBesideAHolderThatBelieves() {
+    server.command("CONFIG", "SET", "appendfsync", "everysec");
+    nobodyIsLetInBesideAHolderThatBelievesAfter(
+        () -> {
+          server.kill();
+          server.start("--appendfsync", "everysec");
+        });
+  }
+
+  /** The disk was not trusted while the grants were made, so what it has now proves nothing. */
+  @Test
+  void aDiskThatIsTrustedOnlySinceTheRestartProvesNothing() {
+    server.command("CONFIG", "SET", "appendfsync", "everysec");
+    nobodyIsLetInBesideAHolderThatBelievesAfter(server::restart);
+  }
+}

@@ -1,0 +1,60 @@
+package io.holdfast.redis;
+
+import static io.holdfast.redis.RedisNamespace.soon;
+
+import io.holdfast.LockMode;
+import io.holdfast.LockName;
+import io.holdfast.Payload;
+import io.holdfast.ProcessIdentity;
+import io.holdfast.RequestId;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.SessionSpec;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Sessions and requests of tests. */
+final class Requests {
+
+  static final Duration TTL = Duration.ofSeconds(15);
+
+  private static final ProcessIdentity PROCESS = new ProcessIdentity("host:4711");
+  private static final AtomicLong SERIALS = new AtomicLong();
+
+  private Requests() {}
+
+  static SessionId session(LockBackend backend) {
+    return session(backend, 0);
+  }
+
+  static SessionId session(LockBackend backend, int partition) {
+    SessionId id = SessionId.fresh();
+    backend.open(new SessionSpec(id, TTL, partition, PROCESS), soon());
+    return id;
+  }
+
+  /** Makes a request that was never made before. */
+  static Request request(SessionId session, String name, IfHeld ifHeld) {
+    return new Request(
+        new LockName(name),
+        new RequestId(session, SERIALS.incrementAndGet()),
+        LockMode.EXCLUSIVE,
+        ifHeld,
+        PROCESS,
+        "why not",
+        Payload.ofText("here"));
+  }
+
+  /** Takes a lock that is free. */
+  static Attempt.Granted take(LockBackend backend, Request request) {
+    return (Attempt.Granted) backend.grab(request, soon());
+  }
+
+  static Observed observed(Request request, long number) {
+    return new Observed(request.name(), number, request.id());
+  }
+}

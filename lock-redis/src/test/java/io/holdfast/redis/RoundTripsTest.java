@@ -1,0 +1,193 @@
+package io.holdfast.redis;
+
+import static io.holdfast.redis.RedisNamespace.soon;
+import static io.holdfast.redis.Requests.observed;
+import static io.holdfast.redis.Requests.request;
+import static io.holdfast.redis.Requests.session;
+import static io.holdfast.redis.Requests.take;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.tck.server.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the server counts: one script is one round trip. */
+@Tag("server")
+class RoundTripsTest {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RoundTripsTest.class);
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Pattern SCRIPTS = Pattern.compile("cmdstat_(evalsha|eval):calls=(\\d+)");
+
+  private static RedisServer server;
+
+  @BeforeAll
+  static void startServer() {
+    server = RedisServer.launch();
+  }
+
+  @AfterAll
+  static void stopServer() {
+    server.close();
+  }
+
+  private static long scripts() {
+    Matcher matcher = SCRIPTS.matcher(server.command("INFO", "commandstats"));
+    long calls = 0;
+    while (matcher.find()) {
+      calls += Long.parseLong(matcher.group(2));
+    }
+    return calls;
+  }
+
+  private static long count(String verb, Runnable call) {
+    long before = scripts();
+    call.run();
+    long calls = scripts() - before;
+    LOG.info("{}: {} script call(s)", verb, calls);
+    return calls;
+  }
+
+  @Test
+  void everyVerbIsOneRoundTrip() {
+    try (RedisNamespace namespace = RedisNamespace.on(server)) {
+      LockBackend backend =
+          namespace.backendOfOldServer(RedisSettings.standard(), BackendOptions.DEFAULTS);
+      // Once before, for the connection and for the scripts that the server does not know yet.
+      countAll(backend);
+      Counts counts = countAll(backend);
+
+      assertThat(counts.open()).isEqualTo(2);
+      assertThat(counts.others()).containsOnly(1L);
+    }
+  }
+
+  private record Counts(long open, List<Long> others) {}
+
+  private static Counts countAll(LockBackend backend) {
+    SessionId mine = session(backend);
+    SessionId other = session(backend);
+    Request first = request(mine, "a", IfHeld.QUEUE);
+    Request second = request(other, "a", IfHeld.QUEUE);
+    Request third = request(other, "a", IfHeld.QUEUE);
+    Request refused = request(other, "a", IfHeld.REFUSE);
+
+    List<Long> counts = new ArrayList<>();
+    long open = count("open", () -> session(backend));
+    counts.add(count("renew", () -> backend.renew(mine, soon())));
+    counts.add(count("grab of a free lock", () -> backend.grab(first, soon())));
+    counts.add(count("refused grab", () -> backend.grab(refused, soon())));
+    counts.add(count("join", () -> backend.grab(second, soon())));
+    backend.grab(third, soon());
+    counts.add(count("look", () -> backend.look(other, List.of(second.key()), soon())));
+    counts.add(count("leave the queue", () -> backend.release(third.name(), third.id(), soon())));
+    counts.add(count("hand over", () -> backend.release(first.name(), first.id(), soon())));
+    counts.add(count("release", () -> backend.release(second.name(), second.id(), soon())));
+    long number = take(backend, refused).number();
+    counts.add(count("list", () -> backend.list("", Optional.empty(), 9, soon())));
+    counts.add(count("inspect", () -> backend.inspect(first.name(), soon())));
+    counts.add(
+        count(
+            "revoke", () -> backend.revoke(observed(refused, number), RevokeWhen.SAFELY, soon())));
+    counts.add(count("acknowledge", () -> backend.acknowledge(refused.id(), soon())));
+    counts.add(count("end of a living one", () -> backend.end(mine, EndIf.LAPSED, soon())));
+    counts.add(count("end", () -> backend.end(other, EndIf.CLOSED, soon())));
+    Request newcomer = request(mine, "a", IfHeld.QUEUE);
+    counts.add(
+        count("overtake", () -> backend.overtake(newcomer, observed(refused, number), soon())));
+    take(backend, newcomer);
+    backend.release(newcomer.name(), newcomer.id(), soon());
+    return new Counts(open, counts);
+  }
+
+  @Test
+  void aHandOverCostsTheSameHoweverManyWait() {
+    double few = scriptsPerHandOver(2);
+    double some = scriptsPerHandOver(20);
+    double many = scriptsPerHandOver(100);
+
+    // A release and a look each, and what heartbeats there were.
+    assertThat(List.of(few, some, many)).allMatch(each -> each < 4);
+  }
+
+  private static double scriptsPerHandOver(int clients) {
+    ExecutorService threads = Executors.newFixedThreadPool(clients);
+    List<LockClient> waiting = new ArrayList<>();
+    try (RedisNamespace namespace = RedisNamespace.on(server);
+        LockClient holder = client(namespace)) {
+      Grant held = holder.lock("a").acquire(PATIENCE);
+      List<CompletableFuture<Boolean>> done = new ArrayList<>();
+      for (int i = 0; i < clients; i++) {
+        LockClient client = client(namespace);
+        waiting.add(client);
+        done.add(
+            CompletableFuture.supplyAsync(
+                () -> {
+                  client.lock("a").acquire(PATIENCE).release();
+                  return true;
+                },
+                threads));
+      }
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> holder.find("a").orElseThrow().waiters().size() == clients);
+      awaitQuiet();
+
+      long before = scripts();
+      held.release();
+      done.forEach(CompletableFuture::join);
+
+      double each = (double) (scripts() - before) / (clients + 1);
+      LOG.info("{} waiting sessions: {} script calls for each hand-over", clients, each);
+      return each;
+    } finally {
+      waiting.forEach(LockClient::close);
+      threads.shutdownNow();
+    }
+  }
+
+  /** Who has just joined looks once more. */
+  private static void awaitQuiet() {
+    AtomicLong last = new AtomicLong();
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(300))
+        .until(
+            () -> {
+              long now = scripts();
+              return last.getAndSet(now) == now;
+            });
+  }
+
+  private static LockClient client(RedisNamespace namespace) {
+    return Holdfast.builder()
+        .defaultTtl(Duration.ofMinutes(1))
+        .connect(namespace.uri() + "&restartGuard=off");
+  }
+}
