@@ -22,6 +22,7 @@ import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
+import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Opened;
@@ -36,7 +37,6 @@ import io.holdfast.spi.Standing;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import redis.clients.jedis.UnifiedJedis;
 
 /** Locks in Redis. Each verb is one script, which the server runs as one atomic step. */
@@ -263,8 +263,8 @@ final class RedisLockBackend implements LockBackend {
   }
 
   @Override
-  public AutoCloseable listen(SessionId session, Consumer<LockName> hint) {
-    return hints.listen(session, hint);
+  public AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
+    return hints.listen(session, listener);
   }
 
   @Override

@@ -112,7 +112,7 @@ class RedisFailureTest {
       SessionId mine = session(backend);
       Request first = request(mine, "a", IfHeld.QUEUE);
       take(backend, first);
-      try (AutoCloseable listening = backend.listen(mine, name -> {})) {
+      try (AutoCloseable listening = backend.listen(mine, name -> {}, soon())) {
         Request second = request(mine, "a", IfHeld.QUEUE);
         backend.grab(second, soon());
         backend.release(first.name(), first.id(), soon());
