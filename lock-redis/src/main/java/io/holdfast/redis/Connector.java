@@ -38,8 +38,8 @@ final class Connector {
     this.name = uri.describe();
   }
 
-  RedisUri uri() {
-    return uri;
+  byte[] namespace(int partition) {
+    return uri.names().namespace(partition);
   }
 
   String describe() {
@@ -72,7 +72,7 @@ final class Connector {
       Link unknown = new Link(connection, new Link.Origin("", false, breaks));
       boolean syncs = syncs(unknown, deadline);
       Link asked = new Link(connection, new Link.Origin("", syncs, breaks));
-      byte[] namespace = uri.names().namespace(partition);
+      byte[] namespace = namespace(partition);
       Attached attached =
           Attached.of(asked.run(Script.ATTACH, namespace, List.of(), 0, deadline).value());
       attached.requireUsable(name, uri.layout() == Layout.SENTINEL);
@@ -107,8 +107,20 @@ final class Connector {
     }
   }
 
-  /** Connects without looking where to. */
-  Connection connect(HostAndPort host, Deadline deadline) {
+  /** Connects to whichever server answers, without looking at it. */
+  Connection connectAnywhere(Deadline deadline) {
+    @Nullable JedisException last = null;
+    for (HostAndPort host : candidates(deadline)) {
+      try {
+        return connect(host, deadline);
+      } catch (JedisException e) {
+        last = e;
+      }
+    }
+    throw RedisErrors.failure(name, Objects.requireNonNull(last), Effect.NONE);
+  }
+
+  private Connection connect(HostAndPort host, Deadline deadline) {
     int millis = Math.max(1, deadline.remainingMillis());
     DefaultJedisClientConfig.Builder config =
         encrypted()
@@ -128,7 +140,7 @@ final class Connector {
   }
 
   /** Returns where the server may be, best first. */
-  List<HostAndPort> candidates(Deadline deadline) {
+  private List<HostAndPort> candidates(Deadline deadline) {
     return uri.layout() == Layout.SENTINEL ? List.of(master(deadline)) : uri.hosts();
   }
 

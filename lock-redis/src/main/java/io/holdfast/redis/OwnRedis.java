@@ -64,7 +64,7 @@ final class OwnRedis implements Redis {
   @Override
   public @Nullable Object run(
       Script script, Lane lane, int partition, List<byte[]> arguments, Deadline deadline) {
-    byte[] namespace = connector.uri().names().namespace(partition);
+    byte[] namespace = connector.namespace(partition);
     int needed = script.countsWhenReplicated() ? replicas : 0;
     Link.Answer answer =
         lanes(partition)
@@ -99,8 +99,7 @@ final class OwnRedis implements Redis {
 
     @Override
     public void run() {
-      Deadline deadline = Deadline.in(SUBSCRIBE_WITHIN);
-      try (Connection made = connector.connect(connector.candidates(deadline).get(0), deadline)) {
+      try (Connection made = connector.connectAnywhere(Deadline.in(SUBSCRIBE_WITHIN))) {
         connection = made;
         if (!over) {
           reader.proceed(made, channel);

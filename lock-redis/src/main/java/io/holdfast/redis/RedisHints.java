@@ -109,15 +109,13 @@ final class RedisHints implements AutoCloseable {
     while (closed.getCount() > 0) {
       Reader reader = new Reader();
       current = reader;
+      if (closed.getCount() == 0) {
+        return; // Else nobody would close this one.
+      }
       try {
         reader.subscription.run();
       } catch (RuntimeException e) {
-        if (closed.getCount() > 0) {
-          LOG.info(
-              "{}: hints stop until there is a subscription again: {}",
-              redis.describe(),
-              e.toString());
-        }
+        tell(reader, e);
       }
       if (reader.wasUp) {
         subscribed = new CountDownLatch(1);
@@ -125,6 +123,16 @@ final class RedisHints implements AutoCloseable {
       }
       pause(pause);
       pause = Math.min(2 * pause, PAUSE_MILLIS_MAX);
+    }
+  }
+
+  /** Once for each time that it was up. */
+  private void tell(Reader reader, RuntimeException e) {
+    if (reader.wasUp && closed.getCount() > 0) {
+      LOG.info(
+          "{}: no hints until there is a subscription again: {}", redis.describe(), e.toString());
+    } else {
+      LOG.debug("{}: no subscription: {}", redis.describe(), e.toString());
     }
   }
 
