@@ -85,7 +85,13 @@ public final class Providers {
       return "lock-jdbc, with the driver of the database";
     }
     return switch (scheme) {
-      case "redis:", "rediss:" -> "lock-redis";
+      case "redis:",
+          "rediss:",
+          "redis-sentinel:",
+          "rediss-sentinel:",
+          "redis-cluster:",
+          "rediss-cluster:" ->
+          "lock-redis";
       case "etcd:" -> "lock-etcd";
       case "zookeeper:" -> "lock-zookeeper";
       case "mongodb:", "mongodb+srv:" -> "lock-mongo";

@@ -89,6 +89,7 @@ class DistributionIT {
   @Test
   void noneIsExplained() throws Exception {
     remove("lock-jdbc-");
+    remove("lock-redis-");
 
     Run run = tool.run("run", "demo", "--", "true");
 
@@ -98,6 +99,8 @@ class DistributionIT {
 
   @Test
   void noneForTheUriIsExplained() throws Exception {
+    remove("lock-redis-");
+
     Run run = tool.run("run", "demo", "--backend", "redis://h", "--", "true");
 
     assertThat(run.process().exitValue()).isEqualTo(64);
