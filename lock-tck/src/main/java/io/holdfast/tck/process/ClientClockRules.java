@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
  */
 public interface ClientClockRules extends ProcessRules {
 
+  /** Of a holder that shall keep its lock on a slow machine too. */
+  Duration HOLDERS_TTL = Duration.ofSeconds(3);
+
   /** Where the store has its clients' clock, it is set back for all of them. */
   @Test
   @Tag("server")
@@ -35,7 +38,7 @@ public interface ClientClockRules extends ProcessRules {
   private static void holdOver(ProcessSubject subject, Duration step) throws Exception {
     try (ShiftedClock clock = ShiftedClock.make()) {
       Trial.run(
-          subject,
+          new OtherTtl(subject, HOLDERS_TTL),
           trial -> {
             // given
             Ask holder = trial.child("child", clock).ask(trial.lock());
