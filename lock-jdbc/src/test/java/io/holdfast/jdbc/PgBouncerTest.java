@@ -1,0 +1,85 @@
+package io.holdfast.jdbc;
+
+import static io.holdfast.jdbc.LockFile.session;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.Grant;
+import io.holdfast.SessionId;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.client.TestClient;
+import io.holdfast.tck.client.TestClient.Waiting;
+import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.server.PgBouncer;
+import io.holdfast.tck.server.PostgresServer;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Behind a proxy that pools transactions: LISTEN succeeds there, and nothing is ever heard. */
+@Tag("server")
+class PgBouncerTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration SHORT_TTL = Duration.ofSeconds(3);
+
+  private PostgresServer server;
+  private PgBouncer proxy;
+
+  @BeforeEach
+  void start() {
+    server = PostgresServer.launch();
+    proxy = PgBouncer.before(server);
+  }
+
+  @AfterEach
+  void stop() {
+    proxy.close();
+    server.close();
+  }
+
+  private LockBackend backend() {
+    return new JdbcLockProvider().connect(proxy.uri(), BackendOptions.DEFAULTS, LockFile.soon());
+  }
+
+  @Test
+  void hintsThatDoNotArriveAreFoundOut() {
+    try (LockBackend backend = backend()) {
+      SessionId session = session(backend);
+
+      assertThatThrownBy(() -> backend.listen(session, name -> {}, LockFile.soon()))
+          .isInstanceOf(BackendUnusableException.class)
+          .hasMessageContaining("do not arrive");
+    }
+  }
+
+  @Test
+  void waitersPoll() {
+    try (TestClient holder = new TestClient(backend(), SHORT_TTL, UnaryOperator.identity());
+        TestClient waiter = new TestClient(backend(), SHORT_TTL, UnaryOperator.identity())) {
+      // given
+      Grant held = holder.hold("a");
+      Waiting waits = waiter.waitFor("a", PATIENCE);
+      await().atMost(PATIENCE).until(() -> waiter.count(Verb.LISTEN) == 1);
+      long renewals = waiter.count(Verb.RENEW);
+      long looks = waiter.count(Verb.LOOK);
+
+      // when
+      await().atMost(PATIENCE).until(() -> waiter.count(Verb.RENEW) >= renewals + 7);
+
+      // then
+      assertThat(waiter.count(Verb.LOOK) - looks)
+          .as("looks in the time of seven heartbeats")
+          .isGreaterThan(3 * 7);
+      assertThat(waiter.count(Verb.LISTEN)).isEqualTo(1);
+      held.close();
+      waits.grant().check();
+    }
+  }
+}
