@@ -9,6 +9,9 @@ import org.h2.api.ErrorCode;
 /** Says what H2's errors mean for whoever wants a lock. */
 final class H2Errors {
 
+  static final String READ_ONLY =
+      "%s is read-only. Look at the permissions of its file and at the URI.";
+
   private H2Errors() {}
 
   /** Returns whether the server or the database has gone. */
@@ -86,11 +89,7 @@ final class H2Errors {
               e,
               "The user lacks a right at %s (%s). Grant SELECT, INSERT, UPDATE and DELETE on the tables; where they are missing, have an administrator make them."
                   .formatted(database, e.getMessage()));
-      case ErrorCode.DATABASE_IS_READ_ONLY ->
-          unusable(
-              e,
-              "%s is read-only. Look at the permissions of its file and at the URI."
-                  .formatted(database));
+      case ErrorCode.DATABASE_IS_READ_ONLY -> unusable(e, READ_ONLY.formatted(database));
       case ErrorCode.FILE_CORRUPTED_1, ErrorCode.FILE_VERSION_ERROR_1 ->
           unusable(
               e,

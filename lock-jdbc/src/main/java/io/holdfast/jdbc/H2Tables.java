@@ -45,6 +45,9 @@ final class H2Tables {
    * @throws BackendUnusableException if they, or the database, are not what they should be
    */
   void require(Connection connection, Kind kind) throws SQLException {
+    if (connection.isReadOnly()) {
+      throw new BackendUnusableException(H2Errors.READ_ONLY.formatted(database.describe()));
+    }
     requireEmptyTexts(connection);
     if (kind != Kind.MEMORY) {
       writeAtOnce(connection);
@@ -79,7 +82,8 @@ final class H2Tables {
 
   /**
    * H2 writes half a second after it has answered, unless told otherwise: grants would be lost when
-   * its process is killed, while their holders in other processes go on.
+   * its process is killed, while their holders in other processes go on. It forgets what it was
+   * told when the last connection is closed.
    */
   private void writeAtOnce(Connection connection) throws SQLException {
     if (!isTrue(connection, DELAYS_WRITES)) {
@@ -89,7 +93,7 @@ final class H2Tables {
       statement.execute("SET WRITE_DELAY 0");
     } catch (SQLException e) {
       throw new BackendUnusableException(
-          "%s writes later than it answers, so that grants could be lost (%s). Have an administrator run SET WRITE_DELAY 0."
+          "%s writes later than it answers, so that grants could be lost (%s). Have an administrator run SET WRITE_DELAY 0 each time it has been opened."
               .formatted(database.describe(), e.getMessage()),
           e);
     }

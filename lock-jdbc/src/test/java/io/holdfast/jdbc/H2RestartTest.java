@@ -1,0 +1,116 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import io.holdfast.tck.server.ServerProcess;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.h2.tools.Server;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was answered is there when the process that has the database open was killed. */
+class H2RestartTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @TempDir private Path directory;
+
+  @RepeatedTest(3)
+  void noGrantIsLostWhenTheProcessThatHasTheFileOpenIsKilled() throws Exception {
+    H2Place place = H2Place.in(directory);
+    try (H2Owner owner = H2Owner.start(place.uri())) {
+      for (int i = 0; i < 20; i++) {
+        owner.awaitNumber();
+      }
+
+      long last = owner.kill();
+
+      assertThat(Long.parseLong(place.text("SELECT number FROM holdfast_locks")))
+          .isGreaterThanOrEqualTo(last);
+    }
+  }
+
+  @Test
+  void thoseWhoUseTheFileOfAnOwnerThatIsKilledGoOn() throws Exception {
+    H2Place place = H2Place.in(directory);
+    try (H2Owner owner = H2Owner.start(place.uri())) {
+      owner.awaitNumber();
+      try (LockClient client = Holdfast.connect(place.uri());
+          Grant held = client.lock("b").acquire(PATIENCE)) {
+        owner.kill();
+
+        held.check();
+        try (Grant next = client.lock("c").acquire(PATIENCE)) {
+          next.check();
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatIsHeldAndAwaitedIsSoAfterAServerWasKilled() throws SQLException {
+    int port = ServerProcess.freePort();
+    String uri = "jdbc:h2:tcp://127.0.0.1:%d/./locks".formatted(port);
+    ServerProcess server = serve(port, uri);
+    try (LockClient one = Holdfast.connect(uri);
+        LockClient other = Holdfast.connect(uri)) {
+      // given
+      Grant held = one.lock("a").acquire(PATIENCE);
+      CompletableFuture<Grant> waits =
+          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(PATIENCE));
+      await().atMost(PATIENCE).until(() -> one.find("a").orElseThrow().waiters().size() == 1);
+
+      // when
+      server.close();
+      server = serve(port, uri);
+
+      // then
+      held.check();
+      assertThat(waits).isNotDone();
+      held.close();
+      try (Grant next = waits.join()) {
+        assertThat(next.token()).isGreaterThan(held.token());
+      }
+    } finally {
+      server.close();
+    }
+  }
+
+  private ServerProcess serve(int port, String uri) {
+    ServerProcess server =
+        ServerProcess.start(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Server.class.getName(),
+                "-tcp",
+                "-tcpPort",
+                Integer.toString(port),
+                "-ifNotExists",
+                "-baseDir",
+                directory.toString()),
+            directory.resolve("server.log"));
+    server.awaitReady(() -> answers(uri));
+    return server;
+  }
+
+  private static boolean answers(String uri) {
+    try {
+      DriverManager.getConnection(uri, "sa", "").close();
+      return true;
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+}
