@@ -5,8 +5,9 @@ import java.util.regex.Pattern;
 /** How a database is called in messages. */
 final class DatabaseName {
 
-  /** Parameters and user, with whom there may be a password. */
-  private static final Pattern PRIVATE = Pattern.compile("^jdbc:|(?<=//)[^/]*@|[?;].*$");
+  /** Parameters, properties of a host, and user, with whom there may be a password. */
+  private static final Pattern PRIVATE =
+      Pattern.compile("^jdbc:|(?<=//)[^/]*@|\\([^)]*\\)|[?;].*$");
 
   private DatabaseName() {}
 

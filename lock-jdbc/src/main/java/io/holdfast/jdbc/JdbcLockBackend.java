@@ -81,7 +81,8 @@ final class JdbcLockBackend implements LockBackend {
   static JdbcLockBackend maria(
       String uri, ServerSettings settings, BackendOptions options, Deadline deadline) {
     MariaSource source = new MariaSource(uri);
-    return onServer(MariaDatabase::new, source.name(), source, settings, options, deadline);
+    return onServer(
+        MariaDatabase::new, DatabaseName.ofUrl(uri), source, settings, options, deadline);
   }
 
   private static JdbcLockBackend onServer(

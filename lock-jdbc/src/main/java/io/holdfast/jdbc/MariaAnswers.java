@@ -76,10 +76,7 @@ record MariaAnswers(MariaDialect dialect) implements Answers {
 
   @Override
   public Optional<Long> markRevoked(Link link, Map<String, ?> parameters) throws SQLException {
-    link.change(dialect.markRevoked(), parameters);
-    return link
-        .read(dialect.revocation(), parameters, row -> row.getLong("remaining"))
-        .stream()
-        .findFirst();
+    long key = link.changeForKey(dialect.markRevoked(), parameters);
+    return key == 0 ? Optional.empty() : Optional.of(key - 1);
   }
 }

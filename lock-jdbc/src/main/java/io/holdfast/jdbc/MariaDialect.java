@@ -199,22 +199,17 @@ final class MariaDialect extends StandardDialect {
         WHERE name = :name AND instr(queue, :mark) > 0""";
   }
 
+  /** Tells one more than the remaining time. A row that stays as it is may generate no key. */
   @Override
   public String markRevoked() {
     return """
         UPDATE holdfast_locks SET
-          revoked = CASE WHEN revoked BETWEEN 1 AND {now} THEN revoked ELSE {now} END
+          revoked = CASE WHEN revoked BETWEEN 1 AND {now} THEN revoked ELSE {now} END,
+          answer = {now} + 0 * LAST_INSERT_ID(
+            1 + coalesce((SELECT greatest(0, revoked + s.ttl + n.max_clock_step - {now})
+                          FROM holdfast_sessions s, holdfast_namespace n
+                          WHERE s.id = :holder), 0))
         WHERE name = :name AND number = :number AND instr(queue, :head) = 1""";
-  }
-
-  /** Column {@code remaining}; no row if the observed head is not in place. */
-  String revocation() {
-    return """
-        SELECT coalesce((SELECT greatest(0, l.revoked + s.ttl + n.max_clock_step - {now})
-                         FROM holdfast_sessions s, holdfast_namespace n
-                         WHERE s.id = :holder), 0) AS remaining
-        FROM holdfast_locks l
-        WHERE l.name = :name AND l.number = :number AND instr(l.queue, :head) = 1""";
   }
 
   @Override

@@ -69,18 +69,17 @@ final class MariaErrors {
               e,
               "The user lacks a privilege at %s (%s). Grant SELECT, INSERT, UPDATE and DELETE on the tables, and CREATE on the database where they are missing."
                   .formatted(database, message));
-      case 1290, 1792, 1836 ->
-          unusable(e, "%s is read-only (%s). Name the primary.".formatted(database, message));
+      case 1290 ->
+          message.contains("NO_ENGINE_SUBSTITUTION")
+              ? withoutInnoDb(database, e)
+              : readOnly(database, e);
+      case 1792, 1836 -> readOnly(database, e);
       case 1054, 1136, 1146, 1364, 1366, 1406 ->
           unusable(
               e,
               "The tables in %s are not those of this version of the library, or were removed while in use (%s). Use the version that made them, or another database."
                   .formatted(database, message));
-      case 1286 ->
-          unusable(
-              e,
-              "%s has no InnoDB for us (%s), and other kinds of tables lose locks. Allow tables of ENGINE = InnoDB."
-                  .formatted(database, message));
+      case 1286 -> withoutInnoDb(database, e);
       case 1665 ->
           unusable(
               e,
@@ -93,6 +92,18 @@ final class MariaErrors {
               before, "%s has no connection left for us (%s).".formatted(database, message), e);
       default -> other(database, e, before, broken);
     };
+  }
+
+  private static BackendUnusableException readOnly(String database, SQLException e) {
+    return unusable(
+        e, "%s is read-only (%s). Name the primary.".formatted(database, e.getMessage()));
+  }
+
+  private static BackendUnusableException withoutInnoDb(String database, SQLException e) {
+    return unusable(
+        e,
+        "%s has no InnoDB for us (%s), and other kinds of tables lose locks. Allow tables of ENGINE = InnoDB."
+            .formatted(database, e.getMessage()));
   }
 
   private static RuntimeException other(

@@ -8,7 +8,6 @@ import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Properties;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +20,10 @@ final class MariaSource implements ConnectionSource {
   /** What the URI of a database may begin with too. */
   static final String MYSQL_SCHEME = "jdbc:mysql:";
 
-  /** Between the scheme and the parameters: hosts, with a user and a password in front or not. */
-  private static final Pattern PLACE =
-      Pattern.compile("jdbc:(\\w+:[\\w:+-]*)//(?:[^/@]*@)?([^/@?]+)/([^?;]+).*");
+  /** A database is named behind the hosts. */
+  private static final Pattern FORM = Pattern.compile("jdbc:\\w+:[\\w:+-]*//[^?]*[^/?]/[^/?].*");
 
   private final String uri;
-  private final String name;
 
   /**
    * Reads a URI.
@@ -34,20 +31,11 @@ final class MariaSource implements ConnectionSource {
    * @throws BadRequestException if it names no database
    */
   MariaSource(String uri) {
-    Matcher place = PLACE.matcher(uri);
-    if (!place.matches()) {
+    if (!FORM.matcher(uri).matches()) {
       throw new BadRequestException(
           "The URI does not name a database of MariaDB or MySQL. Give one such as jdbc:mariadb://host:3306/database");
     }
     this.uri = uri;
-    // Never the rest of the URI, in which there may be a password, nor hosts that have properties.
-    String hosts = place.group(2).contains("(") ? "…" : place.group(2);
-    this.name = "%s//%s/%s".formatted(place.group(1), hosts, place.group(3));
-  }
-
-  /** Returns how the database is called in messages. */
-  String name() {
-    return name;
   }
 
   @Override
@@ -59,7 +47,8 @@ final class MariaSource implements ConnectionSource {
     String target = driverUri(uri);
     @Nullable Connection connection = driver(target).connect(target, properties);
     if (connection == null) {
-      throw new BadRequestException("The driver does not take the URI of " + name + ".");
+      throw new BadRequestException(
+          "The driver does not take the URI of %s.".formatted(DatabaseName.ofUrl(uri)));
     }
     return Taken.ours(connection);
   }

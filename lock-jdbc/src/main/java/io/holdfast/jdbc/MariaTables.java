@@ -8,6 +8,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,16 +22,17 @@ final class MariaTables {
 
   private static final Logger LOG = LoggerFactory.getLogger(MariaTables.class);
 
-  private static final String PRESENT =
+  private static final String COLUMNS =
       """
-      SELECT table_name AS tab, column_name AS col FROM information_schema.columns
-      WHERE table_schema = DATABASE() AND table_name IN (?, ?, ?)""";
+      SELECT concat('{front}', table_name) AS tab, column_name AS col
+      FROM information_schema.columns
+      WHERE table_schema = {schema} AND table_name = substring_index(?, '.', -1)""";
 
   private static final String LOSSY =
       """
       SELECT table_name AS tab, engine AS kind FROM information_schema.tables
-      WHERE table_schema = DATABASE() AND engine <> 'InnoDB'
-        AND table_name IN ('holdfast_locks', 'holdfast_sessions', 'holdfast_namespace')""";
+      WHERE table_schema = {schema} AND engine <> 'InnoDB'
+        AND table_name = substring_index('%s', '.', -1)""";
 
   private static final String LAST_LIFE = "SELECT life, incarnation FROM holdfast_namespace";
 
@@ -40,6 +44,8 @@ final class MariaTables {
                            ELSE {now} + max_ttl + max_clock_step END,
         life = ?, incarnation = ?
       WHERE life = ? AND incarnation = ?""";
+
+  private static final Set<Integer> LACKS_PRIVILEGE = Set.of(1044, 1142);
 
   private static final int ATTEMPTS_MAX = 10;
 
@@ -59,8 +65,10 @@ final class MariaTables {
    * @throws BackendUnusableException if the tables are those of another version
    */
   MariaLife require(Connection connection, MariaState server) throws SQLException {
-    if (tables.check(connection, PRESENT) == Presence.MISSING) {
-      tables.create(connection);
+    // One by one, since what is asked about several tables is looked up in all there are.
+    String present = where(String.join("\nUNION ALL\n", COLUMNS, COLUMNS, COLUMNS));
+    if (tables.check(connection, present) == Presence.MISSING) {
+      create(connection);
     }
     requireInnoDb(connection);
     for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
@@ -80,9 +88,39 @@ final class MariaTables {
         "The tables are used by several servers at once, each of which takes them for its own.");
   }
 
+  /** Fills in in which database the tables are. */
+  private String where(String query) {
+    int dot = tables.prefix().indexOf('.');
+    String schema = dot < 0 ? "DATABASE()" : "'" + tables.prefix().substring(0, dot) + "'";
+    return query
+        .replace("{schema}", schema)
+        .replace("{front}", tables.prefix().substring(0, dot + 1));
+  }
+
+  private void create(Connection connection) throws SQLException {
+    try {
+      tables.create(connection);
+    } catch (SQLException e) {
+      if (LACKS_PRIVILEGE.contains(e.getErrorCode())) {
+        throw new BackendUnusableException(
+            "Tables are missing in %s, and the user may not create them (%s). Have somebody run this who may:\n%s"
+                .formatted(
+                    database.describe(),
+                    e.getMessage(),
+                    Tables.ddl(database.dialect(), tables.prefix())),
+            e);
+      }
+      throw e;
+    }
+  }
+
   private void requireInnoDb(Connection connection) throws SQLException {
+    String query =
+        Stream.of("locks", "sessions", "namespace")
+            .map(table -> where(LOSSY).formatted(tables.prefix() + table))
+            .collect(Collectors.joining("\nUNION ALL\n"));
     try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(database.render(LOSSY))) {
+        ResultSet rows = statement.executeQuery(query)) {
       if (rows.next()) {
         throw new BackendUnusableException(
             "The table %s in %s is of ENGINE = %s, which loses locks. Change it to InnoDB."

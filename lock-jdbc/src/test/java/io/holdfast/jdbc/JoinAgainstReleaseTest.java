@@ -11,6 +11,7 @@ import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.Standing;
+import io.holdfast.tck.server.MariaServer;
 import io.holdfast.tck.server.PostgresServer;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,6 +54,15 @@ class JoinAgainstReleaseTest {
   void noWakeUpIsLostOnPostgres() throws Exception {
     try (PostgresServer server = PostgresServer.launch();
         PostgresSchema schema = PostgresSchema.make(server)) {
+      play(schema::backend);
+    }
+  }
+
+  @Test
+  @Tag("server")
+  void noWakeUpIsLostOnMariaDb() throws Exception {
+    try (MariaServer server = MariaServer.launch();
+        MariaSchema schema = MariaSchema.make(server)) {
       play(schema::backend);
     }
   }

@@ -14,23 +14,13 @@ import io.holdfast.SessionId;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.BackendOptions;
-import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.tck.server.DatabaseServer;
 import io.holdfast.tck.server.PostgresServer;
 import io.holdfast.tck.server.ServerProcess;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,9 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("server")
-class PostgresFailureTest {
-
-  private static final Duration SHORT = Duration.ofMillis(700);
+class PostgresFailureTest implements ServerFailureRules {
 
   private static PostgresServer server;
   private PostgresSchema schema;
@@ -64,6 +52,16 @@ class PostgresFailureTest {
   @AfterEach
   void dropSchema() {
     schema.close();
+  }
+
+  @Override
+  public DatabaseServer server() {
+    return server;
+  }
+
+  @Override
+  public ServerSchema schema() {
+    return schema;
   }
 
   private static LockBackend connect(String uri) {
@@ -169,98 +167,6 @@ class PostgresFailureTest {
       assertThat(failure).hasMessageContaining("no connection left");
 
       schema.execute("ALTER ROLE few CONNECTION LIMIT 2");
-      backend.renew(mine, soon());
-    }
-  }
-
-  @Test
-  void tablesOfAnotherVersionAreRefused() {
-    session(schema.backend());
-    schema.execute("UPDATE holdfast_namespace SET protocol = 99");
-
-    assertThatThrownBy(schema::backend)
-        .isInstanceOf(BackendUnusableException.class)
-        .hasMessageContaining("protocol version 99");
-  }
-
-  @Test
-  void tablesThatAreNotOursAreRefused() {
-    schema.execute("CREATE TABLE holdfast_locks (name text)");
-
-    assertThatThrownBy(schema::backend)
-        .isInstanceOf(BackendUnusableException.class)
-        .hasMessageContaining("holdfast_locks");
-  }
-
-  @Test
-  void manyMayMakeTheTablesAtOnce() throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(8);
-    try {
-      List<Future<LockBackend>> made = new ArrayList<>();
-      for (int i = 0; i < 8; i++) {
-        made.add(threads.submit(() -> connect(schema.uri())));
-      }
-      for (Future<LockBackend> backend : made) {
-        session(backend.get());
-        backend.get().close();
-      }
-    } finally {
-      threads.shutdownNow();
-    }
-  }
-
-  @Test
-  void aVerbReturnsByItsDeadlineWhenTheServerStandsStill() {
-    LockBackend backend = schema.backend();
-    Request request = request(session(backend), "a", IfHeld.REFUSE);
-    server.pause();
-    try {
-      BackendFailure failure =
-          catchThrowableOfType(
-              BackendFailure.class, () -> backend.grab(request, Deadline.in(SHORT)));
-
-      assertThat(failure.effect()).isEqualTo(Effect.UNKNOWN);
-    } finally {
-      server.resume();
-    }
-    take(backend, request);
-  }
-
-  @Test
-  void connectingReturnsByItsDeadlineWhenTheServerStandsStill() {
-    server.pause();
-    try {
-      assertThatThrownBy(
-              () ->
-                  new JdbcLockProvider()
-                      .connect(schema.uri(), BackendOptions.DEFAULTS, Deadline.in(SHORT)))
-          .isInstanceOf(BackendFailure.class);
-    } finally {
-      server.resume();
-    }
-  }
-
-  @Test
-  void aLockThatSomebodyElseKeepsLockedDelaysNoOther() throws SQLException {
-    // given
-    LockBackend backend = schema.backend();
-    SessionId mine = session(backend);
-    Request held = request(mine, "a", IfHeld.REFUSE);
-    take(backend, held);
-    try (Connection stranger = DriverManager.getConnection(schema.uri());
-        Statement statement = stranger.createStatement()) {
-      stranger.setAutoCommit(false);
-      statement.executeUpdate("UPDATE holdfast_locks SET since = since");
-
-      // when
-      Request request = request(mine, "a", IfHeld.REFUSE);
-      BackendFailure failure =
-          catchThrowableOfType(
-              BackendFailure.class, () -> backend.grab(request, Deadline.in(SHORT)));
-
-      // then
-      assertThat(failure.effect()).isEqualTo(Effect.UNKNOWN);
-      take(backend, request(mine, "b", IfHeld.REFUSE));
       backend.renew(mine, soon());
     }
   }

@@ -14,6 +14,7 @@ import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.tck.server.MariaServer;
 import io.holdfast.tck.server.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -87,6 +88,28 @@ class StatementsPerVerbTest {
                     "SELECT sum(calls) FROM pg_stat_statements WHERE query NOT LIKE '%pg_stat_statements%'")) {
               row.next();
               return row.getInt(1);
+            } catch (SQLException e) {
+              throw new IllegalStateException(e);
+            }
+          };
+      countAll(schema.backend());
+    }
+  }
+
+  @Test
+  @Tag("server")
+  void verbsTakeAsManyStatementsAsTheyMayOnMariaDb() throws SQLException {
+    try (MariaServer server = MariaServer.launch();
+        MariaSchema schema = MariaSchema.make(server);
+        Connection connection = DriverManager.getConnection(schema.uri());
+        Statement statement = connection.createStatement()) {
+      AtomicInteger ownQuestions = new AtomicInteger();
+      executed =
+          () -> {
+            try (ResultSet row =
+                statement.executeQuery("SHOW GLOBAL STATUS WHERE variable_name = 'Questions'")) {
+              row.next();
+              return row.getInt(2) - ownQuestions.incrementAndGet();
             } catch (SQLException e) {
               throw new IllegalStateException(e);
             }
