@@ -109,7 +109,7 @@ final class Connections implements AutoCloseable {
   private RuntimeException overran(Link link, long begunNanos, SQLException e) {
     link.discard();
     // What nobody has heard of since may lead nowhere either, and cost the next call its time too.
-    for (Idle other : idle) {
+    for (Idle other : List.copyOf(idle)) {
       if (other.sinceNanos() - begunNanos < 0 && idle.remove(other)) {
         other.link().discard();
       }

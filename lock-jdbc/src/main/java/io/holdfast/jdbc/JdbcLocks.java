@@ -14,18 +14,18 @@ import javax.sql.DataSource;
  * }</pre>
  *
  * <p>Each client takes {@value #CONNECTIONS} connections when it is made and keeps them until it is
- * closed: one for heartbeats, one for what makes locks free, the others for everything else. They
- * are taken on a thread of its own, so that they belong to no transaction of a caller: locks are
- * taken and given back at once, whatever becomes of the transaction that goes on meanwhile. What is
- * changed about a connection (autocommit, isolation level, settings of the database) is set back
- * before it is closed. One that broke, or on which a call overran its deadline, is aborted, closed
- * and replaced.
+ * closed: one for heartbeats, one for what makes locks free, the others for everything else. On
+ * PostgreSQL it takes one more while anything waits for a lock, if there is one. They are taken on
+ * a thread of its own, so that they belong to no transaction of a caller: locks are taken and given
+ * back at once, whatever becomes of the transaction that goes on meanwhile. What is changed about a
+ * connection (autocommit, isolation level, settings of the database) is set back before it is
+ * closed. One that broke, or on which a call overran its deadline, is aborted, closed and replaced.
  *
  * <p>The data source is never closed. Immutable and thread-safe.
  */
 public final class JdbcLocks implements BackendFactory {
 
-  /** How many connections a client keeps. */
+  /** How many connections a client takes when it is made. */
   public static final int CONNECTIONS = Lanes.CONNECTIONS;
 
   private final DataSource dataSource;

@@ -54,7 +54,7 @@ final class PostgresErrors {
       case "42501" ->
           unusable(
               e,
-              "The user lacks a privilege at %s (%s). Grant USAGE on the schema, and SELECT, INSERT, UPDATE and DELETE on the tables. 'holdfast ddl' prints their names."
+              "The user lacks a privilege at %s (%s). Grant SELECT, INSERT, UPDATE and DELETE on the tables, and USAGE on their schema; 'holdfast ddl' prints the names."
                   .formatted(database, message));
       case "25006" ->
           unusable(e, "%s is read-only (%s). Name the primary.".formatted(database, message));

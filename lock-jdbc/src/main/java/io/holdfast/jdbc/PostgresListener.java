@@ -49,7 +49,8 @@ final class PostgresListener implements AutoCloseable {
   }
 
   void start() {
-    Thread thread = new Thread(this::run, "holdfast-listen");
+    // Nothing is inherited from the caller, whose transaction its connection must not belong to.
+    Thread thread = new Thread(null, this::run, "holdfast-listen", 0, false);
     thread.setDaemon(true);
     thread.start();
   }

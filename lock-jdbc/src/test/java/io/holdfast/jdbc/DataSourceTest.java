@@ -91,7 +91,7 @@ class DataSourceTest {
 
   @Test
   void aPoolLikesItsConnectionsAsItLikes() {
-    HikariConfig config = pool(2 * JdbcLocks.CONNECTIONS);
+    HikariConfig config = pool(2 * (JdbcLocks.CONNECTIONS + 1));
     config.setAutoCommit(false);
     config.setReadOnly(true);
     config.setTransactionIsolation("TRANSACTION_SERIALIZABLE");
