@@ -21,7 +21,10 @@ final class H2Dialect extends StandardDialect {
       """
       CREATE ALIAS IF NOT EXISTS holdfast_millis FOR 'java.lang.System.currentTimeMillis'""";
 
-  /** {@code was_head} tells what the last release found, as everywhere. */
+  /**
+   * {@code was_head} tells what the last release found. FINAL TABLE shows only what a row has
+   * become, so the row keeps it. A queue has at most {@link Queues#QUEUE_MAX} characters.
+   */
   private static final String LOCKS =
       """
       CREATE TABLE IF NOT EXISTS holdfast_locks (
