@@ -5,7 +5,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Opens connections on other threads, so that a source that ties them to the calling thread, to its
@@ -26,25 +25,28 @@ final class OpenerElsewhere implements Opener {
 
   @Override
   public Link open(Deadline deadline) {
-    CompletableFuture<Link> opening = underWay();
-    if (opening == null) {
-      opening = CompletableFuture.supplyAsync(() -> database.open(deadline), threads);
-    }
-    try {
-      return OwnThreads.await(opening, deadline, "a connection to " + database.describe());
-    } finally {
-      if (!opening.isDone()) {
-        leave(opening);
+    for (CompletableFuture<Link> begun = late.poll(); begun != null; begun = late.poll()) {
+      try {
+        return await(begun, deadline);
+      } catch (RuntimeException e) {
+        // One that fails was begun for a call with less time.
+        if (!begun.isCompletedExceptionally()) {
+          throw e;
+        }
       }
     }
+    return await(CompletableFuture.supplyAsync(() -> database.open(deadline), threads), deadline);
   }
 
-  private @Nullable CompletableFuture<Link> underWay() {
-    CompletableFuture<Link> opening = late.poll();
-    while (opening != null && opening.isCompletedExceptionally()) {
-      opening = late.poll();
+  private Link await(CompletableFuture<Link> opening, Deadline deadline) {
+    try {
+      return OwnThreads.await(opening, deadline, "a connection to " + database.describe());
+    } catch (RuntimeException e) {
+      if (!opening.isCompletedExceptionally()) {
+        leave(opening);
+      }
+      throw e;
     }
-    return opening;
   }
 
   private void leave(CompletableFuture<Link> opening) {

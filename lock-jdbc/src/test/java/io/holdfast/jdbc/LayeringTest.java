@@ -19,6 +19,7 @@ class LayeringTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "java..",
+              "javax.sql..",
               "io.holdfast",
               "io.holdfast.spi",
               "io.holdfast.jdbc..",
