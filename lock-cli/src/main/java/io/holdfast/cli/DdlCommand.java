@@ -3,7 +3,6 @@ package io.holdfast.cli;
 import io.holdfast.BadRequestException;
 import io.holdfast.spi.LockProvider;
 import java.util.ServiceLoader;
-import java.util.ServiceLoader.Provider;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,7 +19,11 @@ final class DdlCommand implements Callable<Integer> {
 
   private final Surroundings surroundings;
 
-  @Mixin private SharedOptions shared = new SharedOptions();
+  /** Set by picocli, which prints the help by it. */
+  @SuppressWarnings("UnusedVariable")
+  @Mixin
+  private SharedOptions shared = new SharedOptions();
+
   @Mixin private StoreOptions store = new StoreOptions();
 
   DdlCommand(Surroundings surroundings) {
@@ -32,7 +35,7 @@ final class DdlCommand implements Callable<Integer> {
     String uri = store.choice(surroundings).uri();
     String ddl =
         ServiceLoader.load(LockProvider.class).stream()
-            .map(Provider::get)
+            .map(ServiceLoader.Provider::get)
             .filter(provider -> provider.accepts(uri))
             .findFirst()
             .flatMap(provider -> provider.ddl(uri))

@@ -4,7 +4,6 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockProvider;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,7 +25,7 @@ public final class JdbcLockProvider implements LockProvider {
 
   @Override
   public List<String> uriForms() {
-    return Arrays.stream(UriKind.values()).map(UriKind::form).toList();
+    return UriKind.ALL.stream().map(UriKind::form).toList();
   }
 
   @Override
@@ -37,7 +36,7 @@ public final class JdbcLockProvider implements LockProvider {
   @Override
   public Optional<String> ddl(String uri) {
     return UriKind.find(uri)
-        .map(kind -> Tables.ddl(kind.dialect(), JdbcUri.of(uri).tablePrefix()));
+        .map(kind -> Tables.ddl(kind.dialect().get(), JdbcUri.of(uri).tablePrefix()));
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.SQLIntegrityConstraintViolationException;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Reads the generated keys in which {@link MariaDialect}'s statements tell what they have done. */
@@ -29,7 +30,7 @@ record MariaAnswers(MariaDialect dialect) implements Answers {
   public Optional<Alive> renew(Link link, Map<String, ?> parameters) throws SQLException {
     long key = link.changeForKey(dialect.renew(), parameters);
     if (key > ONE) {
-      return Optional.of(new Alive((Long) parameters.get("ttl"), "", key));
+      return Optional.of(new Alive((Long) Objects.requireNonNull(parameters.get("ttl")), "", key));
     }
     return key == 0
         ? Optional.empty()

@@ -69,7 +69,7 @@ record MariaState(String place, long started, boolean durable) {
       int major = Integer.parseInt(matcher.group(1));
       int minor = Integer.parseInt(matcher.group(2));
       if (mariadb
-          ? major > MARIADB_MAJOR || major == MARIADB_MAJOR && minor >= MARIADB_MINOR
+          ? major > MARIADB_MAJOR || (major == MARIADB_MAJOR && minor >= MARIADB_MINOR)
           : major >= MYSQL_MAJOR) {
         return mariadb ? "information_schema" : "performance_schema";
       }

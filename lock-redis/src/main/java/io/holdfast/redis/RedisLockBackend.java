@@ -17,6 +17,7 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Capabilities;
 import io.holdfast.spi.Capabilities.Event;
+import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.Capabilities.Order;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
@@ -49,6 +50,7 @@ final class RedisLockBackend implements LockBackend {
       new Capabilities(
           Wakeup.PUSH,
           Order.FIFO,
+          Expiry.BY_OTHERS,
           Set.of(LockMode.EXCLUSIVE),
           Set.of(
               Event.DELETION,
