@@ -25,7 +25,7 @@ class H2RestartTest {
 
   @TempDir private Path directory;
 
-  @RepeatedTest(3)
+  @RepeatedTest(5)
   void noGrantIsLostWhenTheProcessThatHasTheFileOpenIsKilled() throws Exception {
     H2Place place = H2Place.in(directory);
     try (H2Owner owner = H2Owner.start(place.uri())) {
@@ -35,7 +35,7 @@ class H2RestartTest {
 
       long last = owner.kill();
 
-      assertThat(Long.parseLong(place.text("SELECT number FROM holdfast_locks")))
+      assertThat(Long.parseLong(place.text("SELECT coalesce(max(number), 0) FROM holdfast_locks")))
           .isGreaterThanOrEqualTo(last);
     }
   }
