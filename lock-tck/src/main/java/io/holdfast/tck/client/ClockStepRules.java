@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.Grant;
 import io.holdfast.LockEvent.ClockSkewed;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Fault;
 import io.holdfast.tck.faults.Verb;
@@ -49,6 +50,7 @@ public interface ClockStepRules extends ClientFixture {
 
   @Test
   default void aHeldLockOutlivesAStepForwardIfNobodyWantsItBeforeTheNextHeartbeat() {
+    bench().requireExpiry(Expiry.BY_OTHERS);
     ClockControl clock = bench().control(ClockControl.class);
     TestClient one = client(TTL);
     Grant grant = one.hold(NAME);
@@ -90,6 +92,7 @@ public interface ClockStepRules extends ClientFixture {
 
   @Test
   default void aStepOfTheStoresClockIsReported() {
+    bench().requireExpiry(Expiry.BY_OTHERS);
     ClockControl clock = bench().control(ClockControl.class);
     TestClient one = client(TTL);
     one.hold(NAME);
