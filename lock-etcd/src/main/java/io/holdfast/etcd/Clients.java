@@ -7,13 +7,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jetcd client in use: the application's, or our own. Ours is replaced after the cluster could
- * not be reached for some seconds, because gRPC waits longer and longer before it tries again, up
- * to minutes. Thread-safe.
+ * The jetcd client in use: the application's, or our own. Ours is replaced when nothing was
+ * answered while a call waited in vain, because its connections may have fallen silent; and after
+ * the cluster could not be reached for some seconds, because gRPC waits longer and longer before it
+ * tries again, up to minutes. Thread-safe.
  */
 final class Clients implements AutoCloseable {
 
   private static final long REPLACED_AFTER_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final long SILENT_AFTER_NANOS = Duration.ofMillis(500).toNanos();
   private static final Duration CLOSED_WITHIN = Duration.ofSeconds(5);
 
   private final @Nullable Supplier<Client> maker;
@@ -61,12 +63,21 @@ final class Clients implements AutoCloseable {
 
   /** No server could be reached. */
   void unreachable() {
-    if (maker == null || isGood()) {
+    replaceAfter(REPLACED_AFTER_NANOS);
+  }
+
+  /** A call was not answered in the time that it had, in nanoseconds. */
+  void silent(long timeNanos) {
+    replaceAfter(Math.max(SILENT_AFTER_NANOS, timeNanos));
+  }
+
+  private void replaceAfter(long badNanos) {
+    if (maker == null || isGood(badNanos)) {
       return;
     }
     Client old;
     synchronized (this) {
-      if (closed || isGood()) {
+      if (closed || isGood(badNanos)) {
         return;
       }
       old = current;
@@ -76,8 +87,8 @@ final class Clients implements AutoCloseable {
     closing(old);
   }
 
-  private boolean isGood() {
-    return nanos.getAsLong() - goodNanos < REPLACED_AFTER_NANOS;
+  private boolean isGood(long badNanos) {
+    return nanos.getAsLong() - goodNanos < badNanos;
   }
 
   @Override

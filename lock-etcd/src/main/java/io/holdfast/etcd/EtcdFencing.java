@@ -38,7 +38,7 @@ public final class EtcdFencing {
   /** Takes a client of the cluster whose locks lie behind a prefix. */
   public EtcdFencing(Client client, String prefix) {
     this.keys = new Keys(prefix);
-    this.backend = EtcdLocks.make(client, prefix, BackendOptions.DEFAULTS);
+    this.backend = EtcdLocks.make(client, prefix, keys, BackendOptions.DEFAULTS);
   }
 
   /**

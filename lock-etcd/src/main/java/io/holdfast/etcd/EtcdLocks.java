@@ -1,8 +1,8 @@
 package io.holdfast.etcd;
 
 import io.etcd.jetcd.Client;
+import io.holdfast.spi.BackendFactory;
 import io.holdfast.spi.BackendOptions;
-import io.holdfast.spi.LockBackend;
 
 /**
  * Locks over a jetcd client that an application already has. It is never closed here, and what it
@@ -10,33 +10,34 @@ import io.holdfast.spi.LockBackend;
  * reach the cluster later, which costs time but no lock.
  *
  * <pre>{@code
- * LockClient locks = Holdfast.builder().connect(EtcdLocks.backend(client));
+ * LockClient locks = Holdfast.builder().connect(EtcdLocks.on(client));
  * }</pre>
  */
 public final class EtcdLocks {
 
   private EtcdLocks() {}
 
-  /** Makes a backend whose keys begin with {@code holdfast:}. Asks nobody. */
-  public static LockBackend backend(Client client) {
-    return backend(client, EtcdUri.PREFIX_DEFAULT, BackendOptions.DEFAULTS);
+  /** Keeps the locks behind the usual prefix of keys, {@code holdfast:}. */
+  public static BackendFactory on(Client client) {
+    return on(client, EtcdUri.PREFIX_DEFAULT);
   }
 
   /**
-   * Makes a backend. Asks nobody.
+   * Keeps the locks behind a prefix.
    *
    * @param prefix what its keys begin with, before a colon: 1 to 200 letters, digits and {@code
    *     ._/-} characters
    * @throws io.holdfast.BadRequestException if the prefix has others
    */
-  public static LockBackend backend(Client client, String prefix, BackendOptions options) {
-    return make(client, prefix, options);
+  public static BackendFactory on(Client client, String prefix) {
+    Keys keys = new Keys(prefix);
+    return (options, deadline) -> make(client, prefix, keys, options).opened(deadline);
   }
 
-  static EtcdLockBackend make(Client client, String prefix, BackendOptions options) {
+  static EtcdLockBackend make(Client client, String prefix, Keys keys, BackendOptions options) {
     EtcdLink link =
         new EtcdLink(
             Clients.borrowed(client), "etcd (client of the application)/" + prefix, () -> {});
-    return new EtcdLockBackend(link, new Keys(prefix), options);
+    return new EtcdLockBackend(link, keys, options);
   }
 }

@@ -1,11 +1,13 @@
 package io.holdfast.etcd;
 
+import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.Response;
 import io.etcd.jetcd.kv.GetResponse;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.lease.LeaseGrantResponse;
 import io.etcd.jetcd.lease.LeaseKeepAliveResponse;
+import io.etcd.jetcd.lease.LeaseTimeToLiveResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.GetOption;
@@ -79,6 +81,14 @@ final class Steps {
         .orElse(Duration.ZERO);
   }
 
+  /** Returns what hangs on a lease; nothing if it is over. */
+  List<ByteSequence> keysOn(long lease) {
+    LeaseOption withKeys = LeaseOption.builder().withAttachedKeys().build();
+    return unlessLeaseGone(client -> client.getLeaseClient().timeToLive(lease, withKeys))
+        .map(LeaseTimeToLiveResponse::getKeys)
+        .orElse(List.of());
+  }
+
   /** Asks for a lease. */
   LeaseGrantResponse grantLease(long seconds) {
     return require(client -> client.getLeaseClient().grant(seconds));
@@ -129,13 +139,15 @@ final class Steps {
     }
     link.beforeStep();
     sent = true;
+    long timeNanos = deadline.remaining().toNanos();
     CompletableFuture<T> future = request.apply(link.clients().current());
     try {
-      T answer = future.get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+      T answer = future.get(timeNanos, TimeUnit.NANOSECONDS);
       link.clients().answered();
       return answer;
     } catch (TimeoutException e) {
       future.cancel(true);
+      link.clients().silent(timeNanos);
       throw new BackendFailure(Effect.UNKNOWN, "%s has not answered in time.".formatted(name()), e);
     } catch (InterruptedException e) {
       future.cancel(true);

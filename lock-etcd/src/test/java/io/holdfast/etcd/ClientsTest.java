@@ -57,6 +57,18 @@ class ClientsTest {
   }
 
   @Test
+  void aClientThatIsSilentForAsLongAsACallIsReplaced() {
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    clients.silent(TimeUnit.SECONDS.toNanos(2));
+    assertThat(made).hasSize(1);
+
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    clients.silent(TimeUnit.SECONDS.toNanos(2));
+
+    assertThat(made).hasSize(2);
+  }
+
+  @Test
   void theClientOfAnApplicationIsKept() {
     try (Clients borrowed = Clients.borrowed(made.get(0))) {
       borrowed.unreachable();

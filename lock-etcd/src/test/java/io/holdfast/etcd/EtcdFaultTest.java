@@ -11,6 +11,7 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.network.Framing;
 import io.holdfast.tck.network.NetworkProxy;
+import io.holdfast.tck.network.Way;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.Held;
 import io.holdfast.tck.rules.SpiClient;
@@ -134,6 +135,26 @@ class EtcdFaultTest {
   @Test
   void whatIsHeldAndAwaitedIsSoAfterAllConnectionsBroke() {
     holdAndWaitOver(() -> ways.forEach(NetworkProxy::cut));
+  }
+
+  /** Heartbeats go on over other connections, long before pings show that these are dead. */
+  @Test
+  void whatIsHeldAndAwaitedIsSoAfterAllConnectionsFellSilent() {
+    try (LockClient one = client(Duration.ofSeconds(6));
+        LockClient other = client(Duration.ofSeconds(6))) {
+      Grant held = one.lock("a").acquire(PATIENCE);
+      CompletableFuture<Grant> waits =
+          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(PATIENCE));
+      await().atMost(PATIENCE).until(() -> one.find("a").orElseThrow().waiters().size() == 1);
+
+      ways.forEach(way -> way.swallow(Way.TO_CLIENT));
+
+      await().atMost(PATIENCE).until(() -> held.remaining().compareTo(Duration.ofSeconds(4)) < 0);
+      await().atMost(PATIENCE).until(() -> held.remaining().compareTo(Duration.ofSeconds(4)) > 0);
+      held.check();
+      held.close();
+      assertThat(waits.join().token()).isGreaterThan(held.token());
+    }
   }
 
   /** The lease of a holder that died is not forgotten by the next leader. */

@@ -61,7 +61,7 @@ class EtcdFencingTest {
 
   @Test
   void aHolderWritesUntilItHasGivenBack() throws Exception {
-    try (LockClient locks = Holdfast.builder().connect(EtcdLocks.backend(client))) {
+    try (LockClient locks = Holdfast.builder().connect(EtcdLocks.on(client))) {
       Grant grant = locks.lock("given back").acquire();
       Cmp held = compare(grant);
 
@@ -74,8 +74,8 @@ class EtcdFencingTest {
 
   @Test
   void aHolderThatWasOvertakenWritesNothingAlthoughItBelieves() throws Exception {
-    try (LockClient locks = Holdfast.builder().connect(EtcdLocks.backend(client));
-        LockClient others = Holdfast.builder().connect(EtcdLocks.backend(client))) {
+    try (LockClient locks = Holdfast.builder().connect(EtcdLocks.on(client));
+        LockClient others = Holdfast.builder().connect(EtcdLocks.on(client))) {
       // given
       Grant grant = locks.lock("overtaken").acquire();
       Cmp held = compare(grant);
@@ -94,7 +94,7 @@ class EtcdFencingTest {
   /** The application's client is its own: it goes on when ours are closed. */
   @Test
   void aClientOfTheApplicationIsNotClosed() throws Exception {
-    Holdfast.builder().connect(EtcdLocks.backend(client)).close();
+    Holdfast.builder().connect(EtcdLocks.on(client)).close();
 
     client.getKVClient().get(KEY).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
   }

@@ -66,7 +66,7 @@ class EtcdWatchTest {
   }
 
   private static LockBackend connect() {
-    return EtcdLocks.backend(client, "watch", BackendOptions.DEFAULTS);
+    return EtcdLocks.on(client, "watch").connect(BackendOptions.DEFAULTS, Bench.soon());
   }
 
   @Test
