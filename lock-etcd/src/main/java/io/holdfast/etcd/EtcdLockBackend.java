@@ -25,6 +25,8 @@ import io.holdfast.spi.Released;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.ResumableSessions;
+import io.holdfast.spi.Resumed;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
 import java.util.List;
@@ -35,7 +37,7 @@ import java.util.Set;
  * Locks in etcd. A session is a lease, a request is a key on it, and a lock's queue is its keys in
  * the order in which etcd created them: the oldest holds. What lapses is taken away by etcd.
  */
-final class EtcdLockBackend implements LockBackend {
+final class EtcdLockBackend implements LockBackend, ResumableSessions {
 
   private static final Capabilities CAPABILITIES =
       new Capabilities(
@@ -95,6 +97,11 @@ final class EtcdLockBackend implements LockBackend {
   @Override
   public Renewed renew(SessionId session, Deadline deadline) {
     return sessions.renew(link.begin(deadline), session);
+  }
+
+  @Override
+  public Optional<Resumed> resume(SessionId session, Deadline deadline) {
+    return sessions.resume(link.begin(deadline), session);
   }
 
   @Override

@@ -105,9 +105,14 @@ final class Keys {
     return new Range(compare(from, start) < 0 ? start : from, ByteSequence.from(end));
   }
 
+  /** Returns whether a key is one of a queue. */
+  boolean isPlace(ByteSequence key) {
+    return key.startsWith(bytes(prefix + "l:"));
+  }
+
   /** Returns which request lies under a key of a queue. */
-  RequestKey requestAt(KeyValue place) {
-    String text = place.getKey().toString(StandardCharsets.UTF_8);
+  RequestKey requestAt(ByteSequence place) {
+    String text = place.toString(StandardCharsets.UTF_8);
     int tab = text.lastIndexOf(TAB);
     return new RequestKey(
         new LockName(text.substring(prefix.length() + 2, tab)),

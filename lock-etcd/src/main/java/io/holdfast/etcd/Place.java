@@ -55,7 +55,7 @@ record Place(
     int why = second + 1;
     int payload = why + Integer.parseInt(words[3]);
     return new Place(
-        keys.requestAt(entry).request(),
+        keys.requestAt(entry.getKey()).request(),
         entry.getCreateRevision(),
         LockMode.valueOf(words[0]),
         IfHeld.valueOf(words[1]),

@@ -16,6 +16,8 @@ import io.holdfast.spi.NamespaceWish;
 import io.holdfast.spi.Notice;
 import io.holdfast.spi.Opened;
 import io.holdfast.spi.Renewed;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Resumed;
 import io.holdfast.spi.SessionSpec;
 import java.time.Duration;
 import java.util.List;
@@ -107,6 +109,24 @@ final class Sessions {
         .flatMap(entry -> Keys.noticeAt(entry).stream())
         .<Notice>map(Notice.Revoked::new)
         .toList();
+  }
+
+  /** Renews a session and tells what hangs on its lease. */
+  Optional<Resumed> resume(Steps steps, SessionId session) {
+    if (!(renew(steps, session) instanceof Renewed.Alive alive)) {
+      return Optional.empty();
+    }
+    Optional<SessionRef> ref = find(steps, session);
+    Optional<Namespace> namespace = namespaces.read(steps);
+    if (ref.isEmpty() || namespace.isEmpty()) {
+      return Optional.empty();
+    }
+    List<RequestKey> requests =
+        steps.keysOn(ref.get().lease()).stream()
+            .filter(keys::isPlace)
+            .map(keys::requestAt)
+            .toList();
+    return Optional.of(new Resumed(alive.ttl(), namespace.get().settings(), requests));
   }
 
   Ended end(Steps steps, SessionId session, EndIf when) {

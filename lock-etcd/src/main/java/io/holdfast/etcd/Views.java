@@ -114,11 +114,11 @@ final class Views {
       found = steps.keys(keys.queues(prefix, last), KEYS_PER_READ).getKvs();
       for (KeyValue place : found) {
         if (names.size() < most) {
-          names.add(keys.requestAt(place).name());
+          names.add(keys.requestAt(place.getKey()).name());
         }
       }
       if (!found.isEmpty()) {
-        last = Optional.of(keys.requestAt(found.get(found.size() - 1)).name());
+        last = Optional.of(keys.requestAt(found.get(found.size() - 1).getKey()).name());
       }
     } while (names.size() < most && found.size() == KEYS_PER_READ);
     return List.copyOf(names);

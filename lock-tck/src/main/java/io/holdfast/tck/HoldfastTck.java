@@ -26,6 +26,7 @@ import io.holdfast.tck.rules.QuorumRules;
 import io.holdfast.tck.rules.RecordRules;
 import io.holdfast.tck.rules.ReleaseRules;
 import io.holdfast.tck.rules.RestartRules;
+import io.holdfast.tck.rules.ResumeRules;
 import io.holdfast.tck.rules.RevokeRules;
 import io.holdfast.tck.rules.SessionRules;
 import io.holdfast.tck.rules.SweepRules;
@@ -56,6 +57,7 @@ public abstract class HoldfastTck
     implements CapabilityRules,
         SessionRules,
         ExpiryRules,
+        ResumeRules,
         GrabRules,
         QueueRules,
         OvertakeRules,

@@ -28,6 +28,8 @@ import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.ResumableSessions;
+import io.holdfast.spi.Resumed;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
 import java.util.List;
@@ -36,7 +38,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** The verbs, each one atomic step on the store. Read it as their specification. */
-class MemoryBackend implements LockBackend {
+class MemoryBackend implements LockBackend, ResumableSessions {
 
   private final MemoryStore store;
   private final BackendOptions options;
@@ -95,6 +97,19 @@ class MemoryBackend implements LockBackend {
           return new Renewed.Alive(
               session.ttl, session.notices(), Optional.of(state.now.instant()));
         });
+  }
+
+  @Override
+  public Optional<Resumed> resume(SessionId id, Deadline deadline) {
+    return verb(
+        deadline,
+        state ->
+            Optional.ofNullable(state.sessions.get(id))
+                .map(
+                    session -> {
+                      session.renewed = state.now;
+                      return new Resumed(session.ttl, state.settings(), state.requestsOf(id));
+                    }));
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +66,15 @@ final class MemoryState {
         .age(session.renewed, now)
         .filter(age -> age.compareTo(lease(session.ttl)) <= 0)
         .isEmpty();
+  }
+
+  /** Returns what a session holds and waits for. */
+  List<RequestKey> requestsOf(SessionId session) {
+    return locks.values().stream()
+        .flatMap(lock -> Stream.concat(lock.head().stream(), lock.waiting().stream()))
+        .filter(request -> request.id().session().equals(session))
+        .map(Request::key)
+        .toList();
   }
 
   /**
