@@ -1,0 +1,108 @@
+package io.holdfast.mongo;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoConnectionPoolClearedException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoIncompatibleDriverException;
+import com.mongodb.MongoInterruptedException;
+import com.mongodb.MongoOperationTimeoutException;
+import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoSocketOpenException;
+import com.mongodb.MongoTimeoutException;
+import io.holdfast.BackendUnusableException;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+
+/**
+ * Says what the driver's exceptions mean for whoever wants a lock. When in doubt, the command may
+ * have been applied: also an error that a primary answers while it steps down does not tell.
+ *
+ * @param where how the store is called in messages, without passwords
+ */
+record MongoErrors(String where) {
+
+  private static final String NO_WRITES = "NoWritesPerformed";
+  private static final String CONCERN_ERROR = "writeConcernError";
+
+  /** Returns whether the answer says besides that a majority was not heard of. */
+  static boolean hasWriteConcernError(MongoException e) {
+    return e instanceof MongoCommandException command
+        && command.getResponse().containsKey(CONCERN_ERROR);
+  }
+
+  /**
+   * Returns the exception that says what happened.
+   *
+   * @param before what the verb had changed before the command that failed
+   */
+  RuntimeException failure(RuntimeException e, Effect before) {
+    if (e instanceof MongoException mongo) {
+      return ofDriver(mongo, before);
+    }
+    return new BackendFailure(before, "The connection to %s was closed.".formatted(where), e);
+  }
+
+  private RuntimeException ofDriver(MongoException e, Effect before) {
+    if (e instanceof MongoSecurityException || e.getCode() == 18) {
+      return unusable(
+          e,
+          "%s does not let us in (%s). Look at user, password and authSource."
+              .formatted(where, e.getMessage()));
+    }
+    if (e instanceof MongoIncompatibleDriverException) {
+      return unusable(
+          e, "%s is too old or too new for this driver (%s).".formatted(where, e.getMessage()));
+    }
+    // First: it is a timeout of another kind by its class, but may have happened in the middle.
+    if (e instanceof MongoOperationTimeoutException || e instanceof MongoInterruptedException) {
+      return unreached(e, Effect.UNKNOWN);
+    }
+    if (e instanceof MongoTimeoutException
+        || e instanceof MongoSocketOpenException
+        || e instanceof MongoConnectionPoolClearedException
+        || e.hasErrorLabel(NO_WRITES)) {
+      return unreached(e, before);
+    }
+    return ofServer(e, before);
+  }
+
+  private RuntimeException ofServer(MongoException e, Effect before) {
+    if (hasWriteConcernError(e)) {
+      return unreached(e, Effect.UNKNOWN);
+    }
+    return switch (e.getCode()) {
+      // Somebody was in the way; the whole command was undone.
+      case 112, 365, 11000 ->
+          new BackendFailure(
+              before,
+              "%s gave a command up: another one was in its way (%s)."
+                  .formatted(where, e.getMessage()),
+              e);
+      case 13 ->
+          unusable(
+              e,
+              "The user lacks a privilege at %s (%s). Grant the role readWrite on the database."
+                  .formatted(where, e.getMessage()));
+      case 20 ->
+          unusable(
+              e,
+              "%s does not know transaction numbers (%s). Give the client retryWrites=false."
+                  .formatted(where, e.getMessage()));
+      case 2, 9, 14, 26, 40, 59, 66, 72, 121, 123, 224, 8000, 10334, 17419, 17420 ->
+          unusable(
+              e,
+              "%s refuses a command that the servers we know take (%s). It may not be MongoDB itself, or the collections are not ours."
+                  .formatted(where, e.getMessage()));
+      default -> unreached(e, Effect.UNKNOWN);
+    };
+  }
+
+  private BackendFailure unreached(MongoException e, Effect effect) {
+    return new BackendFailure(
+        effect, "%s cannot be reached, or has broken off: %s".formatted(where, e.getMessage()), e);
+  }
+
+  private static BackendUnusableException unusable(MongoException e, String message) {
+    return new BackendUnusableException(message, e);
+  }
+}

@@ -1,0 +1,42 @@
+package io.holdfast.mongo;
+
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.LockProvider;
+import java.util.List;
+
+/**
+ * Takes {@code mongodb://HOSTS/DATABASE} and {@code mongodb+srv://HOST/DATABASE} with all options
+ * of the driver, locks in three collections for everybody who can reach them.
+ */
+public final class MongoLockProvider implements LockProvider {
+
+  /** Found by {@link java.util.ServiceLoader}. */
+  public MongoLockProvider() {}
+
+  @Override
+  public String name() {
+    return "mongo";
+  }
+
+  @Override
+  public List<String> uriForms() {
+    return List.of(MongoUri.SCHEME + "HOSTS/DATABASE", MongoUri.SRV_SCHEME + "HOST/DATABASE");
+  }
+
+  @Override
+  public boolean accepts(String uri) {
+    return MongoUri.isOne(uri);
+  }
+
+  @Override
+  public LockBackend connect(String uri, BackendOptions options, Deadline deadline) {
+    return connect(uri, MongoSettings.standard(), options, deadline);
+  }
+
+  static LockBackend connect(
+      String uri, MongoSettings settings, BackendOptions options, Deadline deadline) {
+    return MongoLockBackend.open(MongoUri.of(uri).connections(), settings, options, deadline);
+  }
+}

@@ -1,0 +1,120 @@
+package io.holdfast.mongo;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoClients;
+import io.holdfast.BadRequestException;
+import io.holdfast.mongo.Connections.Owner;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A URI of ours: one of the driver's, in which the option {@code holdfastPrefix} may tell what the
+ * names of the collections begin with.
+ */
+final class MongoUri {
+
+  static final String SCHEME = "mongodb://";
+  static final String SRV_SCHEME = "mongodb+srv://";
+
+  private static final Pattern PREFIX_OPTION =
+      Pattern.compile("([?&])holdfastPrefix=([^&]*)(&|$)", Pattern.CASE_INSENSITIVE);
+
+  /** Verbs that hang are few, by the engine's bound; all others together need no more. */
+  private static final int VERB_CONNECTIONS_MAX = 16;
+
+  /** One hanging renewal is sent anew on another connection. */
+  private static final int HEARTBEAT_CONNECTIONS_MAX = 4;
+
+  private final ConnectionString connection;
+  private final MongoNames names;
+
+  private MongoUri(ConnectionString connection, MongoNames names) {
+    this.connection = connection;
+    this.names = names;
+  }
+
+  static boolean isOne(String uri) {
+    String lower = uri.toLowerCase(Locale.ROOT);
+    return lower.startsWith(SCHEME) || lower.startsWith(SRV_SCHEME);
+  }
+
+  /**
+   * Reads a URI.
+   *
+   * @throws BadRequestException if it is not well-formed
+   * @throws BackendFailure if the hosts are to be found by DNS and are not
+   */
+  static MongoUri of(String uri) {
+    Matcher option = PREFIX_OPTION.matcher(uri);
+    String prefix = MongoNames.PREFIX_DEFAULT;
+    String rest = uri;
+    if (option.find()) {
+      prefix = URLDecoder.decode(option.group(2), StandardCharsets.UTF_8);
+      rest =
+          option.replaceFirst(
+              option.group(3).isEmpty() ? "" : Matcher.quoteReplacement(option.group(1)));
+    }
+    ConnectionString connection = parse(rest);
+    String database =
+        Objects.requireNonNullElse(connection.getDatabase(), MongoNames.DATABASE_DEFAULT);
+    return new MongoUri(connection, new MongoNames(database, prefix));
+  }
+
+  private static ConnectionString parse(String uri) {
+    try {
+      return new ConnectionString(uri);
+    } catch (IllegalArgumentException e) {
+      // The driver's message may repeat the part with the password.
+      throw new BadRequestException(
+          uri.contains("@")
+              ? "The URI does not name a MongoDB deployment. Give one such as mongodb://user:password@host1:27017,host2:27017/database?replicaSet=rs0, with special characters in user and password percent-encoded."
+              : "The URI does not name a MongoDB deployment: " + e.getMessage());
+    } catch (MongoException e) {
+      throw new BackendFailure(
+          Effect.NONE,
+          "The hosts of a mongodb+srv URI were not found by DNS: " + e.getMessage(),
+          e);
+    }
+  }
+
+  MongoNames names() {
+    return names;
+  }
+
+  /** Returns clients of our own, with a pool for heartbeats alone. */
+  Connections connections() {
+    return new Connections(
+        client(VERB_CONNECTIONS_MAX), client(HEARTBEAT_CONNECTIONS_MAX), Owner.US, describe());
+  }
+
+  /** The engine alone repeats, so the driver does not. */
+  private Connection client(int most) {
+    MongoClientSettings settings =
+        MongoClientSettings.builder()
+            .applicationName("holdfast")
+            .applyConnectionString(connection)
+            .applyToConnectionPoolSettings(pool -> pool.minSize(0).maxSize(most))
+            .retryWrites(false)
+            .retryReads(false)
+            .build();
+    return new Connection(MongoClients.create(settings), names);
+  }
+
+  /** Never the rest of the URI, in which there may be a password. */
+  private String describe() {
+    return "%s%s/%s.%s"
+        .formatted(
+            connection.isSrvProtocol() ? SRV_SCHEME : SCHEME,
+            String.join(",", connection.getHosts()),
+            names.database(),
+            names.prefix());
+  }
+}

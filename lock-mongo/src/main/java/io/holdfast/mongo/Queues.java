@@ -1,0 +1,197 @@
+package io.holdfast.mongo;
+
+import io.holdfast.BadRequestException;
+import io.holdfast.LockMode;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import io.holdfast.SessionId;
+import io.holdfast.mongo.MongoNames.Part;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import java.util.List;
+import java.util.Optional;
+import org.bson.BsonDocument;
+
+/** The verbs that change a lock's queue. Each is decided by one change of the lock's document. */
+final class Queues {
+
+  /** How often a step is tried of which the condition was met a moment before and not any more. */
+  private static final int ROUNDS_MAX = 10;
+
+  private final Sessions sessions;
+  private final OwnSessions own;
+  private final FirstGrants firstGrants;
+  private final Heads heads;
+
+  Queues(Sessions sessions, OwnSessions own, FirstGrants firstGrants, Heads heads) {
+    this.sessions = sessions;
+    this.own = own;
+    this.firstGrants = firstGrants;
+    this.heads = heads;
+  }
+
+  Attempt grab(Call call, Request request) {
+    requireExclusive(request);
+    SessionId mine = request.id().session();
+    if (!own.isKnownToLive(mine) && !isAlive(call, mine)) {
+      return new Attempt.SessionOver();
+    }
+    for (int left = ROUNDS_MAX; left > 0; left--) {
+      Optional<LockDocument> taken =
+          call.changeOrMake(
+                  Part.LOCKS,
+                  LockCommands.free(request.name()),
+                  LockCommands.grab(request, firstGrants.base()))
+              .map(document -> read(call, document));
+      if (taken.isPresent()) {
+        return granted(call, taken.get(), request.id());
+      }
+      if (request.ifHeld() == IfHeld.QUEUE
+          && call.change(Part.LOCKS, LockCommands.joinable(request), LockCommands.join(request))
+              .isPresent()) {
+        return new Attempt.Queued();
+      }
+      Optional<LockDocument> seen = find(call, request.name());
+      Attempt answer = answer(call, request, seen);
+      if (!(answer instanceof Attempt.Refused) || !hasChangedMeanwhile(request, seen)) {
+        return answer;
+      }
+    }
+    throw contended(call, request.name());
+  }
+
+  /** Whether what was refused a moment ago would not be now. */
+  private static boolean hasChangedMeanwhile(Request request, Optional<LockDocument> seen) {
+    return switch (request.ifHeld()) {
+      case REFUSE -> seen.isEmpty() || seen.get().isFree();
+      case QUEUE -> seen.isEmpty() || !seen.get().isFull();
+    };
+  }
+
+  Attempt overtake(Call call, Request request, Observed head) {
+    requireExclusive(request);
+    for (int left = ROUNDS_MAX; left > 0; left--) {
+      Optional<LockDocument> seen = find(call, request.name());
+      boolean overtakes =
+          !request.id().equals(head.request())
+              && seen.filter(lock -> lock.isAsObserved(head)).isPresent()
+              && isAlive(call, request.id().session())
+              && heads.mayBeOvertaken(call, seen.get());
+      if (!overtakes) {
+        return answer(call, request, seen);
+      }
+      Optional<LockDocument> after = removeHead(call, request, seen.get());
+      if (after.isPresent()) {
+        return answer(call, request, after);
+      }
+    }
+    throw contended(call, request.name());
+  }
+
+  /** Which of the two steps it is must not be decided by what somebody else does meanwhile. */
+  private Optional<LockDocument> removeHead(Call call, Request request, LockDocument seen) {
+    Optional<Long> least = firstGrants.leastBase(call, seen);
+    Optional<BsonDocument> after =
+        seen.queue().size() == 1
+            ? call.change(
+                Part.LOCKS,
+                LockCommands.heldWithoutWaiters(seen),
+                LockCommands.replaceHead(request, least))
+            : call.change(
+                Part.LOCKS,
+                LockCommands.heldWithWaiters(seen),
+                LockCommands.headLeaves(least, LockCommands.FIELDS));
+    return after.map(document -> read(call, document));
+  }
+
+  /** How a request stands after an attempt. */
+  private Attempt answer(Call call, Request request, Optional<LockDocument> seen) {
+    if (!isAlive(call, request.id().session())) {
+      return new Attempt.SessionOver();
+    }
+    if (seen.isEmpty()) {
+      return new Attempt.Refused(LockRecord.unknown(request.name()));
+    }
+    LockDocument lock = seen.get();
+    return switch (lock.position(request.id())) {
+      case -1 -> new Attempt.Refused(heads.record(call, lock));
+      case 0 -> granted(call, lock, request.id());
+      default -> new Attempt.Queued();
+    };
+  }
+
+  private Attempt granted(Call call, LockDocument lock, RequestId request) {
+    LockDocument usable = firstGrants.usable(call, lock, request);
+    return new Attempt.Granted(usable.number(), usable.since());
+  }
+
+  private boolean isAlive(Call call, SessionId session) {
+    return !sessions.known(call, List.of(session)).alive().isEmpty();
+  }
+
+  Released release(Call call, LockName name, RequestId request) {
+    if (own.isKnownToHold(request)) {
+      Optional<Released> left = leave(call, LockCommands.heldBy(name, request), Optional.empty());
+      own.left(request);
+      if (left.isPresent()) {
+        return left.get();
+      }
+    }
+    for (int left = ROUNDS_MAX; left > 0; left--) {
+      if (call.change(
+              Part.LOCKS, LockCommands.waiting(name, request), LockCommands.waiterLeaves(request))
+          .isPresent()) {
+        return Released.WAS_WAITING;
+      }
+      // Not a mere reading: an old primary may not know yet that the request is there.
+      Optional<LockDocument> seen =
+          call.change(Part.LOCKS, LockCommands.byName(name), LockCommands.look())
+              .map(document -> read(call, document));
+      if (seen.isEmpty() || seen.get().position(request) < 0) {
+        return Released.NOTHING;
+      }
+      if (seen.get().isHeldBy(request)) {
+        Optional<Released> released =
+            leave(call, LockCommands.held(seen.get()), firstGrants.leastBase(call, seen.get()));
+        if (released.isPresent()) {
+          return released.get();
+        }
+      }
+    }
+    throw contended(call, name);
+  }
+
+  private static Optional<Released> leave(Call call, BsonDocument held, Optional<Long> leastBase) {
+    return call.change(Part.LOCKS, held, LockCommands.headLeaves(leastBase, LockCommands.HEAD))
+        .map(after -> read(call, after).isFree() ? Released.FREED : Released.HANDED_ON);
+  }
+
+  private static Optional<LockDocument> find(Call call, LockName name) {
+    return call.find(Part.LOCKS, LockCommands.byName(name), LockCommands.FIELDS, "_id", 1).stream()
+        .map(document -> read(call, document))
+        .findFirst();
+  }
+
+  private static LockDocument read(Call call, BsonDocument document) {
+    return LockDocument.read(document, call.describe());
+  }
+
+  private static BackendFailure contended(Call call, LockName name) {
+    return new BackendFailure(
+        call.effect(),
+        "Lock %s at %s changed under every attempt to change it.".formatted(name, call.describe()),
+        null);
+  }
+
+  private static void requireExclusive(Request request) {
+    if (request.mode() != LockMode.EXCLUSIVE) {
+      throw new BadRequestException(
+          "Locks in MongoDB are exclusive; shared mode is not available.");
+    }
+  }
+}

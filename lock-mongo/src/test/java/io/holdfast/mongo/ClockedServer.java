@@ -1,0 +1,151 @@
+package io.holdfast.mongo;
+
+import de.bwaldvogel.mongo.MongoBackend;
+import de.bwaldvogel.mongo.MongoCollection;
+import de.bwaldvogel.mongo.MongoServer;
+import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.wire.message.MongoMessage;
+import io.holdfast.mongo.MongoNames.Part;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+
+/**
+ * The imitation of a server, over TCP, with a clock that can be set. It has none of its own to set,
+ * so every date it tells is so much later than it has it, every date it is told so much earlier,
+ * and what was on record when the clock was set moves the other way.
+ */
+final class ClockedServer implements AutoCloseable {
+
+  private final MemoryBackend store = new MemoryBackend();
+  private final MongoServer server = new MongoServer(clocked(store));
+  private final ReadWriteLock setting = new ReentrantReadWriteLock();
+  private final Set<String> databases = ConcurrentHashMap.newKeySet();
+  private Duration ahead = Duration.ZERO;
+
+  private ClockedServer() {
+    server.bind("localhost", 0);
+  }
+
+  static ClockedServer start() {
+    return new ClockedServer();
+  }
+
+  /** Returns the URI of a database in it. */
+  String uri(String database) {
+    databases.add(database);
+    return "mongodb://localhost:%d/%s".formatted(server.getLocalAddress().getPort(), database);
+  }
+
+  private MongoBackend clocked(MongoBackend store) {
+    return (MongoBackend)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {MongoBackend.class},
+            (proxy, method, arguments) -> {
+              try {
+                return method.getName().equals("handleMessage")
+                    ? answer(store, (MongoMessage) arguments[0])
+                    : method.invoke(store, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  private Document answer(MongoBackend store, MongoMessage message) {
+    setting.readLock().lock();
+    try {
+      Document told = (Document) moved(message.getDocument(), date -> date.minus(ahead));
+      MongoMessage moved = new MongoMessage(message.getChannel(), message.getHeader(), told);
+      return (Document) moved(store.handleMessage(moved), date -> date.plus(ahead));
+    } finally {
+      setting.readLock().unlock();
+    }
+  }
+
+  /** Sets the clock forward, or back by a negative duration. */
+  void stepClock(Duration by) {
+    setting.writeLock().lock();
+    try {
+      ahead = ahead.plus(by);
+      changeRecords((field, value) -> moved(value, date -> date.minus(by)));
+    } finally {
+      setting.writeLock().unlock();
+    }
+  }
+
+  /** Makes everything on record look as if an earlier primary had written it. */
+  void ageIncarnations() {
+    setting.writeLock().lock();
+    try {
+      changeRecords((field, value) -> field.equals("inc") ? "an earlier primary" : value);
+    } finally {
+      setting.writeLock().unlock();
+    }
+  }
+
+  /** Forgets a database, and sets the clock right. */
+  void drop(String database) {
+    setting.writeLock().lock();
+    try {
+      databases.remove(database);
+      store.dropDatabase(database);
+      ahead = Duration.ZERO;
+    } finally {
+      setting.writeLock().unlock();
+    }
+  }
+
+  private void changeRecords(BiFunction<String, Object, Object> change) {
+    for (String database : databases) {
+      for (Part part : Part.values()) {
+        MongoCollection<?> collection =
+            store
+                .resolveDatabase(database)
+                .resolveCollection(new MongoNames(database).collection(part), false);
+        if (collection != null) {
+          for (Document document : collection.queryAll()) {
+            document.replaceAll(change);
+          }
+        }
+      }
+    }
+  }
+
+  private static Object moved(Object value, UnaryOperator<Instant> by) {
+    if (value instanceof Instant date) {
+      return by.apply(date);
+    }
+    if (value instanceof Document document) {
+      Document moved = new Document();
+      for (Map.Entry<String, Object> field : document.entrySet()) {
+        moved.append(field.getKey(), moved(field.getValue(), by));
+      }
+      return moved;
+    }
+    if (value instanceof Collection<?> values) {
+      List<Object> moved = new ArrayList<>();
+      values.forEach(each -> moved.add(moved(each, by)));
+      return moved;
+    }
+    return value;
+  }
+
+  @Override
+  public void close() {
+    server.shutdownNow();
+  }
+}

@@ -1,0 +1,77 @@
+package io.holdfast.mongo;
+
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.HoldfastTck;
+import io.holdfast.tck.store.ClockControl;
+import io.holdfast.tck.store.RestartControl;
+import io.holdfast.tck.store.StepControl;
+import io.holdfast.tck.store.TckStore;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The whole kit on an imitation of a server, which is kinder than a real one. */
+class ImitationTckTest extends HoldfastTck {
+
+  private static final AtomicLong SERIALS = new AtomicLong();
+
+  private static ClockedServer server;
+
+  @BeforeAll
+  static void startServer() {
+    server = ClockedServer.start();
+  }
+
+  @AfterAll
+  static void stopServer() {
+    server.close();
+  }
+
+  @Override
+  protected TckStore openStore() {
+    return new ImitationStore("test" + SERIALS.incrementAndGet());
+  }
+
+  private record ImitationStore(String database)
+      implements TckStore, ClockControl, RestartControl, StepControl {
+
+    @Override
+    public LockBackend connect(BackendOptions options) {
+      return connect(options, () -> {});
+    }
+
+    @Override
+    public LockBackend connect(BackendOptions options, Runnable beforeStep) {
+      return MongoLockProvider.connect(
+          server.uri(database),
+          MongoSettings.standard().onCommand(what -> beforeStep.run()),
+          options,
+          Deadline.in(Duration.ofSeconds(20)));
+    }
+
+    @Override
+    public Optional<String> uri() {
+      return Optional.of(server.uri(database));
+    }
+
+    @Override
+    public void stepClock(Duration by) {
+      server.stepClock(by);
+    }
+
+    /** There are no elections here: as if an earlier primary had written what is on record. */
+    @Override
+    public void restartLosingNothing() {
+      server.ageIncarnations();
+    }
+
+    @Override
+    public void close() {
+      server.drop(database);
+    }
+  }
+}
