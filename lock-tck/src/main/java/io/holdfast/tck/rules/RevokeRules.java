@@ -100,7 +100,8 @@ public interface RevokeRules extends SpiRules {
     SpiClient newcomer = bench().client();
     revokeSafely(held);
     long end = System.nanoTime() + bench().store().longWait().toNanos();
-    while (newcomer.refused(LOCK).liveness() == Liveness.LIVE && System.nanoTime() < end) {
+    while (newcomer.refused(LOCK).liveness() != Liveness.REVOCATION_DUE
+        && System.nanoTime() < end) {
       bench().elapse(SHORT.dividedBy(3));
       holder.renewed();
     }
