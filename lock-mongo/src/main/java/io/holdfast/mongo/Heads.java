@@ -3,13 +3,11 @@ package io.holdfast.mongo;
 import io.holdfast.Liveness;
 import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
-import io.holdfast.SessionId;
 import io.holdfast.mongo.MongoNames.Part;
 import io.holdfast.mongo.SessionDocument.Clock;
 import io.holdfast.mongo.SessionDocument.Known;
 import io.holdfast.mongo.SessionDocument.Verdict;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -40,20 +38,16 @@ final class Heads {
   }
 
   /** Returns the lock as it is shown to people. */
-  LockRecord record(Call call, LockDocument lock) {
-    Liveness liveness =
-        lock.head()
-            .map(head -> liveness(lock, head, sessions.known(call, List.of(head.session()))))
-            .orElse(Liveness.ENDED);
-    return lock.toRecord(liveness, call.describe());
+  static LockRecord record(LockDocument lock, Known known, String where) {
+    Liveness liveness = lock.head().map(head -> liveness(lock, head, known)).orElse(Liveness.ENDED);
+    return lock.toRecord(liveness, where);
   }
 
   /**
    * Returns whether others may remove the head: only what is final, or was announced long enough.
    */
-  boolean mayBeOvertaken(Call call, LockDocument lock) {
-    SessionId holder = lock.head().orElseThrow().session();
-    if (sessions.known(call, List.of(holder)).alive().isEmpty()) {
+  boolean mayBeOvertaken(Call call, LockDocument lock, Known known) {
+    if (known.of(lock.head().orElseThrow()) == null) {
       return true;
     }
     return revocation(call, lock).filter(Duration::isZero).isPresent();

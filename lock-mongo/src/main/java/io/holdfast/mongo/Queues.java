@@ -7,14 +7,17 @@ import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.mongo.MongoNames.Part;
+import io.holdfast.mongo.SessionDocument.Known;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.bson.BsonDocument;
 
 /** The verbs that change a lock's queue. Each is decided by one change of the lock's document. */
@@ -57,7 +60,7 @@ final class Queues {
         return new Attempt.Queued();
       }
       Optional<LockDocument> seen = find(call, request.name());
-      Attempt answer = answer(call, request, seen);
+      Attempt answer = answer(call, request, seen, known(call, request, seen));
       if (!(answer instanceof Attempt.Refused) || !hasChangedMeanwhile(request, seen)) {
         return answer;
       }
@@ -77,17 +80,22 @@ final class Queues {
     requireExclusive(request);
     for (int left = ROUNDS_MAX; left > 0; left--) {
       Optional<LockDocument> seen = find(call, request.name());
+      Known known = known(call, request, seen);
       boolean overtakes =
           !request.id().equals(head.request())
               && seen.filter(lock -> lock.isAsObserved(head)).isPresent()
-              && isAlive(call, request.id().session())
-              && heads.mayBeOvertaken(call, seen.get());
+              && known.of(request.id()) != null
+              && heads.mayBeOvertaken(call, seen.get(), known);
       if (!overtakes) {
-        return answer(call, request, seen);
+        return answer(call, request, seen, known);
       }
       Optional<LockDocument> after = removeHead(call, request, seen.get());
       if (after.isPresent()) {
-        return answer(call, request, after);
+        return answer(
+            call,
+            request,
+            after,
+            after.get().isHeldBy(request.id()) ? known : known(call, request, after));
       }
     }
     throw contended(call, request.name());
@@ -109,9 +117,16 @@ final class Queues {
     return after.map(document -> read(call, document));
   }
 
+  /** Looks at the sessions of a request and of the head, after the lock. */
+  private Known known(Call call, Request request, Optional<LockDocument> seen) {
+    Set<SessionId> ids = new LinkedHashSet<>(List.of(request.id().session()));
+    seen.flatMap(LockDocument::head).ifPresent(head -> ids.add(head.session()));
+    return sessions.known(call, ids);
+  }
+
   /** How a request stands after an attempt. */
-  private Attempt answer(Call call, Request request, Optional<LockDocument> seen) {
-    if (!isAlive(call, request.id().session())) {
+  private Attempt answer(Call call, Request request, Optional<LockDocument> seen, Known known) {
+    if (known.of(request.id()) == null) {
       return new Attempt.SessionOver();
     }
     if (seen.isEmpty()) {
@@ -119,7 +134,7 @@ final class Queues {
     }
     LockDocument lock = seen.get();
     return switch (lock.position(request.id())) {
-      case -1 -> new Attempt.Refused(heads.record(call, lock));
+      case -1 -> new Attempt.Refused(Heads.record(lock, known, call.describe()));
       case 0 -> granted(call, lock, request.id());
       default -> new Attempt.Queued();
     };

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /** The verbs that look. They read what a majority has, which cannot be undone. */
@@ -38,12 +39,10 @@ final class Views {
 
   private final Sessions sessions;
   private final FirstGrants firstGrants;
-  private final Heads heads;
 
-  Views(Sessions sessions, FirstGrants firstGrants, Heads heads) {
+  Views(Sessions sessions, FirstGrants firstGrants) {
     this.sessions = sessions;
     this.firstGrants = firstGrants;
-    this.heads = heads;
   }
 
   List<Standing> look(Call call, List<RequestKey> requests) {
@@ -122,28 +121,21 @@ final class Views {
   }
 
   Optional<LockRecord> inspect(Call call, LockName name) {
-    return call.find(Part.LOCKS, LockCommands.byName(name), LockCommands.FIELDS, "_id", 1).stream()
-        .map(document -> LockDocument.read(document, call.describe()))
-        .map(lock -> heads.record(call, lock))
-        .findFirst();
+    return records(call, LockCommands.byName(name), 1).stream().findFirst();
   }
 
   List<LockRecord> list(Call call, String prefix, Optional<LockName> after, int most) {
+    return records(call, LockCommands.heldFrom(prefix, after), most);
+  }
+
+  private List<LockRecord> records(Call call, BsonDocument filter, int most) {
     List<LockDocument> locks =
-        call
-            .find(
-                Part.LOCKS, LockCommands.heldFrom(prefix, after), LockCommands.FIELDS, "_id", most)
-            .stream()
+        call.find(Part.LOCKS, filter, LockCommands.FIELDS, "_id", most).stream()
             .map(document -> LockDocument.read(document, call.describe()))
             .toList();
     Set<SessionId> holders = new LinkedHashSet<>();
-    locks.forEach(lock -> holders.add(lock.head().orElseThrow().session()));
+    locks.forEach(lock -> lock.head().ifPresent(head -> holders.add(head.session())));
     Known known = known(call, holders);
-    return locks.stream()
-        .map(
-            lock ->
-                lock.toRecord(
-                    Heads.liveness(lock, lock.head().orElseThrow(), known), call.describe()))
-        .toList();
+    return locks.stream().map(lock -> Heads.record(lock, known, call.describe())).toList();
   }
 }

@@ -43,10 +43,13 @@ final class ClockedServer implements AutoCloseable {
     return new ClockedServer();
   }
 
-  /** Returns the URI of a database in it. */
-  String uri(String database) {
+  int port() {
+    return server.getLocalAddress().getPort();
+  }
+
+  /** From now on, setting the clock moves what is on record in this database. */
+  void remember(String database) {
     databases.add(database);
-    return "mongodb://localhost:%d/%s".formatted(server.getLocalAddress().getPort(), database);
   }
 
   private MongoBackend clocked(MongoBackend store) {

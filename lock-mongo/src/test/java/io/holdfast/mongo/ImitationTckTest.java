@@ -8,35 +8,44 @@ import io.holdfast.tck.store.ClockControl;
 import io.holdfast.tck.store.RestartControl;
 import io.holdfast.tck.store.StepControl;
 import io.holdfast.tck.store.TckStore;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The whole kit on an imitation of a server, which is kinder than a real one. */
+/**
+ * The whole kit on an imitation of a server. It is kinder than a real one, so every command of
+ * every test is read on its way, also those of child processes.
+ */
 class ImitationTckTest extends HoldfastTck {
 
   private static final AtomicLong SERIALS = new AtomicLong();
 
   private static ClockedServer server;
+  private static StrictProxy proxy;
 
   @BeforeAll
-  static void startServer() {
+  static void startServer() throws IOException {
     server = ClockedServer.start();
+    proxy = StrictProxy.before(server.port());
   }
 
   @AfterAll
-  static void stopServer() {
+  static void stopServer() throws IOException {
+    proxy.close();
     server.close();
   }
 
   @Override
   protected TckStore openStore() {
-    return new ImitationStore("test" + SERIALS.incrementAndGet());
+    String database = "test" + SERIALS.incrementAndGet();
+    server.remember(database);
+    return new ImitationStore(database, proxy.uri(database));
   }
 
-  private record ImitationStore(String database)
+  private record ImitationStore(String database, String address)
       implements TckStore, ClockControl, RestartControl, StepControl {
 
     @Override
@@ -47,7 +56,7 @@ class ImitationTckTest extends HoldfastTck {
     @Override
     public LockBackend connect(BackendOptions options, Runnable beforeStep) {
       return MongoLockProvider.connect(
-          server.uri(database),
+          address,
           MongoSettings.standard().onCommand(what -> beforeStep.run()),
           options,
           Deadline.in(Duration.ofSeconds(20)));
@@ -55,7 +64,7 @@ class ImitationTckTest extends HoldfastTck {
 
     @Override
     public Optional<String> uri() {
-      return Optional.of(server.uri(database));
+      return Optional.of(address);
     }
 
     @Override
@@ -72,6 +81,7 @@ class ImitationTckTest extends HoldfastTck {
     @Override
     public void close() {
       server.drop(database);
+      proxy.requireNoFaults();
     }
   }
 }

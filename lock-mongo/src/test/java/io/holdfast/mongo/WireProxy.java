@@ -1,0 +1,150 @@
+package io.holdfast.mongo;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.bson.BsonDocument;
+
+/** Stands between a client and a server, reads every command, and may answer in its place. */
+final class WireProxy implements AutoCloseable {
+
+  /** What becomes of a command. */
+  sealed interface Fate {
+
+    /** It reaches the server, whose answer reaches the client. */
+    record Passes() implements Fate {}
+
+    /** It does not reach the server; the client is answered this. */
+    record AnsweredInstead(BsonDocument answer) implements Fate {}
+
+    /** The server does it, and the client is answered this. */
+    record DoneAndAnswered(BsonDocument answer) implements Fate {}
+
+    /** The server does it, and its answer is told with this added. */
+    record DoneWith(BsonDocument addition) implements Fate {}
+
+    /** It does not reach the server, and the connection breaks. */
+    record Lost() implements Fate {}
+
+    /** The server does it, and the connection breaks. */
+    record DoneAndLost() implements Fate {}
+  }
+
+  private final ServerSocket listening;
+  private final int server;
+  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+  private volatile Function<BsonDocument, Fate> fates = command -> new Fate.Passes();
+
+  private WireProxy(int server) throws IOException {
+    this.server = server;
+    this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+  }
+
+  static WireProxy before(int server) throws IOException {
+    WireProxy proxy = new WireProxy(server);
+    proxy.start("wire-proxy", proxy::accept);
+    return proxy;
+  }
+
+  int port() {
+    return listening.getLocalPort();
+  }
+
+  /** From now on, every command but those of the driver's own is judged by this. */
+  void judge(Function<BsonDocument, Fate> fates) {
+    this.fates = fates;
+  }
+
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  private void start(String name, Work work) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                work.run();
+              } catch (IOException closed) {
+                // One of the two sides has gone, or the test is over.
+              }
+            },
+            name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void accept() throws IOException {
+    while (true) {
+      Socket client = listening.accept();
+      sockets.add(client);
+      start("wire-proxy-connection", () -> serve(client));
+    }
+  }
+
+  private void serve(Socket client) throws IOException {
+    try (client;
+        Socket upstream = new Socket(InetAddress.getLoopbackAddress(), server)) {
+      sockets.add(upstream);
+      client.setTcpNoDelay(true);
+      upstream.setTcpNoDelay(true);
+      DataInputStream requests = new DataInputStream(client.getInputStream());
+      DataInputStream answers = new DataInputStream(upstream.getInputStream());
+      boolean open = true;
+      while (open) {
+        open =
+            relay(
+                WireMessage.read(requests),
+                upstream.getOutputStream(),
+                answers,
+                client.getOutputStream());
+      }
+      sockets.remove(upstream);
+    } finally {
+      sockets.remove(client);
+    }
+  }
+
+  /** Returns whether the connection stays open. */
+  private boolean relay(
+      WireMessage request, OutputStream toServer, DataInputStream answers, OutputStream toClient)
+      throws IOException {
+    Fate fate = request.isMessage() ? fates.apply(request.document()) : new Fate.Passes();
+    if (fate instanceof Fate.Lost) {
+      return false;
+    }
+    if (fate instanceof Fate.AnsweredInstead instead) {
+      toClient.write(WireMessage.answer(request, instead.answer()).bytes());
+      return true;
+    }
+    toServer.write(request.bytes());
+    WireMessage answer = WireMessage.read(answers);
+    if (fate instanceof Fate.DoneAndLost) {
+      return false;
+    }
+    if (fate instanceof Fate.DoneAndAnswered done) {
+      answer = WireMessage.answer(request, done.answer());
+    }
+    if (fate instanceof Fate.DoneWith done) {
+      BsonDocument whole = answer.document();
+      whole.putAll(done.addition());
+      answer = WireMessage.answer(request, whole);
+    }
+    toClient.write(answer.bytes());
+    return true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    listening.close();
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+  }
+}
