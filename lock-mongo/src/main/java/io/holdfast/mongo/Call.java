@@ -47,9 +47,22 @@ final class Call {
     return errors.where();
   }
 
-  /** Returns which primary the client that sends believes in, now. */
-  String incarnation() {
+  /** Returns which primary the client that sends believes in, now; empty if it has none now. */
+  Optional<String> incarnation() {
     return connection.incarnation();
+  }
+
+  /** Returns the same after looking for a primary, if the client has none now. */
+  Optional<String> incarnationLookedFor() {
+    if (connection.incarnation().isEmpty()) {
+      send(Part.NAMESPACE, "ping", any -> connection.ping(deadline.remainingMillis()));
+    }
+    return connection.incarnation();
+  }
+
+  /** Returns what is written beside a time. */
+  String incarnationToWrite() {
+    return connection.incarnationToWrite();
   }
 
   /** Returns what the document has become; empty if none matched, and nothing was changed then. */

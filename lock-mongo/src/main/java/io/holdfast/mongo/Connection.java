@@ -8,21 +8,25 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.connection.ServerDescription;
 import io.holdfast.mongo.MongoNames.Part;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.bson.codecs.configuration.CodecRegistries;
+import org.jspecify.annotations.Nullable;
 
 /** A client of the driver with its pool, used as locks must use it whatever its own settings. */
 final class Connection {
 
   /** What is written where the election that chose the primary cannot be known. */
-  static final String UNKNOWN = "unknown";
+  static final String NEVER_KNOWN = "unknown";
 
   private static final String STANDALONE = "standalone";
 
   private final MongoClient client;
   private final MongoNames names;
+  private volatile String lastKnown = NEVER_KNOWN;
 
   Connection(MongoClient client, MongoNames names) {
     this.client = client;
@@ -52,19 +56,46 @@ final class Connection {
   /**
    * Returns which primary this client believes in: the election that chose it. A standalone server
    * is one incarnation, since its clock goes on when it is started again. Behind a router or a load
-   * balancer it cannot be known.
+   * balancer it never can be known; empty if it is not known at the moment.
    */
-  String incarnation() {
+  Optional<String> incarnation() {
     for (ServerDescription server : client.getClusterDescription().getServerDescriptions()) {
-      if (server.isStandAlone()) {
-        return STANDALONE;
-      }
-      if (server.isPrimary() && server.getElectionId() != null) {
-        // Elections are counted anew when a set is set up again, hence the address.
-        return server.getElectionId().toHexString() + "@" + server.getAddress();
+      @Nullable String incarnation = incarnation(server);
+      if (incarnation != null) {
+        lastKnown = incarnation;
+        return Optional.of(incarnation);
       }
     }
-    return UNKNOWN;
+    return Optional.empty();
+  }
+
+  private static @Nullable String incarnation(ServerDescription server) {
+    return switch (server.getType()) {
+      case STANDALONE -> STANDALONE;
+      case SHARD_ROUTER, LOAD_BALANCER -> NEVER_KNOWN;
+      // Elections are counted anew when a set is set up again, hence the address.
+      case REPLICA_SET_PRIMARY ->
+          server.getElectionId() == null
+              ? NEVER_KNOWN
+              : server.getElectionId().toHexString() + "@" + server.getAddress();
+      default -> null;
+    };
+  }
+
+  /**
+   * Returns what is written beside a time: with an election too old, whoever judges the time finds
+   * that it cannot, and no more.
+   */
+  String incarnationToWrite() {
+    return incarnation().orElse(lastKnown);
+  }
+
+  /** Returns when the primary has answered. */
+  boolean ping(long millis) {
+    database()
+        .withTimeout(Math.max(1, millis), TimeUnit.MILLISECONDS)
+        .runCommand(Docs.doc("ping", Docs.number(1)), BsonDocument.class);
+    return true;
   }
 
   void close() {

@@ -78,9 +78,9 @@ final class Heads {
   }
 
   private static void restamp(Call call, LockDocument lock, Clock now) {
-    if (!now.incarnation().isEmpty()) {
-      call.change(
-          Part.LOCKS, LockCommands.heldAndRevoked(lock), LockCommands.revoke(now.incarnation()));
+    if (now.incarnation().isPresent()) {
+      Update mark = LockCommands.revoke(now.incarnation().get());
+      call.change(Part.LOCKS, LockCommands.heldAndRevoked(lock), mark);
     }
   }
 }

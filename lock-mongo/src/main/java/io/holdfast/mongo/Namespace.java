@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,7 +132,7 @@ final class Namespace {
   }
 
   /** A setting that were cut off would differ from itself at the next opening. */
-  private static org.bson.BsonInt64 micros(String setting, Duration value) {
+  private static BsonInt64 micros(String setting, Duration value) {
     long micros = value.toNanos() / 1_000;
     if (!Duration.of(micros, ChronoUnit.MICROS).equals(value)) {
       throw new BadRequestException(

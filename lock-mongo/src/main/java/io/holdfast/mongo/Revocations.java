@@ -36,7 +36,9 @@ final class Revocations {
   private Revocation mark(Call call, Observed head, LockDocument seen) {
     // The first mark counts: revoking again does not begin another wait.
     call.change(
-        Part.LOCKS, LockCommands.heldAndNotRevoked(seen), LockCommands.revoke(call.incarnation()));
+        Part.LOCKS,
+        LockCommands.heldAndNotRevoked(seen),
+        LockCommands.revoke(call.incarnationToWrite()));
     return asObserved(call, head)
         .flatMap(marked -> heads.revocation(call, marked))
         .<Revocation>map(Revocation.Marked::new)

@@ -11,6 +11,7 @@ import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.spi.SessionSpec;
 import java.util.List;
+import org.bson.BsonArray;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 
@@ -141,7 +142,7 @@ final class SessionCommands {
     BsonDocument before = doc("$lt", new BsonDateTime(millis));
     return doc(
         "$or",
-        new org.bson.BsonArray(
+        new BsonArray(
             List.of(
                 doc("ended", exists(true)).append("judged", before),
                 doc("ended", exists(false)).append("renewed", before))));

@@ -5,6 +5,8 @@ import io.holdfast.RequestId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.bson.BsonArray;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -61,10 +63,10 @@ record SessionDocument(
   /**
    * The server's clock, and what one must know to compare with it what it wrote before.
    *
-   * @param incarnation which primary's clock it is
+   * @param incarnation which primary's clock it is; empty if that is not certain
    * @param tolerance how much longer than its TTL a session lasts
    */
-  record Clock(Instant now, String incarnation, Duration tolerance) {
+  record Clock(Instant now, Optional<String> incarnation, Duration tolerance) {
 
     /**
      * Times are cut off to milliseconds: the one before may be almost one more ago than it seems.
@@ -80,7 +82,7 @@ record SessionDocument(
     }
 
     private Verdict judge(Instant then, String whose, Duration ttl) {
-      if (!whose.equals(incarnation) || then.isAfter(now)) {
+      if (incarnation.filter(whose::equals).isEmpty() || then.isAfter(now)) {
         return Verdict.DOUBTFUL;
       }
       return remaining(then, ttl).isZero() ? Verdict.PASSED : Verdict.RUNNING;
@@ -104,7 +106,7 @@ record SessionDocument(
   }
 
   /** What is known of the sessions that were asked for: those alive, and the time at the server. */
-  record Known(java.util.Map<String, SessionDocument> alive, Clock clock) {
+  record Known(Map<String, SessionDocument> alive, Clock clock) {
 
     @Nullable SessionDocument of(RequestId request) {
       return alive.get(request.session().value());

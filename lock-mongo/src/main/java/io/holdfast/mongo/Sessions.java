@@ -16,6 +16,7 @@ import io.holdfast.spi.Renewed;
 import io.holdfast.spi.SessionSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -53,7 +54,7 @@ final class Sessions {
         call.changeOrMake(
                 Part.SESSIONS,
                 SessionCommands.unused(spec.id()),
-                SessionCommands.open(spec, call.incarnation()))
+                SessionCommands.open(spec, call.incarnationToWrite()))
             .orElseThrow(
                 () ->
                     new BadRequestException(
@@ -69,7 +70,7 @@ final class Sessions {
         call.change(
             Part.SESSIONS,
             SessionCommands.renewable(id),
-            SessionCommands.renew(call.incarnation()));
+            SessionCommands.renew(call.incarnationToWrite()));
     if (document.isEmpty()) {
       if (isOver(call, id)) {
         return new Renewed.Over();
@@ -122,9 +123,10 @@ final class Sessions {
         yield ended || isOver(call, id);
       }
       case DOUBTFUL -> {
-        if (!now.incarnation().isEmpty()) {
+        if (now.incarnation().isPresent()) {
           BsonDocument asSeen = SessionCommands.endable(id, session.renewals());
-          call.change(Part.SESSIONS, asSeen, SessionCommands.renew(now.incarnation()));
+          Update restamp = SessionCommands.renew(now.incarnation().get());
+          call.change(Part.SESSIONS, asSeen, restamp);
         }
         yield false;
       }
@@ -136,27 +138,24 @@ final class Sessions {
 
   /** Looks at a session closely; empty if it was not there or over. */
   Optional<Judged> judge(Call call, SessionId id) {
-    String before = call.incarnation();
+    Optional<String> before = call.incarnationLookedFor();
     return call.change(Part.SESSIONS, SessionCommands.judgeable(id), SessionCommands.judge())
         .map(document -> judged(call, document, before));
   }
 
   /** Whose clock it was is not known if the primary changed meanwhile. */
-  Judged judged(Call call, BsonDocument document, String incarnationBefore) {
+  private Judged judged(Call call, BsonDocument document, Optional<String> before) {
     Instant now = SessionDocument.judgedAt(document);
     clock.told(now);
-    boolean same = incarnationBefore.equals(call.incarnation());
-    return new Judged(
-        SessionDocument.read(document, call.describe()),
-        clock(call, now, same ? incarnationBefore : ""));
+    Optional<String> same =
+        call.incarnation().filter(after -> before.filter(after::equals).isPresent());
+    return new Judged(SessionDocument.read(document, call.describe()), clock(call, now, same));
   }
 
-  private Clock clock(Call call, Instant now, String incarnation) {
+  private Clock clock(Call call, Instant now, Optional<String> incarnation) {
     Duration step = namespace.settings(call).maxClockStep();
-    return new Clock(
-        now,
-        incarnation,
-        incarnation.equals(Connection.UNKNOWN) ? step.plus(MAX_CLOCK_SKEW) : step);
+    boolean never = incarnation.filter(Connection.NEVER_KNOWN::equals).isPresent();
+    return new Clock(now, incarnation, never ? step.plus(MAX_CLOCK_SKEW) : step);
   }
 
   /** Returns whether a session is over for good. One that is not there is so from now on. */
@@ -176,9 +175,8 @@ final class Sessions {
    */
   Known known(Call call, Collection<SessionId> ids) {
     Map<String, SessionDocument> alive = new HashMap<>();
-    String incarnation = call.incarnation();
     Instant now = Instant.EPOCH;
-    List<SessionId> missing = new java.util.ArrayList<>(ids);
+    List<SessionId> missing = new ArrayList<>(ids);
     for (BsonDocument document :
         call.aggregate(Part.SESSIONS, SessionCommands.withTime(List.copyOf(ids)))) {
       String id = document.getString("_id").getValue();
@@ -193,7 +191,7 @@ final class Sessions {
         judge(call, id).ifPresent(judged -> alive.put(id.value(), judged.session()));
       }
     }
-    return new Known(alive, clock(call, now, incarnation));
+    return new Known(alive, clock(call, now, Optional.of(call.incarnationToWrite())));
   }
 
   void acknowledge(Call call, RequestId request) {

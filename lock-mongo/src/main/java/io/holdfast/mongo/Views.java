@@ -35,7 +35,7 @@ final class Views {
   private static final int JUDGED_MAX = 32;
 
   private static final Known NOTHING =
-      new Known(Map.of(), new Clock(Instant.EPOCH, "", Duration.ZERO));
+      new Known(Map.of(), new Clock(Instant.EPOCH, Optional.empty(), Duration.ZERO));
 
   private final Sessions sessions;
   private final FirstGrants firstGrants;

@@ -94,13 +94,18 @@ final class Severity {
     return severity.found;
   }
 
+  /** Whether a command is not about locks but about the connection. */
+  static boolean isGreeting(BsonDocument command) {
+    return GREETINGS.contains(command.getFirstKey());
+  }
+
   private void fault(String what, Object where) {
     found.add(what + ": " + where);
   }
 
   private void check() {
     String name = command.getFirstKey();
-    if (GREETINGS.contains(name)) {
+    if (isGreeting(command)) {
       return;
     }
     @Nullable Set<String> known = COMMANDS.get(name);

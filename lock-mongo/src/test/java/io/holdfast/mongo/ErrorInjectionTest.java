@@ -1,0 +1,119 @@
+package io.holdfast.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import io.holdfast.mongo.Connections.Owner;
+import io.holdfast.mongo.WireProxy.Fate;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each error at each command of a fixed scenario, before or after the server has done it. */
+class ErrorInjectionTest {
+
+  private static final AtomicInteger SERIALS = new AtomicInteger();
+
+  private static ClockedServer server;
+  private static StrictProxy proxy;
+  private static MongoClient faulty;
+  private static MongoClient direct;
+
+  @BeforeAll
+  static void start() throws IOException {
+    server = ClockedServer.start();
+    proxy = StrictProxy.before(server.port());
+    faulty = client(proxy.uri("any"));
+    direct = client("mongodb://localhost:" + server.port());
+  }
+
+  /**
+   * After each error that speaks of a change of the primary, the driver looks at the server anew.
+   */
+  private static MongoClient client(String uri) {
+    return MongoClients.create(
+        MongoClientSettings.builder()
+            .applyConnectionString(new ConnectionString(uri))
+            .applyToServerSettings(
+                settings ->
+                    settings
+                        .heartbeatFrequency(100, TimeUnit.MILLISECONDS)
+                        .minHeartbeatFrequency(1, TimeUnit.MILLISECONDS))
+            .retryWrites(false)
+            .retryReads(false)
+            .build());
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    faulty.close();
+    direct.close();
+    proxy.close();
+    server.close();
+  }
+
+  @Test
+  void theScenarioPassesWithoutErrors() {
+    assertThat(play(0, InjectedFault.LOST)).isGreaterThan(30);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anErrorAtAnyCommandDoesNoHarmAndIsToldTruly(InjectedFault fault) {
+    int commands = play(0, fault);
+    for (int at = 1; at <= commands; at++) {
+      play(at, fault);
+    }
+  }
+
+  /** Plays the scenario with an error at one of its commands, and returns how many there were. */
+  private static int play(int at, InjectedFault fault) {
+    String database = "run" + SERIALS.incrementAndGet();
+    server.remember(database);
+    AtomicInteger commands = new AtomicInteger();
+    FaultyScenario scenario =
+        new FaultyScenario(backends(faulty, database), backends(direct, database), server);
+    proxy.judge(
+        command -> {
+          if (Severity.isGreeting(command) || commands.incrementAndGet() != at) {
+            return new Fate.Passes();
+          }
+          scenario.meets(fault, command);
+          return fault.fate();
+        });
+    try {
+      scenario.play();
+      proxy.requireNoFaults();
+      return commands.get();
+    } catch (RuntimeException | AssertionError e) {
+      throw new AssertionError("With %s at command %d: %s".formatted(fault, at, e.getMessage()), e);
+    } finally {
+      proxy.judge(command -> new Fate.Passes());
+      server.drop(database);
+    }
+  }
+
+  private static FaultyScenario.Opener backends(MongoClient client, String database) {
+    Connection connection = new Connection(client, new MongoNames(database));
+    Connections connections =
+        new Connections(connection, connection, Owner.THE_APPLICATION, "mongodb:" + database);
+    return (options, deadline) ->
+        MongoLockBackend.open(connections, MongoSettings.standard(), options, deadline);
+  }
+
+  static boolean isWrite(BsonDocument command) {
+    return switch (command.getFirstKey()) {
+      case "findAndModify", "update", "delete" -> true;
+      default -> false;
+    };
+  }
+}

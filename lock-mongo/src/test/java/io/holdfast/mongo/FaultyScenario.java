@@ -1,0 +1,238 @@
+package io.holdfast.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.LockMode;
+import io.holdfast.LockName;
+import io.holdfast.Payload;
+import io.holdfast.ProcessIdentity;
+import io.holdfast.RequestId;
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Ended;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Notice;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.Standing;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client does that repeats each verb until it is answered, as the engine does, beside a
+ * witness that has no errors to meet.
+ */
+final class FaultyScenario {
+
+  private static final LockName LOCK = new LockName("orders/42");
+  private static final Duration TTL = Duration.ofSeconds(20);
+  private static final int TRIES_MAX = 4;
+
+  /** Makes a backend. */
+  interface Opener {
+    LockBackend open(BackendOptions options, Deadline deadline);
+  }
+
+  private final Opener faulty;
+  private final Opener witnessing;
+  private final ClockedServer server;
+  private long serial;
+  private volatile @Nullable InjectedFault met;
+  private volatile boolean changed;
+
+  FaultyScenario(Opener faulty, Opener witnessing, ClockedServer server) {
+    this.faulty = faulty;
+    this.witnessing = witnessing;
+    this.server = server;
+  }
+
+  /** A command has met an error. */
+  void meets(InjectedFault fault, BsonDocument command) {
+    changed = fault.isDone() && ErrorInjectionTest.isWrite(command);
+    met = fault;
+  }
+
+  private static Deadline soon() {
+    return Deadline.in(Duration.ofSeconds(20));
+  }
+
+  /** Repeats a call until it is answered, and looks whether its failures tell the truth. */
+  private <T> T answered(Supplier<T> call) {
+    for (int left = TRIES_MAX; left > 0; left--) {
+      met = null;
+      try {
+        return call.get();
+      } catch (BackendFailure e) {
+        assertThat(met).as("an error without cause: %s", e.getMessage()).isNotNull();
+        if (changed) {
+          assertThat(e.effect()).as("effect of %s", e.getMessage()).isEqualTo(Effect.UNKNOWN);
+        }
+      } catch (BackendUnusableException e) {
+        assertThat(met).as(e.getMessage()).isEqualTo(InjectedFault.NO_PRIVILEGE);
+      }
+    }
+    throw new AssertionError("Not answered in " + TRIES_MAX + " attempts.");
+  }
+
+  private static SessionSpec spec() {
+    return new SessionSpec(SessionId.fresh(), TTL, 0, new ProcessIdentity("test:1"));
+  }
+
+  private Request request(SessionId session, IfHeld ifHeld) {
+    return new Request(
+        LOCK,
+        new RequestId(session, ++serial),
+        LockMode.EXCLUSIVE,
+        ifHeld,
+        new ProcessIdentity("test:1"),
+        "",
+        Payload.EMPTY);
+  }
+
+  private static long number(Attempt attempt) {
+    assertThat(attempt).isInstanceOf(Attempt.Granted.class);
+    return ((Attempt.Granted) attempt).number();
+  }
+
+  private static long held(LockBackend backend, Request request) {
+    Standing standing = backend.look(request.id().session(), List.of(request.key()), soon()).get(0);
+    assertThat(standing).isInstanceOf(Standing.Holding.class);
+    return ((Standing.Holding) standing).number();
+  }
+
+  void play() {
+    LockBackend client = answered(() -> faulty.open(BackendOptions.DEFAULTS, soon()));
+    LockBackend witness = witnessing.open(BackendOptions.DEFAULTS, soon());
+    // An id that was not answered is not used again.
+    SessionId mine =
+        answered(
+            () -> {
+              SessionSpec spec = spec();
+              client.open(spec, soon());
+              return spec.id();
+            });
+    SessionId other = opened(witness);
+    renewed(client, mine);
+
+    long first = takenAndHandedOn(client, witness, mine, other);
+    long second = awaitedAndRevoked(client, witness, mine, other, first);
+    long third = overtaken(client, witness, mine, second);
+    lapsedAndEnded(client, witness, mine, other);
+
+    assertThat(answered(() -> client.inspect(LOCK, soon())).orElseThrow().number())
+        .isEqualTo(third);
+    assertThat(answered(() -> client.list("", Optional.empty(), 9, soon()))).hasSize(1);
+    answered(() -> client.end(mine, EndIf.CLOSED, soon()));
+    assertThat(witness.renew(mine, soon())).isEqualTo(new Renewed.Over());
+    for (int day = 0; day < 3; day++) {
+      server.stepClock(Duration.ofHours(25));
+      answered(() -> client.sweep(soon()));
+    }
+    assertThat(witness.inspect(LOCK, soon())).isEmpty();
+  }
+
+  private static SessionId opened(LockBackend backend) {
+    SessionSpec spec = spec();
+    backend.open(spec, soon());
+    return spec.id();
+  }
+
+  private Renewed.Alive renewed(LockBackend client, SessionId session) {
+    Renewed answer = answered(() -> client.renew(session, soon()));
+    assertThat(answer).isInstanceOf(Renewed.Alive.class);
+    return (Renewed.Alive) answer;
+  }
+
+  private long takenAndHandedOn(
+      LockBackend client, LockBackend witness, SessionId mine, SessionId other) {
+    Request taken = request(mine, IfHeld.REFUSE);
+    long number = number(answered(() -> client.grab(taken, soon())));
+    assertThat(held(witness, taken)).isEqualTo(number);
+    assertThat(answered(() -> held(client, taken))).isEqualTo(number);
+
+    Request refused = request(mine, IfHeld.REFUSE);
+    assertThat(answered(() -> client.grab(refused, soon()))).isInstanceOf(Attempt.Refused.class);
+
+    Request waits = request(other, IfHeld.QUEUE);
+    assertThat(witness.grab(waits, soon())).isEqualTo(new Attempt.Queued());
+    assertThat(answered(() -> client.release(LOCK, taken.id(), soon())))
+        .isIn(Released.HANDED_ON, Released.NOTHING);
+    long next = held(witness, waits);
+    assertThat(next).isGreaterThan(number);
+    return next;
+  }
+
+  /** The other holds, at first. */
+  private long awaitedAndRevoked(
+      LockBackend client, LockBackend witness, SessionId mine, SessionId other, long before) {
+    Request gaveUp = request(mine, IfHeld.QUEUE);
+    assertThat(answered(() -> client.grab(gaveUp, soon()))).isEqualTo(new Attempt.Queued());
+    assertThat(answered(() -> client.release(LOCK, gaveUp.id(), soon())))
+        .isIn(Released.WAS_WAITING, Released.NOTHING);
+    assertThat(witness.look(mine, List.of(gaveUp.key()), soon()))
+        .containsExactly(new Standing.Absent());
+
+    Request waits = request(mine, IfHeld.QUEUE);
+    assertThat(answered(() -> client.grab(waits, soon()))).isEqualTo(new Attempt.Queued());
+    assertThat(answered(() -> client.look(mine, List.of(waits.key()), soon())))
+        .containsExactly(new Standing.Waiting(1, List.of()));
+    RequestId holder = witness.inspect(LOCK, soon()).orElseThrow().holder().orElseThrow().request();
+    assertThat(holder.session()).isEqualTo(other);
+    witness.release(LOCK, holder, soon());
+    long number = answered(() -> held(client, waits));
+    assertThat(number).isGreaterThan(before);
+
+    Observed observed = new Observed(LOCK, number, waits.id());
+    answered(() -> client.revoke(observed, RevokeWhen.SAFELY, soon()));
+    assertThat(renewed(client, mine).notices()).containsExactly(new Notice.Revoked(waits.id()));
+    answered(() -> client.revoke(observed, RevokeWhen.NOW, soon()));
+    assertThat(witness.inspect(LOCK, soon()).orElseThrow().holder()).isEmpty();
+    assertThat(renewed(client, mine).notices()).containsExactly(new Notice.Revoked(waits.id()));
+    answered(
+        () -> {
+          client.acknowledge(waits.id(), soon());
+          return true;
+        });
+    assertThat(renewed(client, mine).notices()).isEmpty();
+    return number;
+  }
+
+  private long overtaken(LockBackend client, LockBackend witness, SessionId mine, long before) {
+    SessionId dead = opened(witness);
+    Request left = request(dead, IfHeld.REFUSE);
+    long number = number(witness.grab(left, soon()));
+    assertThat(number).isGreaterThan(before);
+    witness.end(dead, EndIf.CLOSED, soon());
+    Request overtakes = request(mine, IfHeld.REFUSE);
+    Observed observed = new Observed(LOCK, number, left.id());
+    long next = number(answered(() -> client.overtake(overtakes, observed, soon())));
+    assertThat(next).isGreaterThan(number);
+    assertThat(held(witness, overtakes)).isEqualTo(next);
+    return next;
+  }
+
+  private void lapsedAndEnded(
+      LockBackend client, LockBackend witness, SessionId mine, SessionId other) {
+    witness.renew(other, soon());
+    assertThat(answered(() -> client.end(other, EndIf.LAPSED, soon()))).isEqualTo(Ended.ALIVE);
+    server.stepClock(TTL.plusSeconds(2));
+    assertThat(answered(() -> client.end(other, EndIf.LAPSED, soon()))).isEqualTo(Ended.OVER);
+    assertThat(witness.renew(other, soon())).isEqualTo(new Renewed.Over());
+    renewed(client, mine);
+  }
+}
