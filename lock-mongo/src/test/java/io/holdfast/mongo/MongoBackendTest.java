@@ -1,0 +1,325 @@
+package io.holdfast.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import io.holdfast.BackendUnusableException;
+import io.holdfast.BadRequestException;
+import io.holdfast.LockName;
+import io.holdfast.mongo.WireProxy.Fate;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.SessionSpec;
+import io.holdfast.tck.rules.Bench;
+import io.holdfast.tck.rules.Held;
+import io.holdfast.tck.rules.SpiClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What locks in MongoDB do besides the rules for all stores. */
+class MongoBackendTest {
+
+  private static final LockName LOCK = new LockName("orders/42");
+
+  private static ClockedServer server;
+  private static StrictProxy proxy;
+  private static MongoClient past;
+  private static int serial;
+
+  private final List<LockBackend> backends = new ArrayList<>();
+  private final String database = "test" + ++serial;
+
+  @BeforeAll
+  static void start() throws IOException {
+    server = ClockedServer.start();
+    proxy = StrictProxy.before(server.port());
+    past = MongoClients.create("mongodb://localhost:" + server.port());
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    past.close();
+    proxy.close();
+    server.close();
+  }
+
+  @BeforeEach
+  void open() {
+    server.remember(database);
+  }
+
+  @AfterEach
+  void close() {
+    proxy.judge(command -> new Fate.Passes());
+    backends.forEach(LockBackend::close);
+    server.drop(database);
+    proxy.requireNoFaults();
+  }
+
+  private LockBackend backend() {
+    return backend(MongoSettings.standard());
+  }
+
+  private LockBackend backend(MongoSettings settings) {
+    LockBackend backend =
+        MongoLockProvider.connect(
+            proxy.uri(database), settings, BackendOptions.DEFAULTS, Bench.soon());
+    backends.add(backend);
+    return backend;
+  }
+
+  private SpiClient client() {
+    return SpiClient.open(backend(), Bench.LONG);
+  }
+
+  @Test
+  void grabAndReleaseOfAFreeLockAreOneCommandEach() {
+    List<String> commands = new ArrayList<>();
+    SpiClient client =
+        SpiClient.open(backend(MongoSettings.standard().onCommand(commands::add)), Bench.LONG);
+    commands.clear();
+
+    for (int i = 0; i < 3; i++) {
+      Held held = client.hold(LOCK);
+      client.renewed();
+      assertThat(client.release(held)).isEqualTo(Released.FREED);
+    }
+
+    assertThat(commands).hasSize(9);
+  }
+
+  @Test
+  void aHandOverIsOneCommand() {
+    List<String> commands = new ArrayList<>();
+    SpiClient client =
+        SpiClient.open(backend(MongoSettings.standard().onCommand(commands::add)), Bench.LONG);
+    Held held = client.hold(LOCK);
+    client().queue(LOCK);
+    commands.clear();
+
+    assertThat(client.release(held)).isEqualTo(Released.HANDED_ON);
+
+    assertThat(commands).hasSize(1);
+  }
+
+  @Test
+  void numbersRiseOverTheLossOfEverything() {
+    Held lost = client().hold(LOCK);
+
+    past.getDatabase(database).drop();
+
+    SpiClient after = client();
+    assertThat(after.hold(LOCK).number()).isGreaterThan(lost.number());
+  }
+
+  /** A command that was held up on its way makes its record too late, with a number too small. */
+  @Test
+  void aRecordThatWasMadeLateBeginsAtTheTimeOfItsMaking() {
+    SpiClient client = client();
+    SpiClient other = client();
+    Held before = client.hold(LOCK);
+    client.release(before);
+    server.stepClock(Duration.ofHours(25));
+    assertThat(client().backend().sweep(Bench.soon())).isPositive();
+
+    // What it knows of the time is a day old.
+    Held late = other.hold(LOCK);
+
+    assertThat(late.number() - before.number())
+        .isGreaterThan(StoreClock.micros(Duration.ofHours(24)));
+  }
+
+  /** Whoever removes such a holder goes on from a number that it has never used. */
+  @Test
+  void whoeverOvertakesAHolderWhoseRecordWasMadeLateGoesOnFromTheTimeOfItsMaking() {
+    SpiClient dead = client();
+    Held held = dead.hold(LOCK);
+    dead.closeSession();
+    past.getDatabase(database)
+        .getCollection("holdfast_locks", BsonDocument.class)
+        .updateOne(
+            BsonDocument.parse("{}"), BsonDocument.parse("{$set: {base: {$numberLong: '7'}}}"));
+    SpiClient next = client();
+    long seen = next.inspect(LOCK).orElseThrow().number();
+    assertThat(seen).isEqualTo(8);
+
+    Held overtaken = next.overtake(new Observed(LOCK, seen, held.request().id()));
+
+    assertThat(overtaken.number()).isGreaterThan(held.number());
+  }
+
+  /** An old primary that does not know a session is not believed. */
+  @Test
+  void aRenewalThatIsNotKnownIsNotTheEndOfTheSession() {
+    SpiClient client = client();
+    BsonDocument nothing = BsonDocument.parse("{ok: 1.0, value: null}");
+    proxy.judge(
+        command ->
+            command.containsKey("findAndModify") && !command.containsKey("upsert")
+                ? new Fate.AnsweredInstead(nothing)
+                : new Fate.Passes());
+
+    assertThatThrownBy(client::renew)
+        .isInstanceOf(BackendFailure.class)
+        .hasMessageContaining("old state");
+
+    proxy.judge(command -> new Fate.Passes());
+    client.renewed();
+  }
+
+  @Test
+  void aSessionThatIsNotThereCannotBeOpenedAnyMoreOnceItWasSaidToBeOver() {
+    LockBackend backend = backend();
+    SpiClient.open(backend, Bench.LONG);
+    SessionSpec late = Bench.spec();
+    assertThat(backend.renew(late.id(), Bench.soon())).isEqualTo(new Renewed.Over());
+
+    assertThatThrownBy(() -> backend.open(late, Bench.soon()))
+        .isInstanceOf(BadRequestException.class);
+
+    backend.end(late.id(), EndIf.CLOSED, Bench.soon());
+    assertThatThrownBy(() -> backend.open(late, Bench.soon()))
+        .isInstanceOf(BadRequestException.class);
+  }
+
+  /** More calls hang than there are connections for. */
+  @Test
+  void heartbeatsDoNotQueueBehindCallsThatHang() throws InterruptedException {
+    SpiClient client = client();
+    client.renewed();
+    CountDownLatch letGo = new CountDownLatch(1);
+    CountDownLatch hanging = new CountDownLatch(16);
+    proxy.judge(
+        command -> {
+          if (command.containsKey("find")) {
+            hanging.countDown();
+            await(letGo);
+          }
+          return new Fate.Passes();
+        });
+    List<Thread> calls = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      Thread call = new Thread(() -> client.inspect(LOCK), "hanging-call");
+      call.setDaemon(true);
+      call.start();
+      calls.add(call);
+    }
+    try {
+      assertThat(hanging.await(20, TimeUnit.SECONDS)).isTrue();
+
+      client.renewed();
+    } finally {
+      letGo.countDown();
+      for (Thread call : calls) {
+        call.join(TimeUnit.SECONDS.toMillis(20));
+      }
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await(20, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void aCallThatHangsEndsAtItsDeadline() {
+    SpiClient client = client();
+    client.inspect(LOCK);
+    CountDownLatch letGo = new CountDownLatch(1);
+    proxy.judge(
+        command -> {
+          await(letGo);
+          return new Fate.Passes();
+        });
+    try {
+      assertThatThrownBy(() -> client.backend().inspect(LOCK, Deadline.in(Duration.ofMillis(300))))
+          .isInstanceOf(BackendFailure.class);
+    } finally {
+      letGo.countDown();
+    }
+  }
+
+  @Test
+  void aCollectionThatComparesTextInItsOwnWayIsRefused() {
+    BsonDocument collections =
+        BsonDocument.parse(
+            "{ok: 1.0, cursor: {id: {$numberLong: '0'}, ns: 'x.$cmd.listCollections', firstBatch: [{name: 'holdfast_locks', type: 'collection', options: {collation: {locale: 'en', strength: 2}}}]}}");
+    proxy.judge(
+        command ->
+            command.containsKey("listCollections")
+                ? new Fate.AnsweredInstead(collections)
+                : new Fate.Passes());
+
+    assertThatThrownBy(this::backend)
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("collation");
+  }
+
+  @Test
+  void aDamagedDocumentIsNamed() {
+    SpiClient client = client();
+    client.hold(LOCK);
+    past.getDatabase(database)
+        .getCollection("holdfast_locks", BsonDocument.class)
+        .updateOne(BsonDocument.parse("{}"), BsonDocument.parse("{$set: {queue: 'oops'}}"));
+
+    assertThatThrownBy(() -> client.inspect(LOCK))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("orders/42")
+        .hasMessageContaining("damaged");
+  }
+
+  @Test
+  void aClientOfTheApplicationIsUsedAsLocksNeedItAndLeftOpen() {
+    try (MongoClient theirs = MongoClients.create(proxy.uri(database) + "?w=1&retryWrites=false")) {
+      LockBackend backend =
+          MongoLocks.over(theirs, new MongoNames(database), BackendOptions.DEFAULTS, Bench.soon());
+      SpiClient client = SpiClient.open(backend, Bench.LONG);
+      Held held = client.hold(LOCK);
+
+      backend.close();
+
+      assertThatThrownBy(client::renew).isInstanceOf(BackendFailure.class);
+      assertThat(theirs.getDatabase(database).getName()).isEqualTo(database);
+      SpiClient elsewhere = client.on(backend());
+      assertThat(elsewhere.holding(held.request())).isEqualTo(held);
+    }
+  }
+
+  @Test
+  void noThreadIsLeftAfterClose() {
+    LockBackend backend = backend();
+    SpiClient.open(backend, Bench.LONG).hold(LOCK);
+
+    backend.close();
+
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () ->
+                Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().startsWith("holdfast-mongo")));
+  }
+}

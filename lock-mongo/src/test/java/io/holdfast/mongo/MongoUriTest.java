@@ -1,0 +1,62 @@
+package io.holdfast.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.BadRequestException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MongoUriTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "mongodb://h, holdfast, holdfast_",
+    "mongodb://h/app, app, holdfast_",
+    "mongodb://h/app?holdfastPrefix=x_, app, x_",
+    "mongodb://h/app?holdfastPrefix=x_&w=1, app, x_",
+    "mongodb://h/app?w=1&holdfastPrefix=x_&appName=y, app, x_",
+    "mongodb://h/app?w=1&holdfastPrefix=x_, app, x_",
+    "MONGODB://h/app, app, holdfast_",
+  })
+  void theDatabaseAndThePrefixAreTakenFromTheUri(String uri, String database, String prefix) {
+    assertThat(MongoUri.isOne(uri)).isTrue();
+    assertThat(MongoUri.of(uri.replace("MONGODB", "mongodb")).names())
+        .isEqualTo(new MongoNames(database, prefix));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mongodb", "redis://h", "jdbc:mongodb://h", "mongodb+srvx://h"})
+  void otherUrisAreOthers(String uri) {
+    assertThat(MongoUri.isOne(uri)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mongodb://",
+        "mongodb://h:port",
+        "mongodb://app:se/cret@h",
+        "mongodb://app:secret@h:0",
+        "mongodb://h/app?holdfastPrefix=$x",
+        "mongodb://h/app?holdfastPrefix=system."
+      })
+  void aUriThatIsWrongIsRefusedWithoutShowingThePassword(String uri) {
+    assertThatThrownBy(() -> MongoUri.of(uri))
+        .isInstanceOf(BadRequestException.class)
+        .message()
+        .doesNotContain("cret");
+  }
+
+  @Test
+  void whatIsToldOfTheStoreHasNoPassword() {
+    Connections connections = MongoUri.of("mongodb://app:secret@h1,h2:27018/db").connections();
+    try {
+      assertThat(connections.describe()).isEqualTo("mongodb://h1,h2:27018/db.holdfast_");
+    } finally {
+      connections.close();
+    }
+  }
+}
