@@ -90,6 +90,7 @@ class DistributionIT {
   void noneIsExplained() throws Exception {
     remove("lock-jdbc-");
     remove("lock-redis-");
+    remove("lock-etcd-");
     remove("lock-mongo-");
 
     Run run = tool.run("run", "demo", "--", "true");

@@ -77,7 +77,9 @@ final class JdbcLockBackend implements LockBackend {
         PostgresDatabase::new, DatabaseName.ofUrl(uri), source, settings, options, deadline);
   }
 
-  /** Makes a backend of a MariaDB or MySQL database, to which it connects once to see that it can. */
+  /**
+   * Makes a backend of a MariaDB or MySQL database, to which it connects once to see that it can.
+   */
   static JdbcLockBackend maria(
       String uri, ServerSettings settings, BackendOptions options, Deadline deadline) {
     MariaSource source = new MariaSource(uri);

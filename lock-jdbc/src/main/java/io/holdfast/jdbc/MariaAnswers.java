@@ -39,8 +39,7 @@ record MariaAnswers(MariaDialect dialect) implements Answers {
                 dialect.renewal(),
                 parameters,
                 row ->
-                    new Alive(
-                        row.getLong("ttl"), row.getString("notices"), row.getLong("renewed")))
+                    new Alive(row.getLong("ttl"), row.getString("notices"), row.getLong("renewed")))
             .stream()
             .findFirst();
   }

@@ -68,7 +68,9 @@ final class MariaDialect extends StandardDialect {
         guard_until    bigint       NOT NULL
       ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin""";
 
-  /** {@code NOW} is when the statement began, also if it has waited since. In UTC, as we connect. */
+  /**
+   * {@code NOW} is when the statement began, also if it has waited since. In UTC, as we connect.
+   */
   @Override
   String now() {
     return "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', SYSDATE(6))";
@@ -132,8 +134,8 @@ final class MariaDialect extends StandardDialect {
   }
 
   /**
-   * Tells the number if the request holds since then, 1 if it waits, 0 if neither is known. The
-   * row of the namespace is read with the clock into a table of its own, so that the clock is read
+   * Tells the number if the request holds since then, 1 if it waits, 0 if neither is known. The row
+   * of the namespace is read with the clock into a table of its own, so that the clock is read
    * once; where a lock's row is there it is read once more, after the wait for that.
    */
   @Override

@@ -138,8 +138,7 @@ final class MariaTables {
     }
   }
 
-  private boolean begin(Connection connection, MariaLife last, MariaLife next)
-      throws SQLException {
+  private boolean begin(Connection connection, MariaLife last, MariaLife next) throws SQLException {
     try (PreparedStatement update = connection.prepareStatement(database.render(NEXT_LIFE))) {
       update.setString(1, next.life());
       update.setString(2, next.life());

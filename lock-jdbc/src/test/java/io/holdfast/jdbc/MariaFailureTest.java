@@ -17,10 +17,10 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Ended;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Renewed;
-import io.holdfast.spi.Ended;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.tck.server.DatabaseServer;
@@ -120,7 +120,9 @@ class MariaFailureTest implements ServerFailureRules {
         .hasMessageNotContaining("wrong");
   }
 
-  /** Where MySQL's driver is not on the class path; MariaDB's does not take such a URI by itself. */
+  /**
+   * Where MySQL's driver is not on the class path; MariaDB's does not take such a URI by itself.
+   */
   @Test
   void aUriOfMySqlIsTakenByMariaDbsDriver() {
     LockBackend backend = connect(schema.uri().replace("jdbc:mariadb:", "jdbc:mysql:"));
@@ -334,8 +336,7 @@ class MariaFailureTest implements ServerFailureRules {
       assertThat(backend.end(mine, EndIf.LAPSED, soon())).isEqualTo(Ended.ALIVE);
       assertThat(take(backend, request).number()).isEqualTo(number);
       assertThat(backend.renew(mine, soon())).isInstanceOf(Renewed.Alive.class);
-      assertThat(backend.release(request.name(), request.id(), soon()))
-          .isEqualTo(Released.FREED);
+      assertThat(backend.release(request.name(), request.id(), soon())).isEqualTo(Released.FREED);
     }
   }
 }

@@ -117,8 +117,7 @@ interface ServerFailureRules {
     take(backend, held);
     try (Stranger stranger = Stranger.at(schema().uri())) {
       stranger.change(
-          "UPDATE holdfast_locks SET since = since WHERE name = ?",
-          (Object) held.name().bytes());
+          "UPDATE holdfast_locks SET since = since WHERE name = ?", (Object) held.name().bytes());
 
       // when
       Request request = request(mine, "a", IfHeld.REFUSE);

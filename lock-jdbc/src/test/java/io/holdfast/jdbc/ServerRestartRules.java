@@ -148,8 +148,10 @@ interface ServerRestartRules {
     becomeAnotherLife();
 
     LockBackend bold =
-        schema().backend(
-            ServerSettings.standard(), new BackendOptions(NamespaceWish.NONE, RestartGuard.OFF));
+        schema()
+            .backend(
+                ServerSettings.standard(),
+                new BackendOptions(NamespaceWish.NONE, RestartGuard.OFF));
 
     take(bold, request(session(bold), "a", IfHeld.REFUSE));
     LockBackend careful = schema().backend();

@@ -58,8 +58,7 @@ public abstract class DatabaseServer implements AutoCloseable {
   /** Starts it with the data that is there, and returns when it answers. */
   public void start() {
     ServerProcess started =
-        ServerProcess.start(
-            user.command(command()), directory.resolve("server.log"), environment);
+        ServerProcess.start(user.command(command()), directory.resolve("server.log"), environment);
     process = started;
     started.awaitReady(this::isReady);
   }

@@ -92,8 +92,7 @@ public final class MariaServer extends DatabaseServer {
   private List<String> client(String program, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(program(program).toString());
-    command.addAll(
-        List.of("--no-defaults", "--host=127.0.0.1", "--port=" + port(), "--user=root"));
+    command.addAll(List.of("--no-defaults", "--host=127.0.0.1", "--port=" + port(), "--user=root"));
     command.addAll(List.of(arguments));
     return command;
   }
