@@ -9,32 +9,43 @@ import org.bson.BsonString;
 
 /** An error that a command meets, before or after the server has done it. */
 enum InjectedFault {
-  LOST(new Fate.Lost()),
-  LOST_AFTER(new Fate.DoneAndLost()),
-  NOT_PRIMARY(new Fate.AnsweredInstead(error(10107, "NotWritablePrimary"))),
-  NOT_PRIMARY_AFTER(new Fate.DoneAndAnswered(error(10107, "NotWritablePrimary"))),
-  STEPPED_DOWN_AFTER(new Fate.DoneAndAnswered(error(11602, "InterruptedDueToReplStateChange"))),
-  SHUT_DOWN_AFTER(new Fate.DoneAndAnswered(error(91, "ShutdownInProgress"))),
-  TIME_OVER(new Fate.AnsweredInstead(error(50, "MaxTimeMSExpired"))),
-  TIME_OVER_AFTER(new Fate.DoneAndAnswered(error(50, "MaxTimeMSExpired"))),
-  NO_WRITES(new Fate.AnsweredInstead(labelled(error(11600, "InterruptedAtShutdown")))),
-  CONFLICT(new Fate.AnsweredInstead(error(112, "WriteConflict"))),
-  NO_PRIVILEGE(new Fate.AnsweredInstead(error(13, "Unauthorized"))),
-  NO_MAJORITY_IN_TIME(new Fate.DoneWith(concernError(64, "WriteConcernTimeout"))),
-  PRIMARY_GONE(new Fate.DoneWith(concernError(189, "PrimarySteppedDown")));
+  LOST,
+  LOST_AFTER,
+  NOT_PRIMARY,
+  NOT_PRIMARY_AFTER,
+  STEPPED_DOWN_AFTER,
+  SHUT_DOWN_AFTER,
+  TIME_OVER,
+  TIME_OVER_AFTER,
+  NO_WRITES,
+  CONFLICT,
+  NO_PRIVILEGE,
+  NO_MAJORITY_IN_TIME,
+  PRIMARY_GONE;
 
-  private final Fate fate;
-
-  InjectedFault(Fate fate) {
-    this.fate = fate;
-  }
-
+  /** What becomes of the command. */
   Fate fate() {
-    return fate;
+    return switch (this) {
+      case LOST -> new Fate.Lost();
+      case LOST_AFTER -> new Fate.DoneAndLost();
+      case NOT_PRIMARY -> new Fate.AnsweredInstead(error(10107, "NotWritablePrimary"));
+      case NOT_PRIMARY_AFTER -> new Fate.DoneAndAnswered(error(10107, "NotWritablePrimary"));
+      case STEPPED_DOWN_AFTER ->
+          new Fate.DoneAndAnswered(error(11602, "InterruptedDueToReplStateChange"));
+      case SHUT_DOWN_AFTER -> new Fate.DoneAndAnswered(error(91, "ShutdownInProgress"));
+      case TIME_OVER -> new Fate.AnsweredInstead(error(50, "MaxTimeMSExpired"));
+      case TIME_OVER_AFTER -> new Fate.DoneAndAnswered(error(50, "MaxTimeMSExpired"));
+      case NO_WRITES -> new Fate.AnsweredInstead(labelled(error(11600, "InterruptedAtShutdown")));
+      case CONFLICT -> new Fate.AnsweredInstead(error(112, "WriteConflict"));
+      case NO_PRIVILEGE -> new Fate.AnsweredInstead(error(13, "Unauthorized"));
+      case NO_MAJORITY_IN_TIME -> new Fate.DoneWith(concernError(64, "WriteConcernTimeout"));
+      case PRIMARY_GONE -> new Fate.DoneWith(concernError(189, "PrimarySteppedDown"));
+    };
   }
 
   /** Whether the server has done the command all the same. */
   boolean isDone() {
+    Fate fate = fate();
     return !(fate instanceof Fate.Lost) && !(fate instanceof Fate.AnsweredInstead);
   }
 

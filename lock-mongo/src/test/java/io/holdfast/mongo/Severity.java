@@ -99,7 +99,7 @@ final class Severity {
     return GREETINGS.contains(command.getFirstKey());
   }
 
-  private void fault(String what, Object where) {
+  private void fault(String what, @Nullable Object where) {
     found.add(what + ": " + where);
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.mongo;
 
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -14,16 +15,18 @@ import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
 import org.bson.io.BasicOutputBuffer;
 
-/**
- * A message of MongoDB's wire protocol.
- *
- * @param bytes all of it, with its header
- */
-record WireMessage(byte[] bytes) {
+/** A message of MongoDB's wire protocol. */
+final class WireMessage {
 
   private static final int HEADER = 16;
   private static final int OP_MSG = 2013;
   private static final int BODY = 0;
+
+  private final byte[] bytes;
+
+  private WireMessage(byte[] bytes) {
+    this.bytes = bytes;
+  }
 
   static WireMessage read(DataInputStream in) throws IOException {
     int length = Integer.reverseBytes(in.readInt());
@@ -31,6 +34,10 @@ record WireMessage(byte[] bytes) {
     ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(length);
     in.readFully(bytes, Integer.BYTES, length - Integer.BYTES);
     return new WireMessage(bytes);
+  }
+
+  void writeTo(OutputStream out) throws IOException {
+    out.write(bytes);
   }
 
   /** Makes the answer to a request. */

@@ -120,10 +120,10 @@ final class WireProxy implements AutoCloseable {
       return false;
     }
     if (fate instanceof Fate.AnsweredInstead instead) {
-      toClient.write(WireMessage.answer(request, instead.answer()).bytes());
+      WireMessage.answer(request, instead.answer()).writeTo(toClient);
       return true;
     }
-    toServer.write(request.bytes());
+    request.writeTo(toServer);
     WireMessage answer = WireMessage.read(answers);
     if (fate instanceof Fate.DoneAndLost) {
       return false;
@@ -136,7 +136,7 @@ final class WireProxy implements AutoCloseable {
       whole.putAll(done.addition());
       answer = WireMessage.answer(request, whole);
     }
-    toClient.write(answer.bytes());
+    answer.writeTo(toClient);
     return true;
   }
 
