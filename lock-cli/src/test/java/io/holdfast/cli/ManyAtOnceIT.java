@@ -1,16 +1,12 @@
 package io.holdfast.cli;
 
-import static io.holdfast.cli.run.Commands.PATIENCE;
-import static io.holdfast.cli.run.Commands.text;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.holdfast.cli.Tool.Run;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,54 +58,12 @@ class ManyAtOnceIT {
     }
   }
 
-  /** Eight loops; holders are killed between the reading and the writing of the number. */
   @Test
   void noUpdateOfAPlainFileIsLostWhileHoldersAreKilled() throws Exception {
-    Files.writeString(directory.resolve("numbers"), "0\n");
-    Files.writeString(
-        directory.resolve("increment"),
-        """
-        n=$(tail -n 1 numbers)
-        echo $PPID >holder.new; mv holder.new holder; echo $HOLDFAST_TOKEN >>began
-        (sleep 0.3; echo $((n + 1)) >>numbers; true); true
-        """);
-    List<Run> loops = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
-      loops.add(
-          tool.startLoop(3, "run", "demo", "--quiet", "--ttl", "3s", "--", "sh", "increment"));
-    }
-    int kills = 0;
-    while (kills < 4) {
-      int before = lines("began");
-      await().atMost(PATIENCE).until(() -> lines("began") > before);
-      // Whoever it is by now: the tool that runs the command that began last.
-      new ProcessBuilder("kill", "-9", text(directory.resolve("holder")).strip())
-          .redirectErrorStream(true)
-          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-          .start()
-          .waitFor();
-      kills++;
-    }
-    for (Run loop : loops) {
-      loop.exitCode();
-    }
+    Counter counter = Counter.in(directory);
 
-    List<String> written = Files.readAllLines(directory.resolve("numbers"));
-    int count = written.size() - 1;
-    // A lost update would stand there twice.
-    assertThat(written)
-        .containsExactlyElementsOf(
-            IntStream.rangeClosed(0, count).mapToObj(String::valueOf).toList());
-    // Some were killed at work, and what they ran died before it could write.
-    assertThat(lines("began") - count).isBetween(1, 24 - count);
-    assertThat(Files.readAllLines(directory.resolve("began")))
-        .extracting(Long::parseLong)
-        .isSorted()
-        .doesNotHaveDuplicates();
-  }
+    counter.countWith(List.of(tool), "--ttl", "3s");
 
-  private int lines(String file) throws Exception {
-    Path path = directory.resolve(file);
-    return Files.exists(path) ? Files.readAllLines(path).size() : 0;
+    counter.assertThatNoUpdateIsLost();
   }
 }

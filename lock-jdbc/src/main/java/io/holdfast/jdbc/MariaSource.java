@@ -23,6 +23,9 @@ final class MariaSource implements ConnectionSource {
   /** A database is named behind the hosts. */
   private static final Pattern FORM = Pattern.compile("jdbc:\\w+:[\\w:+-]*//[^?]*[^/?]/[^/?].*");
 
+  /** A connection that comes too late is for whoever asks next, so it is given some time. */
+  private static final int LEAST_MILLIS = 5000;
+
   private final String uri;
 
   /**
@@ -41,7 +44,7 @@ final class MariaSource implements ConnectionSource {
   @Override
   public Taken take(Deadline deadline) throws SQLException {
     Properties properties = new Properties();
-    String millis = Integer.toString(Math.max(1, deadline.remainingMillis()));
+    String millis = Integer.toString(Math.max(LEAST_MILLIS, deadline.remainingMillis()));
     properties.setProperty("connectTimeout", millis);
     properties.setProperty("socketTimeout", millis);
     String target = driverUri(uri);

@@ -68,10 +68,16 @@ interface LockedRowRules {
     await().atMost(PATIENCE).until(() -> client.count(Verb.RELEASE) > 0);
   }
 
-  private static void awaitNumberAbove(LockClient client, String name, long number) {
+  /** Returns when a grab that was cut off has arrived: what holds it gets a greater number. */
+  default void awaitArrival(LockClient client, String name, long number) {
     await()
         .atMost(PATIENCE)
         .until(() -> client.find(name).map(LockRecord::number).orElse(0L) > number);
+  }
+
+  /** Returns when what takes a grab back is done, though the grab has not arrived. */
+  default void awaitTakenBack(TestClient client) {
+    await().atMost(PATIENCE).until(() -> client.hasAnswerOf(Verb.RELEASE));
   }
 
   /** It is to be had, and nobody is in its queue afterwards. */
@@ -104,7 +110,7 @@ interface LockedRowRules {
       stranger.rollBack();
 
       // then
-      awaitNumberAbove(other, "a", before.token().number());
+      awaitArrival(other, "a", before.token().number());
       assertNothingLeft(other, "a", before);
       keeps.check();
     }
@@ -124,11 +130,11 @@ interface LockedRowRules {
 
       // when
       giveUpWaitingFor(one, "a");
-      await().atMost(PATIENCE).until(() -> one.hasAnswerOf(Verb.RELEASE));
+      awaitTakenBack(one);
       stranger.rollBack();
 
       // then
-      awaitNumberAbove(other, "a", 0);
+      awaitArrival(other, "a", 0);
       assertNothingLeft(other, "a", before);
       keeps.check();
     }

@@ -175,7 +175,7 @@ class MariaFailureTest implements ServerFailureRules {
         uriOfUserWith(
             "SELECT, INSERT, UPDATE, DELETE ON " + table("locks"),
             "SELECT, INSERT, UPDATE, DELETE ON " + table("sessions"),
-            "SELECT, INSERT, UPDATE, DELETE ON " + table("namespace"));
+            "SELECT, INSERT, UPDATE ON " + table("namespace"));
 
     try (LockBackend backend = connect(app)) {
       SessionId mine = session(backend);

@@ -1,12 +1,30 @@
 package io.holdfast.jdbc;
 
+import static io.holdfast.jdbc.LockFile.request;
+import static io.holdfast.jdbc.LockFile.session;
+import static io.holdfast.jdbc.LockFile.take;
+import static io.holdfast.jdbc.ServerSchema.soon;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.SessionId;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.tck.server.DatabaseServer;
 import io.holdfast.tck.server.MariaServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("server")
 class MariaRestartTest implements ServerRestartRules {
@@ -42,5 +60,51 @@ class MariaRestartTest implements ServerRestartRules {
   @Override
   public ServerSchema schema() {
     return schema;
+  }
+
+  private static Attempt grabAfterRestartOf(String... settings) {
+    try (MariaServer own = MariaServer.launch(settings)) {
+      SessionId before;
+      try (LockBackend backend = connect(own)) {
+        before = session(backend);
+        take(backend, request(before, "a", IfHeld.REFUSE));
+      }
+      own.restart();
+      try (LockBackend backend = connect(own)) {
+        Attempt attempt = backend.grab(request(session(backend), "b", IfHeld.QUEUE), soon());
+        // Who may lack grants goes on with nobody, and who lacks none with everybody.
+        assertThat(backend.renew(before, soon()) instanceof Renewed.Over)
+            .isEqualTo(attempt instanceof Attempt.Delayed);
+        return attempt;
+      }
+    }
+  }
+
+  private static LockBackend connect(MariaServer own) {
+    return new JdbcLockProvider().connect(own.uri(), BackendOptions.DEFAULTS, soon());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--innodb-flush-log-at-trx-commit=2", "--log-bin"})
+  void aRestartThatMayHaveLostGrantsBeginsTheRestartGuard(String setting) {
+    assertThat(grabAfterRestartOf(setting)).isInstanceOf(Attempt.Delayed.class);
+  }
+
+  @Test
+  void aRestartOfAServerWhoseLogsAreOnDiskLosesNothing() {
+    assertThat(grabAfterRestartOf("--log-bin", "--sync-binlog=1"))
+        .isInstanceOf(Attempt.Granted.class);
+  }
+
+  /** Both count up to the begin of the statement, so that it is no matter when one asks. */
+  @Test
+  void whenAServerWasStartedIsToldTheSameWheneverItIsAsked() throws Exception {
+    try (Connection connection = DriverManager.getConnection(server.uri())) {
+      long started = MariaState.read(connection, "it").started();
+      long end = System.nanoTime() + Duration.ofMillis(2500).toNanos();
+      while (System.nanoTime() < end) {
+        assertThat(MariaState.read(connection, "it").started()).isEqualTo(started);
+      }
+    }
   }
 }

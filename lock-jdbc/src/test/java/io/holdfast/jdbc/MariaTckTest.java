@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
+import io.holdfast.tck.network.Framing;
+import io.holdfast.tck.network.MariadbFraming;
 import io.holdfast.tck.server.MariaPair;
 import io.holdfast.tck.server.ShiftedClock;
 import io.holdfast.tck.store.ClockControl;
 import io.holdfast.tck.store.FailOverControl;
+import io.holdfast.tck.store.NetworkControl;
 import io.holdfast.tck.store.RestartControl;
 import io.holdfast.tck.store.StepControl;
 import io.holdfast.tck.store.TckStore;
@@ -43,7 +46,12 @@ class MariaTckTest extends HoldfastTck {
   }
 
   private record MariaStore(MariaSchema schema)
-      implements TckStore, RestartControl, FailOverControl, StepControl, ClockControl {
+      implements TckStore,
+          RestartControl,
+          FailOverControl,
+          StepControl,
+          ClockControl,
+          NetworkControl {
 
     @Override
     public LockBackend connect(BackendOptions options) {
@@ -59,6 +67,26 @@ class MariaTckTest extends HoldfastTck {
     @Override
     public Optional<String> uri() {
       return Optional.of(schema.uri());
+    }
+
+    @Override
+    public int serverPort() {
+      return servers.primary().port();
+    }
+
+    @Override
+    public Framing framing() {
+      return new MariadbFraming();
+    }
+
+    @Override
+    public LockBackend connect(int port, BackendOptions options) {
+      return schema.backend(uri(port), ServerSettings.standard(), options);
+    }
+
+    @Override
+    public String uri(int port) {
+      return schema.uri().replaceFirst("//[^/]+/", "//127.0.0.1:%d/".formatted(port));
     }
 
     @Override

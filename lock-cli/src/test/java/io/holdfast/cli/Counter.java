@@ -1,0 +1,81 @@
+package io.holdfast.cli;
+
+import static io.holdfast.cli.run.Commands.PATIENCE;
+import static io.holdfast.cli.run.Commands.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.cli.Tool.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A plain file of numbers, to which many runs of the tool add the next one under a lock. Holders
+ * are killed between reading and writing.
+ */
+record Counter(Path directory) {
+
+  private static final int LOOPS = 8;
+  private static final int ROUNDS = 3;
+  private static final int KILLS = 4;
+
+  static Counter in(Path directory) throws IOException {
+    Files.writeString(directory.resolve("numbers"), "0\n");
+    Files.writeString(
+        directory.resolve("increment"),
+        """
+        cd '%s'
+        n=$(tail -n 1 numbers)
+        echo $PPID >holder.new; mv holder.new holder; echo $HOLDFAST_TOKEN >>began
+        (sleep 0.3; echo $((n + 1)) >>numbers; true); true
+        """
+            .formatted(directory));
+    return new Counter(directory);
+  }
+
+  /** Counts with these tools by turns. */
+  void countWith(List<Tool> tools, String... options) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("run", "demo", "--quiet"));
+    arguments.addAll(List.of(options));
+    arguments.addAll(List.of("--", "sh", directory.resolve("increment").toString()));
+    List<Run> loops = new ArrayList<>();
+    for (int i = 0; i < LOOPS; i++) {
+      loops.add(
+          tools.get(i % tools.size()).startLoop(ROUNDS, arguments.toArray(String[]::new)));
+    }
+    for (int kill = 0; kill < KILLS; kill++) {
+      int before = began().size();
+      await().atMost(PATIENCE).until(() -> began().size() > before);
+      // Whoever it is by now: the tool that runs the command that began last.
+      new ProcessBuilder("kill", "-9", text(directory.resolve("holder")).strip())
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .waitFor();
+    }
+    for (Run loop : loops) {
+      loop.exitCode();
+    }
+  }
+
+  void assertThatNoUpdateIsLost() throws IOException {
+    List<String> written = Files.readAllLines(directory.resolve("numbers"));
+    int count = written.size() - 1;
+    // A lost update would stand there twice.
+    assertThat(written)
+        .containsExactlyElementsOf(
+            IntStream.rangeClosed(0, count).mapToObj(String::valueOf).toList());
+    // Some were killed at work, and what they ran died before it could write.
+    assertThat(began().size() - count).isBetween(1, LOOPS * ROUNDS - count);
+    assertThat(began()).extracting(Long::parseLong).isSorted().doesNotHaveDuplicates();
+  }
+
+  private List<String> began() throws IOException {
+    Path file = directory.resolve("began");
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+}
