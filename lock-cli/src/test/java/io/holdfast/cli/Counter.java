@@ -44,8 +44,7 @@ record Counter(Path directory) {
     arguments.addAll(List.of("--", "sh", directory.resolve("increment").toString()));
     List<Run> loops = new ArrayList<>();
     for (int i = 0; i < LOOPS; i++) {
-      loops.add(
-          tools.get(i % tools.size()).startLoop(ROUNDS, arguments.toArray(String[]::new)));
+      loops.add(tools.get(i % tools.size()).startLoop(ROUNDS, arguments.toArray(String[]::new)));
     }
     for (int kill = 0; kill < KILLS; kill++) {
       int before = began().size();
