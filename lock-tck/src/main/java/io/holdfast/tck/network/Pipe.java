@@ -23,6 +23,7 @@ final class Pipe {
   private ByteBuffer rest = ByteBuffer.allocate(0);
   private boolean swallows;
   private boolean hasEnded;
+  private boolean shuts;
   private boolean isShut;
 
   /** Bytes that are on their way until then. */
@@ -47,9 +48,9 @@ final class Pipe {
   }
 
   /** Tells the receiver that nothing more comes, whatever the sender still sends. */
-  void shut() throws IOException {
+  void shut() {
     swallow();
-    shutOutput();
+    shuts = true;
   }
 
   private void shutOutput() throws IOException {
@@ -103,7 +104,7 @@ final class Pipe {
         new Late(ByteBuffer.wrap(message.text().getBytes(StandardCharsets.ISO_8859_1)), dueNanos));
   }
 
-  /** Passes on what is due. */
+  /** Passes on what is due. The receiver is connected. */
   void flush(long nowNanos) throws IOException {
     while (isDue(nowNanos)) {
       ByteBuffer next = late.element().bytes();
@@ -113,7 +114,7 @@ final class Pipe {
       }
       late.remove();
     }
-    if (hasEnded && late.isEmpty() && !swallows) {
+    if (shuts || hasEnded && late.isEmpty() && !swallows) {
       shutOutput();
     }
   }
