@@ -75,8 +75,9 @@ abstract class ServerDatabase implements Database {
     long breaksBefore = breaks.get();
     try {
       Taken taken = source.take(deadline);
-      // One that came too late is for whoever asks next, and has to be prepared for that.
-      Deadline bound = deadline.hasPassed() ? Deadline.in(PREPARING_TIMEOUT) : deadline;
+      // One that comes too late is for whoever asks next, and has to be prepared for that.
+      boolean isShort = deadline.remaining().compareTo(PREPARING_TIMEOUT) < 0;
+      Deadline bound = isShort ? Deadline.in(PREPARING_TIMEOUT) : deadline;
       Watch.Call call = watch.begin(bound, taken::abort);
       Link link;
       try {
