@@ -27,6 +27,10 @@ public final class EtcdServer implements AutoCloseable {
   private final Path directory;
   private final int port = ServerProcess.freePort();
   private final int peerPort = ServerProcess.freePort();
+
+  /** Where it is asked how it is, without TLS. */
+  private final int healthPort = ServerProcess.freePort();
+
   private final List<String> settings;
   private String cluster;
   private @Nullable ServerProcess process;
@@ -46,7 +50,8 @@ public final class EtcdServer implements AutoCloseable {
   /**
    * Starts a server that is a cluster by itself, empty.
    *
-   * @param settings each as in {@code --election-timeout=500}
+   * @param settings each as in {@code --election-timeout=500}; with {@code --cert-file} clients
+   *     have to use TLS
    */
   public static EtcdServer launch(String... settings) {
     EtcdServer server = new EtcdServer("one", List.of(settings));
@@ -84,7 +89,12 @@ public final class EtcdServer implements AutoCloseable {
   }
 
   private String url() {
-    return "http://" + address();
+    boolean tls = settings.stream().anyMatch(setting -> setting.startsWith("--cert-file"));
+    return (tls ? "https://" : "http://") + address();
+  }
+
+  private String healthUrl() {
+    return "http://127.0.0.1:" + healthPort;
   }
 
   /** Starts it with the data that is there, and returns when it answers. */
@@ -101,6 +111,7 @@ public final class EtcdServer implements AutoCloseable {
     command.addAll(List.of("--listen-client-urls", url(), "--advertise-client-urls", url()));
     command.addAll(
         List.of("--listen-peer-urls", peerUrl(), "--initial-advertise-peer-urls", peerUrl()));
+    command.addAll(List.of("--listen-metrics-urls", healthUrl()));
     command.addAll(List.of("--initial-cluster", cluster, "--log-level", "warn"));
     command.addAll(settings);
     process = ServerProcess.start(command, directory.resolve("server.log"));
@@ -135,7 +146,7 @@ public final class EtcdServer implements AutoCloseable {
 
   private String ask(String path) throws IOException {
     HttpURLConnection connection =
-        (HttpURLConnection) URI.create(url() + path).toURL().openConnection();
+        (HttpURLConnection) URI.create(healthUrl() + path).toURL().openConnection();
     connection.setConnectTimeout((int) ASKED_WITHIN.toMillis());
     connection.setReadTimeout((int) ASKED_WITHIN.toMillis());
     try {

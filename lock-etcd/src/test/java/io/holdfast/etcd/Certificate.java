@@ -1,0 +1,62 @@
+package io.holdfast.etcd;
+
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * A certificate that has signed itself, and its key, as files in PEM.
+ *
+ * @param certificate the file of the certificate
+ * @param key the file of the key
+ */
+record Certificate(Path certificate, Path key) {
+
+  private static final String PASSWORD = "secret";
+
+  /** Makes one with the JDK's own tool. */
+  static Certificate make(Path directory, String name) throws Exception {
+    Path store = directory.resolve("store.p12");
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+            "-genkeypair",
+            "-keyalg",
+            "RSA",
+            "-storetype",
+            "PKCS12",
+            "-alias",
+            "it",
+            "-dname",
+            "CN=" + name,
+            "-ext",
+            "san=dns:" + name,
+            "-keystore",
+            store.toString(),
+            "-storepass",
+            PASSWORD);
+    int exit = new ProcessBuilder(command).inheritIO().start().waitFor();
+    if (exit != 0) {
+      throw new IllegalStateException("keytool failed: " + exit);
+    }
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(store)) {
+      keys.load(in, PASSWORD.toCharArray());
+    }
+    return new Certificate(
+        pem(directory, "CERTIFICATE", keys.getCertificate("it").getEncoded()),
+        pem(directory, "PRIVATE KEY", keys.getKey("it", PASSWORD.toCharArray()).getEncoded()));
+  }
+
+  private static Path pem(Path directory, String kind, byte[] bytes) throws Exception {
+    String text =
+        "-----BEGIN %s-----\n%s\n-----END %s-----\n"
+            .formatted(kind, Base64.getMimeEncoder().encodeToString(bytes), kind);
+    return Files.write(
+        directory.resolve(kind.replace(' ', '-')), text.getBytes(StandardCharsets.UTF_8));
+  }
+}
