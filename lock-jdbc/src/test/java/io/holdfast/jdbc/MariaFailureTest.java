@@ -313,7 +313,7 @@ class MariaFailureTest implements ServerFailureRules {
   @Test
   void noTimeZoneChangesAnything() {
     LockBackend one = schema.backend();
-    LockBackend other = connect(schema.uri() + "&sessionVariables=time_zone='-11:00'");
+    LockBackend other = connect(schema.uri() + "&sessionVariables=time_zone='+11:00'");
     try (other) {
       SessionId mine = session(one);
       take(one, request(mine, "a", IfHeld.REFUSE));
