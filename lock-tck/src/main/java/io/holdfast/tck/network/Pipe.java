@@ -114,7 +114,7 @@ final class Pipe {
       }
       late.remove();
     }
-    if (shuts || hasEnded && late.isEmpty() && !swallows) {
+    if (shuts || (hasEnded && late.isEmpty() && !swallows)) {
       shutOutput();
     }
   }
