@@ -22,7 +22,7 @@ class ServerProcessTest {
 
   /** Counts in a child, as servers that fork do. */
   private static final String COUNTS =
-      "(while :; do date >>\"$1\"; echo $$ >\"$2\"; sleep 0.02; done) & wait";
+      "echo $$ >\"$2\"; (while :; do date >>\"$1\"; sleep 0.02; done) & wait";
 
   @TempDir private Path directory;
 
