@@ -47,6 +47,11 @@ final class RedisNamespace implements AutoCloseable {
     return server.uri() + "?prefix=" + prefix;
   }
 
+  /** Returns the URI through another port than the server's. */
+  String uri(int port) {
+    return uri().replace(":" + server.port(), ":" + port);
+  }
+
   /** Returns the name of a key in the first partition. */
   String key(String name) {
     return "{%s:0}:%s".formatted(prefix, name);
@@ -68,7 +73,7 @@ final class RedisNamespace implements AutoCloseable {
         BackendOptions.DEFAULTS);
   }
 
-  private LockBackend backend(String uri, RedisSettings settings, BackendOptions options) {
+  LockBackend backend(String uri, RedisSettings settings, BackendOptions options) {
     LockBackend backend = RedisLockBackend.connect(RedisUri.of(uri), settings, options, soon());
     backends.add(backend);
     return backend;
@@ -79,7 +84,11 @@ final class RedisNamespace implements AutoCloseable {
    * may be what is left of a loss, and has a restart guard.
    */
   LockBackend backendOfOldServer(RedisSettings settings, BackendOptions options) {
-    return new InterceptedBackend(backend(settings, options)) {
+    return backendOfOldServer(uri(), settings, options);
+  }
+
+  LockBackend backendOfOldServer(String uri, RedisSettings settings, BackendOptions options) {
+    return new InterceptedBackend(backend(uri, settings, options)) {
       @Override
       protected Object intercept(Verb verb, Invocation call) {
         Object answer = call.proceed();

@@ -3,9 +3,12 @@ package io.holdfast.redis;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
+import io.holdfast.tck.network.Framing;
+import io.holdfast.tck.network.RespFraming;
 import io.holdfast.tck.server.RedisServer;
 import io.holdfast.tck.store.ClockControl;
 import io.holdfast.tck.store.FailOverControl;
+import io.holdfast.tck.store.NetworkControl;
 import io.holdfast.tck.store.RestartControl;
 import io.holdfast.tck.store.StepControl;
 import io.holdfast.tck.store.TckStore;
@@ -39,7 +42,12 @@ class RedisTckTest extends HoldfastTck {
   }
 
   private static final class RedisStore
-      implements TckStore, RestartControl, FailOverControl, StepControl, ClockControl {
+      implements TckStore,
+          RestartControl,
+          FailOverControl,
+          StepControl,
+          ClockControl,
+          NetworkControl {
 
     private final RedisNamespace namespace;
     private boolean lossy;
@@ -55,15 +63,39 @@ class RedisTckTest extends HoldfastTck {
 
     @Override
     public LockBackend connect(BackendOptions options, Runnable beforeStep) {
-      RedisSettings settings = RedisSettings.standard().beforeScript(beforeStep);
+      return connect(server.port(), RedisSettings.standard().beforeScript(beforeStep), options);
+    }
+
+    private LockBackend connect(int port, RedisSettings settings, BackendOptions options) {
+      String uri = namespace.uri(port);
       return lossy
-          ? namespace.backend(settings, options)
-          : namespace.backendOfOldServer(settings, options);
+          ? namespace.backend(uri, settings, options)
+          : namespace.backendOfOldServer(uri, settings, options);
     }
 
     @Override
     public Optional<String> uri() {
-      return Optional.of(namespace.uri() + "&restartGuard=off");
+      return Optional.of(uri(server.port()));
+    }
+
+    @Override
+    public int serverPort() {
+      return server.port();
+    }
+
+    @Override
+    public Framing framing() {
+      return new RespFraming();
+    }
+
+    @Override
+    public LockBackend connect(int port, BackendOptions options) {
+      return connect(port, RedisSettings.standard(), options);
+    }
+
+    @Override
+    public String uri(int port) {
+      return namespace.uri(port) + "&restartGuard=off";
     }
 
     @Override
