@@ -1,8 +1,9 @@
 package io.holdfast.cli;
 
-import io.holdfast.tck.server.DatabaseServer;
+import io.holdfast.tck.server.EtcdServer;
 import io.holdfast.tck.server.MariaServer;
 import io.holdfast.tck.server.PostgresServer;
+import io.holdfast.tck.server.RedisServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,31 +11,49 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same job on database servers, from two working directories at once. */
+/** The same job on each kind of server, from two working directories at once. */
 @Tag("server")
 class ServersIT {
 
   @TempDir private Path directory;
 
-  private void countOn(DatabaseServer server) throws Exception {
+  private void countOn(String uri) throws Exception {
     Counter counter = Counter.in(directory);
     Path one = Files.createDirectory(directory.resolve("one"));
     Path other = Files.createDirectory(directory.resolve("other"));
-    try (server;
-        Tool here = new Tool(Tool.built(), one);
+    try (Tool here = new Tool(Tool.built(), one);
         Tool there = new Tool(Tool.built(), other)) {
-      counter.countWith(List.of(here, there), "--ttl", "5s", "--backend", server.uri());
+      counter.countWith(List.of(here, there), "--ttl", "5s", "--backend", uri);
     }
     counter.assertThatNoUpdateIsLost();
   }
 
   @Test
   void noUpdateIsLostOnPostgresWhileHoldersAreKilled() throws Exception {
-    countOn(PostgresServer.launch());
+    try (PostgresServer server = PostgresServer.launch()) {
+      countOn(server.uri());
+    }
   }
 
   @Test
   void noUpdateIsLostOnMariaDbWhileHoldersAreKilled() throws Exception {
-    countOn(MariaServer.launch());
+    try (MariaServer server = MariaServer.launch()) {
+      countOn(server.uri());
+    }
+  }
+
+  /** Without the restart guard, which a server just started has. */
+  @Test
+  void noUpdateIsLostOnRedisWhileHoldersAreKilled() throws Exception {
+    try (RedisServer server = RedisServer.launch()) {
+      countOn(server.uri() + "?restartGuard=off");
+    }
+  }
+
+  @Test
+  void noUpdateIsLostOnEtcdWhileHoldersAreKilled() throws Exception {
+    try (EtcdServer server = EtcdServer.launch()) {
+      countOn("etcd://" + server.address());
+    }
   }
 }
