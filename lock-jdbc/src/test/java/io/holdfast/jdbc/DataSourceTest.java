@@ -257,17 +257,22 @@ class DataSourceTest {
                     }
                   },
                   task -> new Thread(task).start()));
-          await()
-              .atMost(PATIENCE)
-              .until(() -> dataSource.getHikariPoolMXBean().getThreadsAwaitingConnection() == 1);
+        }
+        await()
+            .atMost(PATIENCE)
+            .until(
+                () ->
+                    dataSource.getHikariPoolMXBean().getThreadsAwaitingConnection()
+                        == application.size());
 
-          // when
-          BackendFailure overrun =
-              catchThrowableOfType(
-                  BackendFailure.class,
-                  () -> backend.grab(request(mine, "a", IfHeld.REFUSE), Deadline.in(SHORT)));
-          assertThat(overrun.effect()).isEqualTo(Effect.UNKNOWN);
-          application.get(i).get();
+        // when
+        BackendFailure overrun =
+            catchThrowableOfType(
+                BackendFailure.class,
+                () -> backend.grab(request(mine, "a", IfHeld.REFUSE), Deadline.in(SHORT)));
+        assertThat(overrun.effect()).isEqualTo(Effect.UNKNOWN);
+        for (CompletableFuture<Connection> taken : application) {
+          taken.get();
         }
       }
 

@@ -25,6 +25,7 @@ class LayeringTest {
               "io.holdfast.jdbc..",
               "org.sqlite..",
               "org.postgresql..",
+              "org.h2..",
               "org.slf4j..",
               "org.jspecify..");
 
@@ -45,4 +46,13 @@ class LayeringTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.postgresql..");
+
+  @ArchTest
+  static final ArchRule onlyH2KnowsItsDriver =
+      noClasses()
+          .that()
+          .haveNameNotMatching("io\\.holdfast\\.jdbc\\.H2.*")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.h2..");
 }

@@ -86,8 +86,16 @@ class SqliteErrorTest {
     assertThat(provider().accepts("jdbc:postgresql://db/app")).isTrue();
     assertThat(provider().accepts("jdbc:oracle:thin:@db")).isFalse();
     assertThat(provider().accepts("redis://db")).isFalse();
+    assertThat(provider().accepts("jdbc:mariadb://db/app")).isTrue();
+    assertThat(provider().accepts("jdbc:mysql://db/app")).isTrue();
+    assertThat(provider().accepts("jdbc:h2:mem:locks")).isTrue();
     assertThat(provider().uriForms())
-        .containsExactly("jdbc:sqlite:FILE", "jdbc:postgresql://HOST/DATABASE");
+        .containsExactly(
+            "jdbc:sqlite:FILE",
+            "jdbc:postgresql://HOST/DATABASE",
+            "jdbc:mariadb://HOST/DATABASE",
+            "jdbc:mysql://HOST/DATABASE",
+            "jdbc:h2:async:FILE;AUTO_SERVER=TRUE");
   }
 
   @Test
