@@ -114,7 +114,8 @@ public final class MariaServer extends DatabaseServer {
   List<String> command() {
     List<String> command = new ArrayList<>();
     command.add(program("mariadbd").toString());
-    command.addAll(List.of("--no-defaults", "--datadir=" + data()));
+    // Each that starts deletes what looks like a temporary table in the directory for them.
+    command.addAll(List.of("--no-defaults", "--datadir=" + data(), "--tmpdir=" + directory()));
     command.addAll(List.of("--bind-address=127.0.0.1", "--port=" + port(), "--skip-name-resolve"));
     command.addAll(
         List.of("--socket=" + directory().resolve("socket"), "--innodb-buffer-pool-size=32M"));
