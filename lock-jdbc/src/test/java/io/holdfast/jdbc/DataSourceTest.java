@@ -25,7 +25,6 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
-import io.holdfast.tck.server.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -36,44 +35,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
 
 /** Locks over the connections of an application. */
-@Tag("server")
-class DataSourceTest {
+class DataSourceTest extends OnPostgres {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofMillis(700);
 
-  private static PostgresServer server;
-  private PostgresSchema schema;
-
-  @BeforeAll
-  static void startServer() {
-    server = PostgresServer.launch();
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
-
   @BeforeEach
-  void makeSchema() {
-    schema = PostgresSchema.make(server);
+  void makeTableOfApplication() {
     schema.execute("CREATE TABLE orders (id integer)");
-  }
-
-  @AfterEach
-  void dropSchema() {
-    schema.close();
   }
 
   private HikariConfig pool(int size) {

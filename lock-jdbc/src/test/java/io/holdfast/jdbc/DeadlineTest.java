@@ -4,6 +4,7 @@ import static io.holdfast.jdbc.LockFile.request;
 import static io.holdfast.jdbc.LockFile.session;
 import static io.holdfast.jdbc.LockFile.take;
 import static io.holdfast.jdbc.PostgresSchema.soon;
+import static io.holdfast.jdbc.ServerSchema.connect;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,13 +19,11 @@ import io.holdfast.SessionId;
 import io.holdfast.SessionState;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
-import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
-import io.holdfast.tck.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
@@ -34,46 +33,13 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** No call outlasts its deadline, and one that hangs holds up nobody else. */
-@Tag("server")
-class DeadlineTest {
+class DeadlineTest extends OnPostgres {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofMillis(700);
-
-  private static PostgresServer server;
-  private PostgresSchema schema;
-
-  @BeforeAll
-  static void startServer() {
-    server = PostgresServer.launch();
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
-
-  @BeforeEach
-  void makeSchema() {
-    schema = PostgresSchema.make(server);
-  }
-
-  @AfterEach
-  void dropSchema() {
-    schema.close();
-  }
-
-  private static LockBackend connect(String uri) {
-    return new JdbcLockProvider().connect(uri, BackendOptions.DEFAULTS, soon());
-  }
 
   @Test
   void aServerThatDripsHoldsNoCallBeyondItsDeadline() throws Exception {

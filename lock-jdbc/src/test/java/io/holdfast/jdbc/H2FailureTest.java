@@ -4,6 +4,7 @@ import static io.holdfast.jdbc.LockFile.request;
 import static io.holdfast.jdbc.LockFile.session;
 import static io.holdfast.jdbc.LockFile.soon;
 import static io.holdfast.jdbc.LockFile.take;
+import static io.holdfast.jdbc.ServerSchema.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -14,7 +15,6 @@ import io.holdfast.SessionId;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
-import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
@@ -44,10 +44,6 @@ class H2FailureTest {
   @AfterEach
   void close() {
     place.close();
-  }
-
-  private static LockBackend connect(String uri) {
-    return new JdbcLockProvider().connect(uri, BackendOptions.DEFAULTS, soon());
   }
 
   private static void assertUnusable(String uri, String message) {

@@ -7,47 +7,17 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
-import io.holdfast.tck.server.MariaServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Locks over the connections of an application. */
-@Tag("server")
-class MariaDataSourceTest {
+class MariaDataSourceTest extends OnMaria {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-  private static MariaServer server;
-  private MariaSchema schema;
-
-  @BeforeAll
-  static void startServer() {
-    server = MariaServer.launch();
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
-
-  @BeforeEach
-  void makeSchema() {
-    schema = MariaSchema.make(server);
-  }
-
-  @AfterEach
-  void dropSchema() {
-    schema.close();
-  }
 
   /** Connections that are as unlike what we need as a pool can make them. */
   private HikariDataSource pool() {

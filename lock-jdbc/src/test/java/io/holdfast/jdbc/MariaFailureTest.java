@@ -3,6 +3,7 @@ package io.holdfast.jdbc;
 import static io.holdfast.jdbc.LockFile.request;
 import static io.holdfast.jdbc.LockFile.session;
 import static io.holdfast.jdbc.LockFile.take;
+import static io.holdfast.jdbc.ServerSchema.connect;
 import static io.holdfast.jdbc.ServerSchema.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,7 +16,6 @@ import io.holdfast.SessionId;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
-import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
 import io.holdfast.spi.LockBackend;
@@ -23,60 +23,20 @@ import io.holdfast.spi.Released;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
-import io.holdfast.tck.server.DatabaseServer;
 import io.holdfast.tck.server.MariaServer;
-import io.holdfast.tck.server.ServerProcess;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Tag("server")
-class MariaFailureTest implements ServerFailureRules {
-
-  private static MariaServer server;
-  private MariaSchema schema;
-
-  @BeforeAll
-  static void startServer() {
-    server = MariaServer.launch();
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
-
-  @BeforeEach
-  void makeSchema() {
-    schema = MariaSchema.make(server);
-  }
+class MariaFailureTest extends OnMaria implements ServerFailureRules {
 
   @AfterEach
-  void dropSchema() {
+  void dropUser() {
     schema.execute("DROP USER IF EXISTS app@'127.0.0.1'");
-    schema.close();
-  }
-
-  @Override
-  public DatabaseServer server() {
-    return server;
-  }
-
-  @Override
-  public ServerSchema schema() {
-    return schema;
-  }
-
-  private static LockBackend connect(String uri) {
-    return new JdbcLockProvider().connect(uri, BackendOptions.DEFAULTS, soon());
   }
 
   @ParameterizedTest
@@ -93,23 +53,6 @@ class MariaFailureTest implements ServerFailureRules {
         .isEqualTo("mysql:loadbalance://one,two/app");
     assertThat(DatabaseName.ofUrl("jdbc:mysql://(host=one,password=secret)/app"))
         .doesNotContain("secret");
-  }
-
-  @Test
-  void aDatabaseThatIsNotThereIsSaidToBeMissing() {
-    assertThatThrownBy(() -> connect(server.uri().replace("/app?", "/nowhere?")))
-        .isInstanceOf(BackendUnusableException.class)
-        .hasMessageContaining("/nowhere does not exist");
-  }
-
-  @Test
-  void aServerThatIsDownMayComeBack() {
-    String uri = "jdbc:mariadb://127.0.0.1:%d/app".formatted(ServerProcess.freePort());
-
-    BackendFailure failure = catchThrowableOfType(BackendFailure.class, () -> connect(uri));
-
-    assertThat(failure.effect()).isEqualTo(Effect.NONE);
-    assertThat(failure).hasMessageContaining("cannot be reached");
   }
 
   @Test

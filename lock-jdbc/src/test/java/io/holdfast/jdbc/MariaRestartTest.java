@@ -12,55 +12,15 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request.IfHeld;
-import io.holdfast.tck.server.DatabaseServer;
 import io.holdfast.tck.server.MariaServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Tag("server")
-class MariaRestartTest implements ServerRestartRules {
-
-  private static MariaServer server;
-  private MariaSchema schema;
-
-  @BeforeAll
-  static void startServer() {
-    server = MariaServer.launch();
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
-
-  @BeforeEach
-  void makeSchema() {
-    schema = MariaSchema.make(server);
-  }
-
-  @AfterEach
-  void dropSchema() {
-    schema.close();
-  }
-
-  @Override
-  public DatabaseServer server() {
-    return server;
-  }
-
-  @Override
-  public ServerSchema schema() {
-    return schema;
-  }
+class MariaRestartTest extends OnMaria implements ServerRestartRules {
 
   private static Attempt grabAfterRestartOf(String... settings) {
     try (MariaServer own = MariaServer.launch(settings)) {

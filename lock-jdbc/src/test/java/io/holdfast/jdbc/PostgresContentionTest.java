@@ -15,7 +15,6 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
-import io.holdfast.tck.server.PostgresServer;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -25,47 +24,28 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Transactions that get in each other's way: settings that make them fail, and deadlocks. */
-@Tag("server")
-class PostgresContentionTest {
+class PostgresContentionTest extends OnPostgres {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String LOCK = "UPDATE holdfast_locks SET since = since WHERE name = ?";
   private static final int CLIENTS = 4;
   private static final int ROUNDS = 50;
 
-  private static PostgresServer server;
-  private PostgresSchema schema;
-
   @BeforeAll
-  static void startServer() {
-    server = PostgresServer.launch();
+  static void makeRole() {
     try (PostgresSchema any = PostgresSchema.make(server)) {
       any.execute("CREATE ROLE app LOGIN SUPERUSER");
     }
   }
 
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
-
-  @BeforeEach
-  void makeSchema() {
-    schema = PostgresSchema.make(server);
-  }
-
   @AfterEach
-  void dropSchema() {
+  void resetRole() {
     schema.execute("ALTER ROLE app RESET ALL");
-    schema.close();
   }
 
   private static Object bytes(String name) {

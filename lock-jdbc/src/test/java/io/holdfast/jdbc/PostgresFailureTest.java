@@ -4,6 +4,7 @@ import static io.holdfast.jdbc.LockFile.request;
 import static io.holdfast.jdbc.LockFile.session;
 import static io.holdfast.jdbc.LockFile.take;
 import static io.holdfast.jdbc.PostgresSchema.soon;
+import static io.holdfast.jdbc.ServerSchema.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -13,60 +14,13 @@ import io.holdfast.BadRequestException;
 import io.holdfast.SessionId;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
-import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
-import io.holdfast.tck.server.DatabaseServer;
-import io.holdfast.tck.server.PostgresServer;
-import io.holdfast.tck.server.ServerProcess;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("server")
-class PostgresFailureTest implements ServerFailureRules {
-
-  private static PostgresServer server;
-  private PostgresSchema schema;
-
-  @BeforeAll
-  static void startServer() {
-    server = PostgresServer.launch();
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
-
-  @BeforeEach
-  void makeSchema() {
-    schema = PostgresSchema.make(server);
-  }
-
-  @AfterEach
-  void dropSchema() {
-    schema.close();
-  }
-
-  @Override
-  public DatabaseServer server() {
-    return server;
-  }
-
-  @Override
-  public ServerSchema schema() {
-    return schema;
-  }
-
-  private static LockBackend connect(String uri) {
-    return new JdbcLockProvider().connect(uri, BackendOptions.DEFAULTS, soon());
-  }
+class PostgresFailureTest extends OnPostgres implements ServerFailureRules {
 
   @Test
   void aUriThatNamesNoDatabaseIsRefused() {
@@ -79,23 +33,6 @@ class PostgresFailureTest implements ServerFailureRules {
     String uri = "jdbc:postgresql://joe:secret@db.example/app?user=joe&password=secret";
 
     assertThat(DatabaseName.ofUrl(uri)).isEqualTo("postgresql://db.example/app");
-  }
-
-  @Test
-  void aDatabaseThatIsNotThereIsSaidToBeMissing() {
-    assertThatThrownBy(() -> connect(server.uri().replace("/postgres?", "/nowhere?")))
-        .isInstanceOf(BackendUnusableException.class)
-        .hasMessageContaining("/nowhere does not exist");
-  }
-
-  @Test
-  void aServerThatIsDownMayComeBack() {
-    String uri = "jdbc:postgresql://127.0.0.1:%d/app".formatted(ServerProcess.freePort());
-
-    BackendFailure failure = catchThrowableOfType(BackendFailure.class, () -> connect(uri));
-
-    assertThat(failure.effect()).isEqualTo(Effect.NONE);
-    assertThat(failure).hasMessageContaining("cannot be reached");
   }
 
   @Test

@@ -17,55 +17,30 @@ import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
-import io.holdfast.tck.server.PostgresServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A user with the privileges that the documentation names, and none besides. */
-@Tag("server")
-class PostgresPrivilegesTest {
-
-  private static PostgresServer server;
-  private PostgresSchema schema;
+class PostgresPrivilegesTest extends OnPostgres {
 
   @BeforeAll
-  static void startServer() {
-    server = PostgresServer.launch();
+  static void makeRole() {
     try (PostgresSchema any = PostgresSchema.make(server)) {
       any.execute("CREATE ROLE tenant LOGIN");
     }
   }
 
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
-
-  @BeforeEach
-  void makeSchema() {
-    schema = PostgresSchema.make(server);
-  }
-
-  @AfterEach
-  void dropSchema() {
-    schema.close();
-  }
-
-  private String uri() {
+  private String tenant() {
     return schema.uri().replace("user=postgres", "user=tenant");
   }
 
   private void makeTablesAndGrant() {
-    schema.execute(new JdbcLockProvider().ddl(uri()).orElseThrow());
+    schema.execute(new JdbcLockProvider().ddl(tenant()).orElseThrow());
     schema.execute("GRANT USAGE ON SCHEMA %s TO tenant".formatted(schema.name()));
     schema.execute(
         "GRANT SELECT, INSERT, UPDATE, DELETE ON holdfast_locks, holdfast_sessions TO tenant");
@@ -75,7 +50,7 @@ class PostgresPrivilegesTest {
   private void useAllVerbs() {
     ServerSettings settings = new ServerSettings(TablePrefix.USUAL, Duration.ZERO, statement -> {});
     try (LockBackend backend =
-        JdbcLockBackend.postgres(uri(), settings, BackendOptions.DEFAULTS, soon())) {
+        JdbcLockBackend.postgres(tenant(), settings, BackendOptions.DEFAULTS, soon())) {
       SessionId mine = session(backend);
       SessionId other = session(backend);
       Request first = request(mine, "a", IfHeld.REFUSE);

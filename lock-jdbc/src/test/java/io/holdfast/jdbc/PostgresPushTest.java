@@ -16,7 +16,6 @@ import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.tck.client.TestClient;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Verb;
-import io.holdfast.tck.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -25,16 +24,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Hand-over by LISTEN and NOTIFY. */
-@Tag("server")
-class PostgresPushTest {
+class PostgresPushTest extends OnPostgres {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -42,29 +35,6 @@ class PostgresPushTest {
   private static final Duration LONG_TTL = Duration.ofSeconds(60);
 
   private static final Duration SHORT_TTL = Duration.ofSeconds(3);
-
-  private static PostgresServer server;
-  private PostgresSchema schema;
-
-  @BeforeAll
-  static void startServer() {
-    server = PostgresServer.launch();
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
-
-  @BeforeEach
-  void makeSchema() {
-    schema = PostgresSchema.make(server);
-  }
-
-  @AfterEach
-  void dropSchema() {
-    schema.close();
-  }
 
   private TestClient client(Duration ttl) {
     return new TestClient(schema.backend(), ttl, UnaryOperator.identity());

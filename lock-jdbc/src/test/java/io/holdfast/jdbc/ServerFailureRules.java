@@ -3,6 +3,7 @@ package io.holdfast.jdbc;
 import static io.holdfast.jdbc.LockFile.request;
 import static io.holdfast.jdbc.LockFile.session;
 import static io.holdfast.jdbc.LockFile.take;
+import static io.holdfast.jdbc.ServerSchema.connect;
 import static io.holdfast.jdbc.ServerSchema.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,6 +19,7 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.tck.server.DatabaseServer;
+import io.holdfast.tck.server.ServerProcess;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,8 +39,22 @@ interface ServerFailureRules {
   /** Where the tables are, made empty for each test. */
   ServerSchema schema();
 
-  private static LockBackend connect(String uri) {
-    return new JdbcLockProvider().connect(uri, BackendOptions.DEFAULTS, soon());
+  @Test
+  default void aDatabaseThatIsNotThereIsSaidToBeMissing() {
+    assertThatThrownBy(() -> connect(server().uri().replaceFirst("/\\w+\\?", "/nowhere?")))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("/nowhere does not exist");
+  }
+
+  @Test
+  default void aServerThatIsDownMayComeBack() {
+    String uri =
+        server().uri().replace(":" + server().port() + "/", ":" + ServerProcess.freePort() + "/");
+
+    BackendFailure failure = catchThrowableOfType(BackendFailure.class, () -> connect(uri));
+
+    assertThat(failure.effect()).isEqualTo(Effect.NONE);
+    assertThat(failure).hasMessageContaining("cannot be reached");
   }
 
   @Test

@@ -35,6 +35,11 @@ abstract class ServerSchema implements AutoCloseable {
     return Deadline.in(Duration.ofSeconds(20));
   }
 
+  /** Connects as applications do; the caller closes it. */
+  static LockBackend connect(String uri) {
+    return new JdbcLockProvider().connect(uri, BackendOptions.DEFAULTS, soon());
+  }
+
   abstract LockBackend connect(String way, ServerSettings settings, BackendOptions options);
 
   /** The statement that removes it. */

@@ -8,13 +8,8 @@ import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.LockRecord;
 import io.holdfast.ReleaseOutcome;
-import io.holdfast.tck.server.PostgresServer;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -26,41 +21,22 @@ import org.springframework.transaction.support.TransactionTemplate;
 /**
  * The transactions of the caller and the locks that it takes have nothing to do with each other.
  */
-@Tag("server")
-class SpringTransactionTest {
+class SpringTransactionTest extends OnPostgres {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private static PostgresServer server;
-  private PostgresSchema schema;
   private TransactionAwareDataSourceProxy dataSource;
   private JdbcTemplate jdbc;
   private TransactionTemplate transaction;
 
-  @BeforeAll
-  static void startServer() {
-    server = PostgresServer.launch();
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
-
   @BeforeEach
-  void makeSchema() {
-    schema = PostgresSchema.make(server);
+  void makeApplication() {
     schema.execute("CREATE TABLE orders (id integer)");
     PGSimpleDataSource plain = new PGSimpleDataSource();
     plain.setUrl(schema.uri());
     dataSource = new TransactionAwareDataSourceProxy(plain);
     jdbc = new JdbcTemplate(dataSource);
     transaction = new TransactionTemplate(new DataSourceTransactionManager(plain));
-  }
-
-  @AfterEach
-  void dropSchema() {
-    schema.close();
   }
 
   private LockClient client() {

@@ -5,26 +5,23 @@ import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
  * A member of an etcd cluster, or the only one, with data of its own, on free ports of 127.0.0.1
  * which it keeps over restarts. Used by one thread at a time.
  */
-public final class EtcdServer implements AutoCloseable {
+public final class EtcdServer extends StoreServer {
 
   private static final Path VERSIONS = Path.of("/usr/lib/etcd");
   private static final String PACKAGE = "etcd-server";
   private static final Duration ASKED_WITHIN = Duration.ofSeconds(5);
-  private static final String TERMINATE = "TERM";
 
   private final String name;
-  private final Path directory;
   private final int port = ServerProcess.freePort();
   private final int peerPort = ServerProcess.freePort();
 
@@ -33,18 +30,13 @@ public final class EtcdServer implements AutoCloseable {
 
   private final List<String> settings;
   private String cluster;
-  private @Nullable ServerProcess process;
 
   /** Makes a member that is to be started. */
   EtcdServer(String name, List<String> settings) {
+    super(Tools.makeTemporaryDirectory("holdfast-etcd-"));
     this.name = name;
     this.settings = settings;
     this.cluster = peer();
-    try {
-      this.directory = Files.createTempDirectory("holdfast-etcd-");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /**
@@ -55,12 +47,7 @@ public final class EtcdServer implements AutoCloseable {
    */
   public static EtcdServer launch(String... settings) {
     EtcdServer server = new EtcdServer("one", List.of(settings));
-    try {
-      server.start();
-    } catch (RuntimeException | Error e) {
-      server.close();
-      throw e;
-    }
+    server.startFirst(() -> {});
     return server;
   }
 
@@ -97,7 +84,12 @@ public final class EtcdServer implements AutoCloseable {
     return "http://127.0.0.1:" + healthPort;
   }
 
-  /** Starts it with the data that is there, and returns when it answers. */
+  @Override
+  String shutdownSignal() {
+    return "TERM";
+  }
+
+  @Override
   public void start() {
     startOnly();
     awaitReady();
@@ -114,7 +106,7 @@ public final class EtcdServer implements AutoCloseable {
     command.addAll(List.of("--listen-metrics-urls", healthUrl()));
     command.addAll(List.of("--initial-cluster", cluster, "--log-level", "warn"));
     command.addAll(settings);
-    process = ServerProcess.start(command, directory.resolve("server.log"));
+    run(command, Map.of());
   }
 
   /** Returns when it answers, with a quorum of the others behind it. */
@@ -154,58 +146,5 @@ public final class EtcdServer implements AutoCloseable {
     } finally {
       connection.disconnect();
     }
-  }
-
-  /** Shuts it down in an orderly way, and returns when it is gone. */
-  public void stop() {
-    running().end(TERMINATE);
-    running().close();
-  }
-
-  /** Shuts it down in an orderly way and starts it with its data. */
-  public void restart() {
-    stop();
-    start();
-  }
-
-  /** Kills it with SIGKILL and starts it without its data. */
-  public void restartEmpty() {
-    kill();
-    Tools.delete(data());
-    start();
-  }
-
-  /** Kills it with SIGKILL, and returns when it is gone. */
-  public void kill() {
-    running().close();
-  }
-
-  /** Stops it with SIGSTOP. */
-  public void pause() {
-    running().pause();
-  }
-
-  /** Lets it run again with SIGCONT. */
-  public void resume() {
-    running().resume();
-  }
-
-  private Path data() {
-    return directory.resolve("data");
-  }
-
-  private ServerProcess running() {
-    if (process == null) {
-      throw new IllegalStateException("The server was not started.");
-    }
-    return process;
-  }
-
-  @Override
-  public void close() {
-    if (process != null) {
-      process.close();
-    }
-    Tools.delete(directory);
   }
 }

@@ -4,7 +4,7 @@ package io.holdfast.tck.server;
  * A MariaDB server, and one that takes its place when it dies: made when it is needed, from what
  * the first one has then. Clients are told of both addresses. Used by one thread at a time.
  */
-public final class MariaPair implements AutoCloseable {
+public final class MariaPair implements DatabasePair {
 
   private final int firstPort;
   private final int secondPort;
@@ -21,18 +21,19 @@ public final class MariaPair implements AutoCloseable {
     return new MariaPair(MariaServer.launch(clock), ServerProcess.freePort());
   }
 
-  /** Returns the URI of the database, wherever it is, to which parameters may be appended. */
+  @Override
   public String uri() {
     return "jdbc:mariadb://127.0.0.1:%d,127.0.0.1:%d/app?user=root"
         .formatted(firstPort, secondPort);
   }
 
-  /** Returns the server that runs. */
+  @Override
   public MariaServer primary() {
     return primary;
   }
 
   /** Does the last writes, kills the server, and starts one that has not received them. */
+  @Override
   public void failOverLosing(Runnable lastWrites) {
     MariaServer replica = primary.copy(primary.port() == firstPort ? secondPort : firstPort);
     try {
@@ -46,7 +47,6 @@ public final class MariaPair implements AutoCloseable {
     primary = replica;
   }
 
-  /** Kills what runs and deletes the data. */
   @Override
   public void close() {
     primary.close();

@@ -5,7 +5,7 @@ package io.holdfast.tck.server;
  * needed. Clients are told of both addresses and look for the one that can be written to. Used by
  * one thread at a time.
  */
-public final class PostgresPair implements AutoCloseable {
+public final class PostgresPair implements DatabasePair {
 
   private final String uri;
   private PostgresServer primary;
@@ -24,12 +24,12 @@ public final class PostgresPair implements AutoCloseable {
     return new PostgresPair(PostgresServer.launch(clock), ServerProcess.freePort());
   }
 
-  /** Returns the URI of the database, wherever it is, to which parameters may be appended. */
+  @Override
   public String uri() {
     return uri;
   }
 
-  /** Returns the server that can be written to. */
+  @Override
   public PostgresServer primary() {
     return primary;
   }
@@ -37,6 +37,7 @@ public final class PostgresPair implements AutoCloseable {
   /**
    * Does the last writes, kills the server, and promotes a replica that was cut off before them.
    */
+  @Override
   public void failOverLosing(Runnable lastWrites) {
     PostgresServer replica = primary.replicate(otherPort);
     try {
@@ -52,7 +53,6 @@ public final class PostgresPair implements AutoCloseable {
     replica.promote();
   }
 
-  /** Kills what runs and deletes the data. */
   @Override
   public void close() {
     primary.close();

@@ -3,28 +3,23 @@ package io.holdfast.tck.server;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A Redis server with data of its own, on a free port of 127.0.0.1 which it keeps over restarts.
- * Unless told otherwise it writes every change to its disk before it answers, so that a restart
- * loses nothing. Used by one thread at a time.
+ * A Redis server. Unless told otherwise it writes every change to its disk before it answers, so
+ * that a restart loses nothing.
  */
-public final class RedisServer implements AutoCloseable {
+public final class RedisServer extends StoreServer {
 
   private static final Path ELSEWHERE = Path.of("/usr/local/redis");
   private static final String PACKAGE = "redis-server";
 
-  /** Shuts down in an orderly way. */
-  private static final String ORDERLY = "TERM";
-
-  private final Path directory = PlainUser.preferring("redis").makeDirectory("holdfast-redis-");
   private final int port = ServerProcess.freePort();
   private final List<String> settings;
-  private @Nullable ServerProcess process;
 
   private RedisServer(List<String> settings) {
+    super(PlainUser.preferring("redis").makeDirectory("holdfast-redis-"));
     this.settings = settings;
   }
 
@@ -35,12 +30,7 @@ public final class RedisServer implements AutoCloseable {
    */
   public static RedisServer launch(String... settings) {
     RedisServer server = new RedisServer(List.of(settings));
-    try {
-      server.start();
-    } catch (RuntimeException | Error e) {
-      server.close();
-      throw e;
-    }
+    server.startFirst(() -> {});
     return server;
   }
 
@@ -69,8 +59,14 @@ public final class RedisServer implements AutoCloseable {
     return Tools.find("redis-server", ELSEWHERE, PACKAGE).resolveSibling(name);
   }
 
-  private Path data() {
-    return directory.resolve("data");
+  @Override
+  String shutdownSignal() {
+    return "TERM";
+  }
+
+  @Override
+  public void start() {
+    start(new String[0]);
   }
 
   /**
@@ -86,9 +82,7 @@ public final class RedisServer implements AutoCloseable {
     command.addAll(List.of("--save", "", "--appendonly", "yes", "--appendfsync", "always"));
     command.addAll(settings);
     command.addAll(List.of(more));
-    ServerProcess started = ServerProcess.start(command, directory.resolve("server.log"));
-    process = started;
-    started.awaitReady(() -> isReady(command("PING")));
+    run(command, Map.of()).awaitReady(() -> isReady(command("PING")));
   }
 
   /** Whoever asks for a password is ready too. */
@@ -109,31 +103,12 @@ public final class RedisServer implements AutoCloseable {
     return Tools.printed(all);
   }
 
-  /** Shuts it down in an orderly way, and returns when it is gone. */
-  public void stop() {
-    running().end(ORDERLY);
-    running().close();
-  }
-
-  /** Shuts it down in an orderly way and starts it with its data. */
-  public void restart() {
-    stop();
-    start();
-  }
-
-  /** Kills it with SIGKILL and starts it without its data. */
-  public void restartEmpty() {
-    kill();
-    Tools.delete(data());
-    start();
-  }
-
   /**
    * Does the last writes and then goes on without them, as after a restart from an old snapshot;
    * and in this life it does not claim to lose nothing.
    */
   public void restoreWithout(Runnable lastWrites) {
-    Path copy = directory.resolve("copy");
+    Path copy = directory().resolve("copy");
     Tools.delete(copy);
     pause();
     Tools.run(List.of("cp", "-R", data().toString(), copy.toString()));
@@ -145,28 +120,6 @@ public final class RedisServer implements AutoCloseable {
     start("--appendfsync", "everysec");
   }
 
-  /** Kills it with SIGKILL, and returns when it is gone. */
-  public void kill() {
-    running().close();
-  }
-
-  /** Stops it with SIGSTOP. */
-  public void pause() {
-    running().pause();
-  }
-
-  /** Lets it run again with SIGCONT. */
-  public void resume() {
-    running().resume();
-  }
-
-  private ServerProcess running() {
-    if (process == null) {
-      throw new IllegalStateException("The server was not started.");
-    }
-    return process;
-  }
-
   /** Returns the port on which it listens. */
   public int port() {
     return port;
@@ -175,14 +128,5 @@ public final class RedisServer implements AutoCloseable {
   /** Returns its URI. */
   public String uri() {
     return "redis://127.0.0.1:" + port;
-  }
-
-  /** Kills it and deletes its data. */
-  @Override
-  public void close() {
-    if (process != null) {
-      process.close();
-    }
-    Tools.delete(directory);
   }
 }

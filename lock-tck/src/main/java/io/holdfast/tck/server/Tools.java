@@ -121,6 +121,15 @@ final class Tools {
     }
   }
 
+  /** Makes an empty directory of this user's. */
+  static Path makeTemporaryDirectory(String prefix) {
+    try {
+      return Files.createTempDirectory(prefix);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Makes a directory unless it is there. */
   static Path makeDirectory(Path directory) {
     try {
