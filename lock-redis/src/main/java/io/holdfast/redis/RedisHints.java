@@ -3,18 +3,17 @@ package io.holdfast.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.HintListener;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,21 +22,19 @@ import redis.clients.jedis.BinaryJedisPubSub;
 /**
  * The hints of one client, over one channel and one thread. A message is a session and the name of
  * the lock in which it has become the head. What is published while the subscription is down is
- * lost, so each time it is up again everybody who waits is told to look.
+ * lost, so everybody is told that the hints have ended, and listens again when it is up.
  */
 final class RedisHints implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RedisHints.class);
 
-  private static final long LISTEN_SECONDS = 5;
   private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long PAUSE_MILLIS_MIN = 100;
   private static final long PAUSE_MILLIS_MAX = 2_000;
 
   private final Redis redis;
   private final byte[] channel;
-  private final Map<SessionId, Consumer<LockName>> listeners = new ConcurrentHashMap<>();
-  private final Map<SessionId, Set<LockName>> waiting = new ConcurrentHashMap<>();
+  private final Map<SessionId, HintListener> listeners = new ConcurrentHashMap<>();
   private final AtomicBoolean started = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile @Nullable Reader current;
@@ -54,46 +51,26 @@ final class RedisHints implements AutoCloseable {
     return channel.clone();
   }
 
-  /** Remembers that a request waits, so that it can be told to look. */
-  void waits(LockName name, RequestId request) {
-    waiting.computeIfAbsent(request.session(), s -> ConcurrentHashMap.newKeySet()).add(name);
-  }
-
-  /** Forgets what a request that leaves has waited for. */
-  void waitsNoMore(LockName name, RequestId request) {
-    waiting.computeIfPresent(
-        request.session(),
-        (session, names) -> {
-          names.remove(name);
-          return names.isEmpty() ? null : names;
-        });
-  }
-
-  /** Forgets what a session that is over has waited for. */
-  void forget(SessionId session) {
-    waiting.remove(session);
-  }
-
   /** Begins to listen, and returns when nothing is missed any more. */
-  AutoCloseable listen(SessionId session, Consumer<LockName> hint) {
-    listeners.put(session, hint);
+  AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
+    listeners.put(session, listener);
     try {
-      awaitSubscription();
+      awaitSubscription(deadline);
     } catch (RuntimeException e) {
-      listeners.remove(session, hint);
+      listeners.remove(session, listener);
       throw e;
     }
-    return () -> listeners.remove(session, hint);
+    return () -> listeners.remove(session, listener);
   }
 
-  private void awaitSubscription() {
+  private void awaitSubscription(Deadline deadline) {
     if (started.compareAndSet(false, true)) {
       Thread thread = new Thread(this::subscribe, "holdfast-redis-hints");
       thread.setDaemon(true);
       thread.start();
     }
     try {
-      if (!subscribed.await(LISTEN_SECONDS, TimeUnit.SECONDS)) {
+      if (!subscribed.await(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
         throw new BackendFailure(
             Effect.NONE, "No subscription at %s.".formatted(redis.describe()), null);
       }
@@ -118,7 +95,9 @@ final class RedisHints implements AutoCloseable {
         tell(reader, e);
       }
       if (reader.wasUp) {
+        // First, so that whoever begins to listen from now on waits for the next one.
         subscribed = new CountDownLatch(1);
+        endAll();
         pause = PAUSE_MILLIS_MIN;
       }
       pause(pause);
@@ -157,14 +136,19 @@ final class RedisHints implements AutoCloseable {
   }
 
   private void hint(SessionId session, LockName name) {
-    @Nullable Consumer<LockName> listener = listeners.get(session);
+    @Nullable HintListener listener = listeners.get(session);
     if (listener != null) {
       listener.accept(name);
     }
   }
 
-  private void hintAll() {
-    waiting.forEach((session, names) -> names.forEach(name -> hint(session, name)));
+  private void endAll() {
+    listeners.forEach(
+        (session, listener) -> {
+          if (listeners.remove(session, listener)) {
+            listener.ended();
+          }
+        });
   }
 
   private final class Reader extends BinaryJedisPubSub {
@@ -178,7 +162,6 @@ final class RedisHints implements AutoCloseable {
     public void onSubscribe(byte[] to, int channels) {
       wasUp = true;
       subscribed.countDown();
-      hintAll();
     }
 
     @Override

@@ -7,14 +7,17 @@ import static io.holdfast.redis.Requests.take;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.BackendUnusableException;
+import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
+import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
@@ -25,6 +28,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -37,6 +43,7 @@ import org.junit.jupiter.api.Test;
 @Tag("server")
 class RedisFailureTest {
 
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration SHORT = Duration.ofMillis(700);
   private static final Pattern ACL = Pattern.compile("ACL SETUSER app [^`]*[^`\\s]");
 
@@ -251,6 +258,47 @@ class RedisFailureTest {
     assertThatThrownBy(() -> backend.end(mine, EndIf.LAPSED, soon()))
         .isInstanceOf(BackendFailure.class);
     take(backend, request(mine, "a", IfHeld.REFUSE));
+  }
+
+  /** Then they poll, and are heard again when they ask for hints anew. */
+  @Test
+  void whoListensIsToldThatTheHintsHaveEndedWhenTheSubscriptionBreaks() throws Exception {
+    // given
+    LockBackend backend = backend();
+    SessionId mine = session(backend);
+    Request first = request(mine, "a", IfHeld.QUEUE);
+    Request second = request(mine, "a", IfHeld.QUEUE);
+    take(backend, first);
+    backend.grab(second, soon());
+    Heard before = new Heard();
+    backend.listen(mine, before, soon());
+
+    // when
+    server.command("CLIENT", "KILL", "TYPE", "pubsub");
+
+    // then
+    await().atMost(PATIENCE).until(before.ended::get);
+    Heard after = new Heard();
+    try (AutoCloseable listening = backend.listen(mine, after, soon())) {
+      backend.release(first.name(), first.id(), soon());
+      await().atMost(PATIENCE).until(() -> after.names.contains(first.name()));
+    }
+    assertThat(before.names).isEmpty();
+  }
+
+  private static final class Heard implements HintListener {
+    private final Queue<LockName> names = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    @Override
+    public void accept(LockName name) {
+      names.add(name);
+    }
+
+    @Override
+    public void ended() {
+      ended.set(true);
+    }
   }
 
   /**
