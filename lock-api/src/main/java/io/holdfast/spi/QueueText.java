@@ -2,7 +2,9 @@ package io.holdfast.spi;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.holdfast.BackendUnusableException;
 import io.holdfast.LockMode;
+import io.holdfast.LockName;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
@@ -69,6 +71,22 @@ public final class QueueText {
       start = end + 1;
     }
     return entries;
+  }
+
+  /**
+   * Reads a lock's queue, from its head on.
+   *
+   * @throws BackendUnusableException if the text on record is not one
+   */
+  public static List<QueueEntry> parse(LockName lock, String queue) {
+    try {
+      return parse(queue);
+    } catch (RuntimeException e) {
+      throw new BackendUnusableException(
+          "The record of lock %s is damaged: its queue cannot be read. Delete the record, or break the lock."
+              .formatted(lock),
+          e);
+    }
   }
 
   /** Returns the requests in a queue, from its head on, at most so many. */

@@ -3,14 +3,13 @@ package io.holdfast.jdbc;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
+import io.holdfast.spi.Permits;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A small fixed number of connections for one purpose, opened when they are first needed and kept.
@@ -24,7 +23,7 @@ final class Connections implements AutoCloseable {
   private final Opener opener;
   private final Watch watch;
   private final int most;
-  private final Semaphore permits;
+  private final Permits permits;
   private final Deque<Idle> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
 
@@ -42,7 +41,7 @@ final class Connections implements AutoCloseable {
     this.opener = opener;
     this.watch = watch;
     this.most = most;
-    this.permits = new Semaphore(most, true);
+    this.permits = new Permits(most, database.describe());
   }
 
   /** Opens all of them now. */
@@ -59,12 +58,12 @@ final class Connections implements AutoCloseable {
 
   /** Returns whether a connection is open and idle. */
   boolean isReady() {
-    return permits.availablePermits() > 0 && !idle.isEmpty();
+    return permits.areLeft() && !idle.isEmpty();
   }
 
   /** Returns whether all connections are in use. */
   boolean isBusy() {
-    return permits.availablePermits() == 0;
+    return !permits.areLeft();
   }
 
   /**
@@ -73,7 +72,7 @@ final class Connections implements AutoCloseable {
    * @throws BackendFailure if none is to be had by the deadline, or the work fails so
    */
   <T> T call(Deadline deadline, Work<T> work) {
-    acquire(deadline);
+    permits.acquire(deadline);
     try {
       return callOn(take(deadline), deadline, work);
     } finally {
@@ -135,28 +134,6 @@ final class Connections implements AutoCloseable {
             database.describe() + " was replaced or started again while a call was under way.",
             e)
         : database.failure(e, link.hasChanged() ? Effect.UNKNOWN : Effect.NONE);
-  }
-
-  private void acquire(Deadline deadline) {
-    // Without waiting first: who was interrupted must still be able to release.
-    if (permits.tryAcquire()) {
-      return;
-    }
-    try {
-      if (!permits.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new BackendFailure(
-            Effect.NONE,
-            "All connections to %s were busy until the time for the call was over."
-                .formatted(database.describe()),
-            null);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new BackendFailure(
-          Effect.NONE,
-          "Interrupted while waiting for a connection to %s.".formatted(database.describe()),
-          e);
-    }
   }
 
   private Link take(Deadline deadline) {

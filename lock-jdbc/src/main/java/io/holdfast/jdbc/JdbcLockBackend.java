@@ -46,6 +46,7 @@ final class JdbcLockBackend implements LockBackend {
   private final Database database;
   private final Lanes lanes;
   private final Optional<Push> push;
+  private final Capabilities capabilities;
   private final Sessions sessions;
   private final Queues queues;
   private final Views views;
@@ -55,6 +56,13 @@ final class JdbcLockBackend implements LockBackend {
     this.lanes = lanes;
     this.database = lanes.database();
     this.push = database.push(lanes);
+    this.capabilities =
+        new Capabilities(
+            push.isPresent() ? Wakeup.PUSH : Wakeup.POLL,
+            Order.FIFO,
+            Expiry.BY_OTHERS,
+            Set.of(LockMode.EXCLUSIVE),
+            Set.of(Event.DELETION, Event.RESTART, Event.PARTIAL_LOSS, Event.TOTAL_LOSS));
     this.sessions = new Sessions(database, options.namespace());
     this.queues = new Queues(database, options.restartGuard());
     this.views = new Views(database);
@@ -141,12 +149,7 @@ final class JdbcLockBackend implements LockBackend {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(
-        push.isPresent() ? Wakeup.PUSH : Wakeup.POLL,
-        Order.FIFO,
-        Expiry.BY_OTHERS,
-        Set.of(LockMode.EXCLUSIVE),
-        Set.of(Event.DELETION, Event.RESTART, Event.PARTIAL_LOSS, Event.TOTAL_LOSS));
+    return capabilities;
   }
 
   @Override

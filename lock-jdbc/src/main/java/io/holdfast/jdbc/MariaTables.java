@@ -102,13 +102,7 @@ final class MariaTables {
       tables.create(connection);
     } catch (SQLException e) {
       if (LACKS_PRIVILEGE.contains(e.getErrorCode())) {
-        throw new BackendUnusableException(
-            "Tables are missing in %s, and the user may not create them (%s). Have somebody run this who may:\n%s"
-                .formatted(
-                    database.describe(),
-                    e.getMessage(),
-                    Tables.ddl(database.dialect(), tables.prefix())),
-            e);
+        throw tables.notAllowedToCreate(e);
       }
       throw e;
     }

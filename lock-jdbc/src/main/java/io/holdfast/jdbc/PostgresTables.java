@@ -63,13 +63,7 @@ final class PostgresTables {
         return;
       } catch (SQLException e) {
         if (LACKS_PRIVILEGE.equals(e.getSQLState())) {
-          throw new BackendUnusableException(
-              "Tables are missing in %s, and the user may not create them (%s). Have somebody run this who may:\n%s"
-                  .formatted(
-                      database.describe(),
-                      e.getMessage(),
-                      Tables.ddl(database.dialect(), tables.prefix())),
-              e);
+          throw tables.notAllowedToCreate(e);
         }
         if (!MADE_MEANWHILE.contains(e.getSQLState()) || attempt == ATTEMPTS_MAX) {
           throw e;
@@ -97,12 +91,7 @@ final class PostgresTables {
             life);
       }
     }
-    try (PreparedStatement delete =
-        connection.prepareStatement(
-            "DELETE FROM " + tables.prefix() + "sessions WHERE opened_in <> ?")) {
-      delete.setString(1, life);
-      delete.executeUpdate();
-    }
+    tables.endSessionsOfOtherLives(connection, life);
   }
 
   private boolean isAnother(Connection connection, String life) throws SQLException {

@@ -1,6 +1,5 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.BackendUnusableException;
 import io.holdfast.Holder;
 import io.holdfast.Liveness;
 import io.holdfast.LockName;
@@ -51,36 +50,18 @@ record RecordRow(
   }
 
   LockRecord toRecord() {
-    List<QueueEntry> entries = entries();
-    if (entries.isEmpty()) {
-      return new LockRecord(name, number, Optional.empty(), List.of());
-    }
-    QueueEntry first = entries.get(0);
-    Holder holder =
-        new Holder(
-            first.request(),
-            first.mode(),
-            first.process(),
-            first.why(),
-            first.payload(),
-            StoreTime.instant(since),
-            head,
-            revoked == 0 ? Optional.empty() : Optional.of(StoreTime.instant(revoked)));
+    List<QueueEntry> entries = QueueText.parse(name, queue);
     return new LockRecord(
         name,
         number,
-        Optional.of(holder),
+        entries.stream().findFirst().map(this::holder),
         entries.stream().skip(1).map(QueueEntry::asWaiter).toList());
   }
 
-  private List<QueueEntry> entries() {
-    try {
-      return QueueText.parse(queue);
-    } catch (RuntimeException e) {
-      throw new BackendUnusableException(
-          "The record of lock %s is damaged: its queue cannot be read. Delete the record, or break the lock."
-              .formatted(name),
-          e);
-    }
+  private Holder holder(QueueEntry first) {
+    return first.asHolder(
+        StoreTime.instant(since),
+        head,
+        revoked == 0 ? Optional.empty() : Optional.of(StoreTime.instant(revoked)));
   }
 }

@@ -118,6 +118,14 @@ record Tables(Database database, String prefix) {
     }
   }
 
+  /** Returns what to throw where they are missing and the user may not make them. */
+  BackendUnusableException notAllowedToCreate(SQLException e) {
+    return new BackendUnusableException(
+        "Tables are missing in %s, and the user may not create them (%s). Have somebody run this who may:\n%s"
+            .formatted(database.describe(), e.getMessage(), ddl(database.dialect(), prefix)),
+        e);
+  }
+
   /**
    * Ends the sessions that were opened in another life of the database than this: it may lack
    * grants that their holders believe in, while they go on renewing. Costs no write if there are

@@ -2,7 +2,6 @@ package io.holdfast.jdbc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
@@ -12,9 +11,6 @@ import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.QueueText;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -181,7 +177,7 @@ final class Views {
 
   List<LockRecord> list(Link link, String prefix, Optional<LockName> after, int most)
       throws SQLException {
-    byte[] begin = utf8(prefix);
+    byte[] begin = LockName.utf8("The prefix", prefix);
     byte[] high = Arrays.copyOf(begin, begin.length + 1);
     high[begin.length] = ABOVE;
     byte[] low = after.map(Views::successor).orElse(begin);
@@ -204,17 +200,6 @@ final class Views {
   private static byte[] successor(LockName name) {
     byte[] bytes = name.bytes();
     return Arrays.copyOf(bytes, bytes.length + 1);
-  }
-
-  private static byte[] utf8(String prefix) {
-    try {
-      ByteBuffer encoded = UTF_8.newEncoder().encode(CharBuffer.wrap(prefix));
-      byte[] bytes = new byte[encoded.remaining()];
-      encoded.get(bytes);
-      return bytes;
-    } catch (CharacterCodingException e) {
-      throw new BadRequestException("The prefix is not well-formed text (a lone surrogate).", e);
-    }
   }
 
   /** Returns a name as it is given to {@link Dialect#names}. */

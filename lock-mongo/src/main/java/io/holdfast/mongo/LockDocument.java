@@ -1,7 +1,6 @@
 package io.holdfast.mongo;
 
 import io.holdfast.BackendUnusableException;
-import io.holdfast.Holder;
 import io.holdfast.Liveness;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
@@ -132,20 +131,10 @@ record LockDocument(
     return new LockRecord(
         name,
         number(),
-        entries.stream().findFirst().map(first -> holder(first, liveness)),
+        entries.stream()
+            .findFirst()
+            .map(first -> first.asHolder(since, liveness, revoked.map(Revoked::at))),
         entries.stream().skip(1).map(QueueEntry::asWaiter).toList());
-  }
-
-  private Holder holder(QueueEntry head, Liveness liveness) {
-    return new Holder(
-        head.request(),
-        head.mode(),
-        head.process(),
-        head.why(),
-        head.payload(),
-        since,
-        liveness,
-        revoked.map(Revoked::at));
   }
 
   private static QueueEntry entry(BsonDocument entry) {

@@ -3,10 +3,9 @@ package io.holdfast.redis;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
+import io.holdfast.spi.Permits;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisException;
@@ -20,7 +19,7 @@ final class Links implements AutoCloseable {
   private final Connector connector;
   private final int partition;
   private final AtomicLong breaks;
-  private final Semaphore permits;
+  private final Permits permits;
   private final Deque<Link> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
 
@@ -39,7 +38,7 @@ final class Links implements AutoCloseable {
     this.connector = connector;
     this.partition = partition;
     this.breaks = breaks;
-    this.permits = new Semaphore(most, true);
+    this.permits = new Permits(most, connector.describe());
   }
 
   /**
@@ -48,7 +47,7 @@ final class Links implements AutoCloseable {
    * @throws BackendFailure if none is to be had by the deadline, or the work fails so
    */
   <T extends @Nullable Object> T call(Deadline deadline, Work<T> work) {
-    acquire(deadline);
+    permits.acquire(deadline);
     try {
       Link link = take(deadline);
       link.begin();
@@ -77,28 +76,6 @@ final class Links implements AutoCloseable {
     }
     return RedisErrors.failure(
         connector.describe(), e, link.hasSent() ? Effect.UNKNOWN : Effect.NONE);
-  }
-
-  private void acquire(Deadline deadline) {
-    // Without waiting first: who was interrupted must still be able to release.
-    if (permits.tryAcquire()) {
-      return;
-    }
-    try {
-      if (!permits.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new BackendFailure(
-            Effect.NONE,
-            "All connections to %s were busy until the time for the call was over."
-                .formatted(connector.describe()),
-            null);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new BackendFailure(
-          Effect.NONE,
-          "Interrupted while waiting for a connection to %s.".formatted(connector.describe()),
-          e);
-    }
   }
 
   private Link take(Deadline deadline) {

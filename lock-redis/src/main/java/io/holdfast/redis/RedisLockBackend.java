@@ -126,20 +126,13 @@ final class RedisLockBackend implements LockBackend {
   @Override
   public Renewed renew(SessionId session, Deadline deadline) {
     hints.check();
-    Renewed renewed = sessions.renew(session, deadline);
-    if (renewed instanceof Renewed.Over) {
-      hints.forget(session);
-    }
-    return renewed;
+    return sessions.renew(session, deadline);
   }
 
   @Override
   public Ended end(SessionId session, EndIf when, Deadline deadline) {
     return switch (when) {
-      case CLOSED -> {
-        hints.forget(session);
-        yield sessions.close(session, deadline);
-      }
+      case CLOSED -> sessions.close(session, deadline);
       case LAPSED -> sessions.endLapsed(session, deadline);
     };
   }
@@ -148,22 +141,17 @@ final class RedisLockBackend implements LockBackend {
   public Attempt grab(Request request, Deadline deadline) {
     requireExclusive(request);
     int queueMax = request.ifHeld() == IfHeld.QUEUE ? QUEUE_MAX : 0;
-    Attempt attempt =
-        attempt(
-            request.name(),
-            namespace.ask(
-                Script.GRAB,
-                partition(request.name()),
-                deadline,
-                request.name().bytes(),
-                ascii(request.id()),
-                ascii(QueueText.entry(request)),
-                ascii(queueMax),
-                Link.flag(guarded)));
-    if (attempt instanceof Attempt.Queued) {
-      hints.waits(request.name(), request.id());
-    }
-    return attempt;
+    return attempt(
+        request.name(),
+        namespace.ask(
+            Script.GRAB,
+            partition(request.name()),
+            deadline,
+            request.name().bytes(),
+            ascii(request.id()),
+            ascii(QueueText.entry(request)),
+            ascii(queueMax),
+            Link.flag(guarded)));
   }
 
   @Override
@@ -206,18 +194,15 @@ final class RedisLockBackend implements LockBackend {
 
   @Override
   public Released release(LockName name, RequestId request, Deadline deadline) {
-    Released released =
-        Released.valueOf(
-            Reply.text(
-                namespace.run(
-                    Script.RELEASE,
-                    Lane.VERB,
-                    partition(name),
-                    deadline,
-                    name.bytes(),
-                    ascii(request))));
-    hints.waitsNoMore(name, request);
-    return released;
+    return Released.valueOf(
+        Reply.text(
+            namespace.run(
+                Script.RELEASE,
+                Lane.VERB,
+                partition(name),
+                deadline,
+                name.bytes(),
+                ascii(request))));
   }
 
   @Override
@@ -266,7 +251,7 @@ final class RedisLockBackend implements LockBackend {
 
   @Override
   public AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
-    return hints.listen(session, listener);
+    return hints.listen(session, listener, deadline);
   }
 
   @Override

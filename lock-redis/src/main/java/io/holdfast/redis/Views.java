@@ -1,10 +1,7 @@
 package io.holdfast.redis;
 
 import static io.holdfast.redis.RedisLockBackend.ascii;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
 import io.holdfast.Holder;
 import io.holdfast.Liveness;
 import io.holdfast.LockName;
@@ -19,8 +16,6 @@ import io.holdfast.spi.QueueText;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -112,7 +107,7 @@ final class Views {
   }
 
   List<LockRecord> list(String prefix, Optional<LockName> after, int most, Deadline deadline) {
-    byte[] begin = utf8(prefix);
+    byte[] begin = LockName.utf8("The prefix", prefix);
     byte[] end = Arrays.copyOf(begin, begin.length + 1);
     end[begin.length] = ABOVE;
     byte[] from =
@@ -135,51 +130,22 @@ final class Views {
     return ByteBuffer.allocate(name.length + 1).put((byte) kind).put(name).array();
   }
 
-  private static byte[] utf8(String prefix) {
-    try {
-      ByteBuffer encoded = UTF_8.newEncoder().encode(CharBuffer.wrap(prefix));
-      byte[] bytes = new byte[encoded.remaining()];
-      encoded.get(bytes);
-      return bytes;
-    } catch (CharacterCodingException e) {
-      throw new BadRequestException("The prefix is not well-formed text (a lone surrogate).", e);
-    }
-  }
-
   /** Reads a record as the scripts answer it. */
   static LockRecord record(Reply reply) {
     LockName name = new LockName(reply.text(0));
-    List<QueueEntry> queue = queue(name, reply.text(4));
-    if (queue.isEmpty()) {
-      return new LockRecord(name, reply.number(1), Optional.empty(), List.of());
-    }
-    QueueEntry first = queue.get(0);
-    Holder holder =
-        new Holder(
-            first.request(),
-            first.mode(),
-            first.process(),
-            first.why(),
-            first.payload(),
-            reply.instant(2),
-            Liveness.valueOf(reply.text(5)),
-            reply.number(3) == 0 ? Optional.empty() : Optional.of(reply.instant(3)));
+    List<QueueEntry> queue = QueueText.parse(name, reply.text(4));
     return new LockRecord(
         name,
         reply.number(1),
-        Optional.of(holder),
+        queue.stream().findFirst().map(first -> holder(first, reply)),
         queue.stream().skip(1).map(QueueEntry::asWaiter).toList());
   }
 
-  private static List<QueueEntry> queue(LockName name, String text) {
-    try {
-      return QueueText.parse(text);
-    } catch (RuntimeException e) {
-      throw new BackendUnusableException(
-          "The record of lock %s is damaged: its queue cannot be read. Delete the record, or break the lock."
-              .formatted(name),
-          e);
-    }
+  private static Holder holder(QueueEntry first, Reply reply) {
+    return first.asHolder(
+        reply.instant(2),
+        Liveness.valueOf(reply.text(5)),
+        reply.number(3) == 0 ? Optional.empty() : Optional.of(reply.instant(3)));
   }
 
   /** Returns how many records and heads are gone. Sessions go by themselves. */
