@@ -88,10 +88,9 @@ class DistributionIT {
 
   @Test
   void noneIsExplained() throws Exception {
-    remove("lock-jdbc-");
-    remove("lock-redis-");
-    remove("lock-etcd-");
-    remove("lock-mongo-");
+    for (String adapter : List.of("jdbc", "redis", "etcd", "mongo")) {
+      remove("lock-" + adapter + "-");
+    }
 
     Run run = tool.run("run", "demo", "--", "true");
 

@@ -1,5 +1,7 @@
 package io.holdfast.cli;
 
+import de.bwaldvogel.mongo.MongoServer;
+import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.holdfast.tck.server.EtcdServer;
 import io.holdfast.tck.server.MariaServer;
 import io.holdfast.tck.server.PostgresServer;
@@ -54,6 +56,18 @@ class ServersIT {
   void noUpdateIsLostOnEtcdWhileHoldersAreKilled() throws Exception {
     try (EtcdServer server = EtcdServer.launch()) {
       countOn("etcd://" + server.address());
+    }
+  }
+
+  /** On an imitation of a server, for want of a real one. */
+  @Test
+  void noUpdateIsLostOnMongoDbWhileHoldersAreKilled() throws Exception {
+    MongoServer server = new MongoServer(new MemoryBackend());
+    server.bind("localhost", 0);
+    try {
+      countOn("mongodb://localhost:" + server.getLocalAddress().getPort());
+    } finally {
+      server.shutdownNow();
     }
   }
 }

@@ -1,0 +1,48 @@
+package io.holdfast.cli.app;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * An application that knows Holdfast's API and nothing else: two clients take turns at one lock of
+ * the store that its one argument names.
+ */
+public final class Orders {
+
+  private static final int TURNS = 5;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private Orders() {}
+
+  /** Prints the tokens of the turns, in their order. */
+  public static void main(String[] arguments) throws Exception {
+    ExecutorService workers = Executors.newCachedThreadPool();
+    try (LockClient one = Holdfast.connect(arguments[0]);
+        LockClient other = Holdfast.connect(arguments[0])) {
+      List<Long> tokens = new ArrayList<>();
+      Grant held = one.lock("orders/42").acquire(PATIENCE);
+      for (int turn = 0; turn < TURNS; turn++) {
+        tokens.add(held.token().value());
+        DistributedLock next = (turn % 2 == 0 ? other : one).lock("orders/42");
+        if (next.tryAcquire().isPresent()) {
+          throw new IllegalStateException("two holders");
+        }
+        Future<Grant> waiting = workers.submit(() -> next.acquire(PATIENCE));
+        held.close();
+        held = waiting.get();
+      }
+      held.close();
+      System.out.println(tokens);
+    } finally {
+      workers.shutdown();
+    }
+  }
+}
