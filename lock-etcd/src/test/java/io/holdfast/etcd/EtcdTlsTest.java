@@ -8,6 +8,7 @@ import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.LockClient;
+import io.holdfast.tck.server.Certificate;
 import io.holdfast.tck.server.EtcdServer;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.holdfast.etcd;
+package io.holdfast.tck.server;
 
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,12 +14,16 @@ import java.util.List;
  * @param certificate the file of the certificate
  * @param key the file of the key
  */
-record Certificate(Path certificate, Path key) {
+public record Certificate(Path certificate, Path key) {
 
   private static final String PASSWORD = "secret";
 
-  /** Makes one with the JDK's own tool. */
-  static Certificate make(Path directory, String name) throws Exception {
+  /**
+   * Makes one with the JDK's own tool.
+   *
+   * @param name of the host for which it is good
+   */
+  public static Certificate make(Path directory, String name) throws Exception {
     Path store = directory.resolve("store.p12");
     List<String> command =
         List.of(
