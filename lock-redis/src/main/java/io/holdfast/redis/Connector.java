@@ -11,12 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
@@ -32,10 +34,12 @@ final class Connector {
 
   private final RedisUri uri;
   private final String name;
+  private final @Nullable SSLSocketFactory encryption;
 
   Connector(RedisUri uri) {
     this.uri = uri;
     this.name = uri.describe();
+    this.encryption = uri.tls().map(Tls::sockets).orElse(null);
   }
 
   byte[] namespace(int partition) {
@@ -130,13 +134,21 @@ final class Connector {
             .clientName("holdfast");
     uri.user().ifPresent(config::user);
     uri.password().ifPresent(config::password);
-    return new Connection(host, config.build());
+    return connection(host, config.build());
+  }
+
+  private static Connection connection(HostAndPort host, JedisClientConfig config) {
+    return new Connection(new Sockets(host, config), config);
   }
 
   private DefaultJedisClientConfig.Builder encrypted() {
-    SSLParameters parameters = new SSLParameters();
-    parameters.setEndpointIdentificationAlgorithm("HTTPS");
-    return DefaultJedisClientConfig.builder().ssl(uri.tls()).sslParameters(parameters);
+    DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder();
+    if (encryption != null) {
+      SSLParameters parameters = new SSLParameters();
+      parameters.setEndpointIdentificationAlgorithm("HTTPS");
+      config.ssl(true).sslSocketFactory(encryption).sslParameters(parameters);
+    }
+    return config;
   }
 
   /** Returns where the server may be, best first. */
@@ -153,7 +165,7 @@ final class Connector {
       int millis = Math.max(1, share.remainingMillis());
       DefaultJedisClientConfig config =
           encrypted().connectionTimeoutMillis(millis).socketTimeoutMillis(millis).build();
-      try (Connection connection = new Connection(sentinel, config)) {
+      try (Connection connection = connection(sentinel, config)) {
         connection.sendCommand(Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", uri.master());
         if (connection.getOne() instanceof List<?> address) {
           return new HostAndPort(text(address.get(0)), Integer.parseInt(text(address.get(1))));

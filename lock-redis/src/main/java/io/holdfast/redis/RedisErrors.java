@@ -6,6 +6,7 @@ import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.NamespaceWish;
 import java.util.List;
+import java.util.Optional;
 import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
@@ -52,6 +53,10 @@ final class RedisErrors {
     if (message.contains(PROTOCOL)) {
       return anotherProtocol(server, message);
     }
+    Optional<String> untrusted = TlsErrors.remedy(e);
+    if (untrusted.isPresent()) {
+      return new BackendUnusableException("%s: %s".formatted(server, untrusted.get()), e);
+    }
     if (e instanceof JedisAccessControlException && says(e, "NOPERM")) {
       return new BackendUnusableException(
           "The user lacks a permission at %s (%s). See what its ACL must allow in docs/backends/redis.md."
@@ -75,6 +80,13 @@ final class RedisErrors {
     if (e instanceof JedisRedirectionException) {
       return new BackendFailure(
           Effect.NONE, "%s keeps the locks elsewhere now (%s).".formatted(server, message), e);
+    }
+    if (message.contains("access a non local key")) {
+      return new BackendFailure(
+          Effect.UNKNOWN,
+          "The cluster of %s is moving the locks to another node, and none can be used until it has: %s"
+              .formatted(server, message),
+          e);
     }
     if (REFUSALS.stream().anyMatch(refusal -> says(e, refusal))) {
       return new BackendFailure(

@@ -5,9 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.holdfast.BadRequestException;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import java.net.URLDecoder;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,7 +22,7 @@ import redis.clients.jedis.HostAndPort;
  * Where the server is and how to use it, as a URI says.
  *
  * @param layout what stands at the hosts
- * @param tls whether connections are encrypted
+ * @param tls how connections are encrypted, if they are
  * @param user who connects; the server's default user if empty
  * @param password its password
  * @param hosts one for a single server, else as many as are known
@@ -30,7 +34,7 @@ import redis.clients.jedis.HostAndPort;
  */
 record RedisUri(
     Layout layout,
-    boolean tls,
+    Optional<Tls> tls,
     Optional<String> user,
     Optional<String> password,
     List<HostAndPort> hosts,
@@ -63,6 +67,9 @@ record RedisUri(
   private static final Pattern HOST =
       Pattern.compile("(?<host>\\[[0-9A-Fa-f:.]+\\]|[^:\\[\\]\\s]+)(?::(?<port>[0-9]{1,5}))?");
 
+  private static final List<String> PARAMETERS =
+      List.of("prefix", "waitReplicas", "restartGuard", "ca", "cert", "key");
+
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,4}");
 
   /** Says which URIs there are. */
@@ -90,52 +97,63 @@ record RedisUri(
       throw wrong("is not one of " + String.join(", ", forms()));
     }
     Layout layout = layout(form.group("layout"));
-    Query query = Query.of(form.group("query"));
+    boolean encrypted = form.group("scheme").equalsIgnoreCase("rediss");
+    Map<String, String> parameters = parameters(form.group("query"));
     String path = decode(form.group("path"));
     List<HostAndPort> hosts = hosts(form.group("hosts"), layout);
     @Nullable String who = form.group("who");
     int colon = who == null ? -1 : who.indexOf(':');
     return new RedisUri(
         layout,
-        form.group("scheme").equalsIgnoreCase("rediss"),
+        tls(encrypted, parameters),
         who == null ? Optional.empty() : filled(decode(colon < 0 ? who : who.substring(0, colon))),
         who == null || colon < 0 ? Optional.empty() : filled(decode(who.substring(colon + 1))),
         hosts,
         layout == Layout.SENTINEL ? master(path) : "",
         database(layout, path),
-        new RedisNames(query.prefix()),
-        query.waitReplicas(),
-        query.restartGuard());
+        new RedisNames(parameters.getOrDefault("prefix", RedisNames.PREFIX_DEFAULT)),
+        number("waitReplicas", parameters.getOrDefault("waitReplicas", "0")),
+        guard(parameters.getOrDefault("restartGuard", "on")));
   }
 
-  private record Query(String prefix, int waitReplicas, RestartGuard restartGuard) {
-
-    static Query of(@Nullable String text) {
-      Query query = new Query(RedisNames.PREFIX_DEFAULT, 0, RestartGuard.ON);
-      for (String parameter : text == null || text.isEmpty() ? new String[0] : text.split("&")) {
-        int equals = Math.max(0, parameter.indexOf('='));
-        query = query.with(parameter.substring(0, equals), decode(parameter.substring(equals + 1)));
+  private static Map<String, String> parameters(@Nullable String query) {
+    Map<String, String> parameters = new HashMap<>();
+    for (String each : query == null || query.isEmpty() ? new String[0] : query.split("&")) {
+      int equals = Math.max(0, each.indexOf('='));
+      String name = each.substring(0, equals);
+      if (!PARAMETERS.contains(name)) {
+        throw wrong("has an unknown parameter; known are " + String.join(", ", PARAMETERS));
       }
-      return query;
+      parameters.put(name, decode(each.substring(equals + 1)));
     }
+    return parameters;
+  }
 
-    private Query with(String name, String value) {
-      return switch (name) {
-        case "prefix" -> new Query(value, waitReplicas, restartGuard);
-        case "waitReplicas" -> new Query(prefix, number(name, value), restartGuard);
-        case "restartGuard" -> new Query(prefix, waitReplicas, guard(value));
-        default ->
-            throw wrong("has an unknown parameter; known are prefix, waitReplicas, restartGuard");
-      };
+  private static Optional<Tls> tls(boolean encrypted, Map<String, String> parameters) {
+    Tls tls = new Tls(file(parameters, "ca"), file(parameters, "cert"), file(parameters, "key"));
+    if (!encrypted && !tls.equals(Tls.OF_JAVA)) {
+      throw wrong("has a parameter ca, cert or key, which are for rediss://");
     }
+    if (tls.certificate().isPresent() != tls.key().isPresent()) {
+      throw wrong("has only one of the parameters cert and key");
+    }
+    return encrypted ? Optional.of(tls) : Optional.empty();
+  }
 
-    private static RestartGuard guard(String value) {
-      return switch (value) {
-        case "on" -> RestartGuard.ON;
-        case "off" -> RestartGuard.OFF;
-        default -> throw wrong("has a restartGuard that is neither on nor off");
-      };
+  private static Optional<Path> file(Map<String, String> parameters, String name) {
+    try {
+      return Optional.ofNullable(parameters.get(name)).map(Path::of);
+    } catch (InvalidPathException e) {
+      throw wrong("has a " + name + " that is no path of a file");
     }
+  }
+
+  private static RestartGuard guard(String value) {
+    return switch (value) {
+      case "on" -> RestartGuard.ON;
+      case "off" -> RestartGuard.OFF;
+      default -> throw wrong("has a restartGuard that is neither on nor off");
+    };
   }
 
   private static Layout layout(String suffix) {
@@ -213,7 +231,7 @@ record RedisUri(
 
   /** Returns how the server is called in messages. */
   String describe() {
-    StringBuilder text = new StringBuilder(tls ? "rediss" : "redis");
+    StringBuilder text = new StringBuilder(tls.isPresent() ? "rediss" : "redis");
     text.append(layout.suffix).append("://");
     text.append(String.join(",", hosts.stream().map(HostAndPort::toString).toList()));
     if (!master.isEmpty()) {

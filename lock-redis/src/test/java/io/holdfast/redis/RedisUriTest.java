@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.BadRequestException;
 import io.holdfast.redis.RedisUri.Layout;
 import io.holdfast.spi.BackendOptions.RestartGuard;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class RedisUriTest {
 
     assertThat(uri.layout()).isEqualTo(Layout.SERVER);
     assertThat(uri.hosts()).containsExactly(new HostAndPort("db.example", 6379));
-    assertThat(uri.tls()).isFalse();
+    assertThat(uri.tls()).isEmpty();
     assertThat(uri.user()).isEmpty();
     assertThat(uri.password()).isEmpty();
     assertThat(uri.names().prefix()).isEqualTo("holdfast");
@@ -32,9 +33,12 @@ class RedisUriTest {
   void everythingCanBeSaid() {
     RedisUri uri =
         RedisUri.of(
-            "rediss://joe:p%40ss%2B+:w@[::1]:7000/3?prefix=shop&waitReplicas=2&restartGuard=off");
+            "rediss://joe:p%40ss%2B+:w@[::1]:7000/3?prefix=shop&waitReplicas=2&restartGuard=off&ca=/a&cert=b%26&key=c");
 
-    assertThat(uri.tls()).isTrue();
+    assertThat(uri.tls())
+        .contains(
+            new Tls(
+                Optional.of(Path.of("/a")), Optional.of(Path.of("b&")), Optional.of(Path.of("c"))));
     assertThat(uri.user()).isEqualTo(Optional.of("joe"));
     assertThat(uri.password()).isEqualTo(Optional.of("p@ss++:w"));
     assertThat(uri.hosts()).containsExactly(new HostAndPort("::1", 7000));
@@ -83,6 +87,8 @@ class RedisUriTest {
         "redis://a?prefix={x}",
         "redis://a?waitReplicas=many",
         "redis://a?restartGuard=maybe",
+        "redis://a?ca=/a",
+        "rediss://a?cert=/a",
         "redis://%zz@a",
         "redis-sentinel://a",
         "redis-cluster://a/1"
