@@ -24,10 +24,9 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.NamespaceWish;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.tck.server.RedisCluster;
 import io.holdfast.tck.server.RedisServer;
-import io.holdfast.tck.server.ServerProcess;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -53,48 +52,21 @@ class RedisClusterTest {
           new NamespaceWish(OptionalInt.of(PARTITIONS), Optional.empty(), Optional.empty()),
           RestartGuard.OFF);
 
-  private static final List<RedisServer> NODES = new ArrayList<>();
+  private static RedisCluster cluster;
 
   @BeforeAll
   static void startCluster() {
-    int[] first = {0, 5461, 10923, 16384};
-    for (int i = 0; i < 3; i++) {
-      RedisServer node =
-          RedisServer.launch(
-              "--cluster-enabled", "yes", "--cluster-port", "" + ServerProcess.freePort());
-      NODES.add(node);
-      assertThat(node.command("CLUSTER", "ADDSLOTSRANGE", "" + first[i], "" + (first[i + 1] - 1)))
-          .isEqualTo("OK");
-    }
-    String bus = bus(NODES.get(0));
-    for (RedisServer node : NODES.subList(1, NODES.size())) {
-      node.command("CLUSTER", "MEET", "127.0.0.1", "" + NODES.get(0).port(), bus);
-    }
-    await()
-        .atMost(PATIENCE)
-        .until(
-            () ->
-                NODES.stream()
-                    .map(node -> node.command("CLUSTER", "INFO"))
-                    .allMatch(
-                        info ->
-                            info.contains("cluster_state:ok")
-                                && info.contains("cluster_slots_assigned:16384")
-                                && info.contains("cluster_known_nodes:3")));
-  }
-
-  private static String bus(RedisServer node) {
-    return node.command("CONFIG", "GET", "cluster-port").lines().skip(1).findFirst().orElseThrow();
+    cluster = RedisCluster.launch(0, Duration.ofMinutes(1));
   }
 
   @AfterAll
   static void stopCluster() {
-    NODES.forEach(RedisServer::close);
+    cluster.close();
   }
 
   private static String uri(String prefix) {
     return "redis-cluster://127.0.0.1:%d?restartGuard=off&prefix=%s"
-        .formatted(NODES.get(0).port(), prefix);
+        .formatted(cluster.nodes().get(0).port(), prefix);
   }
 
   @Test
@@ -105,8 +77,8 @@ class RedisClusterTest {
       usePartitions(backend);
     }
     Set<Integer> used =
-        IntStream.range(0, NODES.size())
-            .filter(i -> !NODES.get(i).command("KEYS", "{spread:*").isEmpty())
+        IntStream.range(0, cluster.nodes().size())
+            .filter(i -> !cluster.nodes().get(i).command("KEYS", "{spread:*").isEmpty())
             .boxed()
             .collect(Collectors.toSet());
     assertThat(used).hasSizeGreaterThan(1);
@@ -114,7 +86,8 @@ class RedisClusterTest {
 
   @Test
   void theApplicationsClientFindsThemToo() {
-    try (JedisCluster jedis = new JedisCluster(new HostAndPort("127.0.0.1", NODES.get(1).port()));
+    try (JedisCluster jedis =
+            new JedisCluster(new HostAndPort("127.0.0.1", cluster.nodes().get(1).port()));
         LockBackend backend = RedisLocks.over(jedis, "given", IN_PARTITIONS)) {
       usePartitions(backend);
     }
@@ -164,7 +137,7 @@ class RedisClusterTest {
     // Whichever node has the namespace, the others send away.
     assertThatThrownBy(
             () -> {
-              for (RedisServer node : NODES) {
+              for (RedisServer node : cluster.nodes()) {
                 new RedisLockProvider()
                     .connect(node.uri(), BackendOptions.DEFAULTS, soon())
                     .close();

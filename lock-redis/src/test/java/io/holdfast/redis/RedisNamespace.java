@@ -6,12 +6,17 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.faults.InterceptedBackend;
 import io.holdfast.tck.faults.Invocation;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.server.RedisCluster;
 import io.holdfast.tck.server.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisCluster;
 import redis.clients.jedis.JedisPooled;
+import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.resps.ScanResult;
 import redis.clients.jedis.resps.Tuple;
@@ -21,18 +26,26 @@ final class RedisNamespace implements AutoCloseable {
 
   private static final AtomicLong SERIALS = new AtomicLong();
 
-  private final RedisServer server;
   private final String prefix = "test" + SERIALS.incrementAndGet();
+  private final String address;
+  private final Supplier<UnifiedJedis> keys;
   private final List<LockBackend> backends = new ArrayList<>();
 
   private volatile boolean guardEnded;
 
-  private RedisNamespace(RedisServer server) {
-    this.server = server;
+  private RedisNamespace(String address, Supplier<UnifiedJedis> keys) {
+    this.address = address;
+    this.keys = keys;
   }
 
   static RedisNamespace on(RedisServer server) {
-    return new RedisNamespace(server);
+    return new RedisNamespace(server.uri(), () -> new JedisPooled("127.0.0.1", server.port()));
+  }
+
+  static RedisNamespace on(RedisCluster cluster) {
+    return new RedisNamespace(
+        "redis-cluster://" + cluster.addresses(),
+        () -> new JedisCluster(new HostAndPort("127.0.0.1", cluster.nodes().get(0).port())));
   }
 
   static Deadline soon() {
@@ -44,12 +57,12 @@ final class RedisNamespace implements AutoCloseable {
   }
 
   String uri() {
-    return server.uri() + "?prefix=" + prefix;
+    return address + "?prefix=" + prefix;
   }
 
   /** Returns the URI through another port than the server's. */
   String uri(int port) {
-    return uri().replace(":" + server.port(), ":" + port);
+    return uri().replaceFirst(":[0-9]+\\?", ":" + port + "?");
   }
 
   /** Returns the name of a key in the first partition. */
@@ -88,7 +101,12 @@ final class RedisNamespace implements AutoCloseable {
   }
 
   LockBackend backendOfOldServer(String uri, RedisSettings settings, BackendOptions options) {
-    return new InterceptedBackend(backend(uri, settings, options)) {
+    return ofOldServer(backend(uri, settings, options));
+  }
+
+  /** Returns the same backend, for which the server has run for long. */
+  LockBackend ofOldServer(LockBackend backend) {
+    return new InterceptedBackend(backend) {
       @Override
       protected Object intercept(Verb verb, Invocation call) {
         Object answer = call.proceed();
@@ -103,7 +121,7 @@ final class RedisNamespace implements AutoCloseable {
 
   /** Ends the restart guard. */
   void endGuard() {
-    try (JedisPooled jedis = new JedisPooled("127.0.0.1", server.port())) {
+    try (UnifiedJedis jedis = keys.get()) {
       jedis.hset(key("namespace"), "guard", "0");
     }
   }
@@ -111,7 +129,7 @@ final class RedisNamespace implements AutoCloseable {
   /** Makes all that was done seem to have been done so much later, or earlier. */
   void moveTimes(Duration by) {
     long micros = by.toNanos() / 1_000;
-    try (JedisPooled jedis = new JedisPooled("127.0.0.1", server.port())) {
+    try (UnifiedJedis jedis = keys.get()) {
       move(jedis, key("namespace"), "guard", micros);
       for (String lock : keys(jedis, key("lock:*"))) {
         move(jedis, lock, "since", micros);
@@ -127,7 +145,7 @@ final class RedisNamespace implements AutoCloseable {
     }
   }
 
-  private static void move(JedisPooled jedis, String key, String field, long micros) {
+  private static void move(UnifiedJedis jedis, String key, String field, long micros) {
     String value = jedis.hget(key, field);
     if (value != null && !value.equals("0")) {
       jedis.hincrBy(key, field, micros);
@@ -135,7 +153,7 @@ final class RedisNamespace implements AutoCloseable {
   }
 
   /** Returns the keys that fit a pattern. */
-  static List<String> keys(JedisPooled jedis, String pattern) {
+  static List<String> keys(UnifiedJedis jedis, String pattern) {
     List<String> keys = new ArrayList<>();
     String cursor = ScanParams.SCAN_POINTER_START;
     do {

@@ -24,9 +24,14 @@ public final class RedisSentinel implements AutoCloseable {
 
   /** Starts it, and returns when it knows the server's one replica. */
   public static RedisSentinel watching(RedisServer master) {
+    return watching(master.port());
+  }
+
+  /** The same for the server that it reaches at a port. */
+  public static RedisSentinel watching(int masterPort) {
     RedisSentinel sentinel = new RedisSentinel();
     try {
-      sentinel.start(master);
+      sentinel.start(masterPort);
     } catch (RuntimeException | Error e) {
       sentinel.close();
       throw e;
@@ -34,14 +39,14 @@ public final class RedisSentinel implements AutoCloseable {
     return sentinel;
   }
 
-  private void start(RedisServer master) {
+  private void start(int masterPort) {
     Path file = directory.resolve("sentinel.conf");
     List<String> lines =
         List.of(
             "port " + port,
             "bind 127.0.0.1",
             "dir " + directory,
-            "sentinel monitor %s 127.0.0.1 %d 1".formatted(MASTER, master.port()),
+            "sentinel monitor %s 127.0.0.1 %d 1".formatted(MASTER, masterPort),
             "sentinel down-after-milliseconds %s 1000".formatted(MASTER),
             "sentinel failover-timeout %s 10000".formatted(MASTER));
     try {

@@ -36,10 +36,15 @@ public final class RedisServer extends StoreServer {
 
   /** Starts a replica of another server, and returns when it has its data. */
   public static RedisServer replicaOf(RedisServer master, String... settings) {
+    return replicaOf(master.port, settings);
+  }
+
+  /** Starts a replica of the server that it reaches at a port, and returns when it has its data. */
+  public static RedisServer replicaOf(int masterPort, String... settings) {
     String[] all =
         Stream.concat(
                 Stream.of(
-                    "--replicaof", "127.0.0.1 " + master.port, "--repl-diskless-sync-delay", "0"),
+                    "--replicaof", "127.0.0.1 " + masterPort, "--repl-diskless-sync-delay", "0"),
                 Stream.of(settings))
             .toArray(String[]::new);
     RedisServer replica = launch(all);

@@ -84,6 +84,11 @@ public abstract class StoreServer implements AutoCloseable {
     running().close();
   }
 
+  /** Returns whether it runs, or is stopped. */
+  public boolean isRunning() {
+    return running().isAlive();
+  }
+
   /** Stops all of its processes with SIGSTOP. */
   public void pause() {
     running().pause();

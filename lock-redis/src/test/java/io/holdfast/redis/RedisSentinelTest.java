@@ -1,0 +1,125 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import io.holdfast.tck.network.Framing;
+import io.holdfast.tck.network.NetworkProxy;
+import io.holdfast.tck.server.RedisSentinel;
+import io.holdfast.tck.server.RedisServer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A Sentinel promotes the one replica, since neither reaches the master any more, which goes on for
+ * the holder that was cut off together with it.
+ */
+@Tag("server")
+class RedisSentinelTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration MAX_TTL = Duration.ofSeconds(4);
+  private static final Duration SHORT_TTL = Duration.ofMillis(800);
+  private static final String WAIT = "?waitReplicas=1";
+
+  private RedisServer master;
+  private NetworkProxy link;
+  private RedisServer replica;
+  private RedisSentinel sentinel;
+
+  @BeforeEach
+  void startServers() {
+    master = RedisServer.launch("--repl-diskless-sync-delay", "0");
+    link = NetworkProxy.to(master.port(), Framing::none);
+    replica = RedisServer.replicaOf(link.port());
+    sentinel = RedisSentinel.watching(link.port());
+  }
+
+  @AfterEach
+  void stopServers() {
+    sentinel.close();
+    replica.close();
+    link.close();
+    master.close();
+  }
+
+  private static LockClient client(String uri, Duration ttl) {
+    return Holdfast.builder().maxTtl(MAX_TTL).defaultTtl(ttl).connect(uri);
+  }
+
+  private static CompletableFuture<Grant> acquiring(LockClient client) {
+    return CompletableFuture.supplyAsync(() -> client.lock("a").acquire(PATIENCE));
+  }
+
+  /** Returns when the replica was promoted. */
+  private void cutOff() {
+    link.refuse();
+    link.cut();
+    await().atMost(PATIENCE).until(() -> replica.command("ROLE").startsWith("master"));
+  }
+
+  /**
+   * The holder's TTL is longer than the others'. They wait for a replica too, and there is one
+   * again when the old master has become it.
+   */
+  @Test
+  void withReplicasAcknowledgingNoGrantIsLostAndNobodyIsLetInBesideTheHolder() {
+    try (LockClient one = client(master.uri() + WAIT, MAX_TTL);
+        LockClient other = client(sentinel.uri() + WAIT, SHORT_TTL)) {
+      // given
+      Grant held = one.lock("a").acquire(PATIENCE);
+      CompletableFuture<Boolean> waits =
+          acquiring(other).thenApply(next -> isNextAfter(held, next));
+      await().atMost(PATIENCE).until(() -> one.find("a").orElseThrow().waiters().size() == 1);
+
+      // when
+      cutOff();
+
+      // then
+      try (LockClient later = client(replica.uri(), SHORT_TTL)) {
+        assertThat(later.find("a").orElseThrow().number()).isEqualTo(held.token().number());
+      }
+      await().atMost(PATIENCE).until(() -> !held.isHeld());
+      link.heal();
+      try (LockClient later = client(sentinel.uri() + WAIT, SHORT_TTL)) {
+        assertThat(waits.join()).isTrue();
+        assertThat(isNextAfter(held, acquiring(later).join())).isTrue();
+      }
+    }
+  }
+
+  private static boolean isNextAfter(Grant former, Grant next) {
+    try (next) {
+      return !former.isHeld() && next.token().compareTo(former.token()) > 0;
+    }
+  }
+
+  /** The stated limit: two who believe. What takes tokens tells them apart. */
+  @Test
+  void withoutReplicasAcknowledgingWhatTakesTokensRefusesTheHolderThatWasCutOff() {
+    try (LockClient one = client(master.uri(), SHORT_TTL);
+        LockClient other = client(sentinel.uri(), SHORT_TTL)) {
+      // given
+      Grant held = one.lock("a").acquire(PATIENCE);
+
+      // when
+      cutOff();
+
+      // then
+      try (Grant next = acquiring(other).join()) {
+        held.check();
+        next.check();
+        assertThat(held.token()).isLessThan(next.token());
+      }
+      link.heal();
+      await().atMost(PATIENCE).until(() -> !held.isHeld());
+    }
+  }
+}
