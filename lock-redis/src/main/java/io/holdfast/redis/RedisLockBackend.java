@@ -97,10 +97,14 @@ final class RedisLockBackend implements LockBackend {
 
   /** Uses the application's client, at once to see that it can be used. */
   static RedisLockBackend over(
-      UnifiedJedis jedis, RedisNames names, BackendOptions options, Deadline deadline) {
+      UnifiedJedis jedis,
+      RedisNames names,
+      RedisSettings settings,
+      BackendOptions options,
+      Deadline deadline) {
     GivenRedis redis = new GivenRedis(jedis, names);
     redis.attach(deadline);
-    return new RedisLockBackend(redis, names, RedisSettings.standard(), options, deadline);
+    return new RedisLockBackend(redis, names, settings, options, deadline);
   }
 
   @Override

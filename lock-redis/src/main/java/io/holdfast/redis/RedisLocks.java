@@ -45,6 +45,10 @@ public final class RedisLocks {
    */
   public static LockBackend over(UnifiedJedis jedis, String prefix, BackendOptions options) {
     return RedisLockBackend.over(
-        jedis, new RedisNames(prefix), options, Deadline.in(CONNECT_WITHIN));
+        jedis,
+        new RedisNames(prefix),
+        RedisSettings.standard(),
+        options,
+        Deadline.in(CONNECT_WITHIN));
   }
 }

@@ -6,13 +6,10 @@ import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.network.Framing;
 import io.holdfast.tck.network.RespFraming;
 import io.holdfast.tck.server.RedisServer;
-import io.holdfast.tck.store.ClockControl;
 import io.holdfast.tck.store.FailOverControl;
 import io.holdfast.tck.store.NetworkControl;
 import io.holdfast.tck.store.RestartControl;
-import io.holdfast.tck.store.StepControl;
 import io.holdfast.tck.store.TckStore;
-import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,39 +35,26 @@ class RedisTckTest extends HoldfastTck {
   protected TckStore openStore() {
     // A test before may have restored the server in such a way that a restart loses something.
     server.command("CONFIG", "SET", "appendfsync", "always");
-    return new RedisStore(RedisNamespace.on(server));
+    return new ServerStore(RedisNamespace.on(server));
   }
 
-  private static final class RedisStore
-      implements TckStore,
-          RestartControl,
-          FailOverControl,
-          StepControl,
-          ClockControl,
-          NetworkControl {
+  private static final class ServerStore extends RedisTckStore
+      implements RestartControl, FailOverControl, NetworkControl {
 
-    private final RedisNamespace namespace;
     private boolean lossy;
 
-    RedisStore(RedisNamespace namespace) {
-      this.namespace = namespace;
+    ServerStore(RedisNamespace namespace) {
+      super(namespace);
     }
 
     @Override
-    public LockBackend connect(BackendOptions options) {
-      return connect(options, () -> {});
-    }
-
-    @Override
-    public LockBackend connect(BackendOptions options, Runnable beforeStep) {
-      return connect(server.port(), RedisSettings.standard().beforeScript(beforeStep), options);
+    LockBackend connect(RedisSettings settings, BackendOptions options) {
+      return connect(server.port(), settings, options);
     }
 
     private LockBackend connect(int port, RedisSettings settings, BackendOptions options) {
-      String uri = namespace.uri(port);
-      return lossy
-          ? namespace.backend(uri, settings, options)
-          : namespace.backendOfOldServer(uri, settings, options);
+      LockBackend backend = namespace().backend(namespace().uri(port), settings, options);
+      return lossy ? backend : namespace().ofOldServer(backend);
     }
 
     @Override
@@ -95,7 +79,7 @@ class RedisTckTest extends HoldfastTck {
 
     @Override
     public String uri(int port) {
-      return namespace.uri(port) + "&restartGuard=off";
+      return namespace().uri(port) + "&restartGuard=off";
     }
 
     @Override
@@ -113,17 +97,6 @@ class RedisTckTest extends HoldfastTck {
     public void loseEverything() {
       lossy = true;
       server.restartEmpty();
-    }
-
-    /** Moves what is on record the other way; the server has the machine's clock. */
-    @Override
-    public void stepClock(Duration by) {
-      namespace.moveTimes(by.negated());
-    }
-
-    @Override
-    public void close() {
-      namespace.close();
     }
   }
 }

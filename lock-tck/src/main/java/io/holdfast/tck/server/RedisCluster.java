@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A Redis cluster of three masters that have a third of the slots each, and of replicas. Used by
- * one thread at a time.
+ * A Redis cluster of three masters that have a third of the slots each, and of replicas, which
+ * answer before their disks have what they answer. Used by one thread at a time.
  */
 public final class RedisCluster implements AutoCloseable {
 
@@ -81,7 +81,9 @@ public final class RedisCluster implements AutoCloseable {
             "--cluster-node-timeout",
             Long.toString(nodeTimeout.toMillis()),
             "--repl-diskless-sync-delay",
-            "0");
+            "0",
+            "--appendfsync",
+            "everysec");
     nodes.add(node);
     return node;
   }
