@@ -318,7 +318,37 @@ class RedisFailureTest {
     assertThat(take(backend, request(next, "a", IfHeld.REFUSE)).number()).isGreaterThan(number);
   }
 
-  /** As if it had been evicted, or deleted by hand. */
+  /** Somebody has changed the policy since: a stated limit, like FLUSHALL. */
+  @Test
+  void numbersRiseOverEvictionAndTheHolderHears() {
+    try (RedisServer crowded = RedisServer.launch()) {
+      // given
+      RedisNamespace evicted = RedisNamespace.on(crowded);
+      LockBackend backend = evicted.backend();
+      SessionId mine = session(backend);
+      evicted.endGuard();
+      long number = take(backend, request(mine, "a", IfHeld.REFUSE)).number();
+
+      // when
+      crowded.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+      crowded.command("CONFIG", "SET", "maxmemory", "1");
+      await()
+          .atMost(PATIENCE)
+          .until(() -> crowded.command("INFO", "stats").contains("evicted_keys:4"));
+      crowded.command("CONFIG", "SET", "maxmemory", "0");
+      crowded.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+
+      // then
+      assertThat(crowded.command("DBSIZE")).isEqualTo("0");
+      assertThat(backend.renew(mine, soon())).isEqualTo(new Renewed.Over());
+      SessionId next = session(backend);
+      evicted.endGuard();
+      assertThat(take(backend, request(next, "a", IfHeld.REFUSE)).number()).isGreaterThan(number);
+      evicted.close();
+    }
+  }
+
+  /** As if it alone had been evicted, or deleted by hand. */
   @Test
   void numbersRiseOverTheLossOfALocksRecord() {
     LockBackend backend = backend();

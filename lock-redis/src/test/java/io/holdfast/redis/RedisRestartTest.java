@@ -1,14 +1,20 @@
 package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.LockEvent;
+import io.holdfast.LockLostException;
 import io.holdfast.tck.server.RedisServer;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -85,6 +91,51 @@ class RedisRestartTest {
           server.pause();
           server.resume();
         });
+  }
+
+  @Test
+  void aHolderWhoseServerIsGoneForLongStopsBelievingAndTheLockIsToBeHadWhenItIsBack() {
+    try (LockClient one = client(SHORT_TTL);
+        LockClient other = client(SHORT_TTL)) {
+      // given
+      Grant held = one.lock("a").acquire(PATIENCE);
+
+      // when
+      server.kill();
+      try {
+        assertThatThrownBy(() -> other.lock("a").tryAcquire())
+            .isInstanceOf(BackendUnreachableException.class);
+        await().atMost(PATIENCE).until(() -> !held.isHeld());
+        assertThatThrownBy(held::check).isInstanceOf(LockLostException.class);
+      } finally {
+        server.start();
+      }
+
+      // then
+      try (Grant next = other.lock("a").acquire(PATIENCE)) {
+        assertThat(next.token()).isGreaterThan(held.token());
+      }
+      one.lock("a").acquire(PATIENCE).close();
+    }
+  }
+
+  /** It may be what is left of a loss. */
+  @Test
+  void aFreshServerSaysWhyItsFirstClientsWait() {
+    List<LockEvent> events = new CopyOnWriteArrayList<>();
+    try (LockClient first =
+        Holdfast.builder()
+            .maxTtl(MAX_TTL)
+            .defaultTtl(SHORT_TTL)
+            .listener(events::add)
+            .connect(server.uri())) {
+      first.lock("a").acquire(PATIENCE).close();
+    }
+    assertThat(events)
+        .filteredOn(LockEvent.GrantsDelayed.class::isInstance)
+        .first()
+        .asString()
+        .contains(server.uri(), "may have lost its last grants", "leases of before");
   }
 
   /**

@@ -26,7 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -43,7 +42,9 @@ class RoundTripsTest {
   private static final Logger LOG = LoggerFactory.getLogger(RoundTripsTest.class);
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final Pattern SCRIPTS = Pattern.compile("cmdstat_(evalsha|eval):calls=(\\d+)");
+  private static final Duration HEARTBEAT = Duration.ofMillis(500);
+  private static final String SCRIPTS = "eval(?:sha)?";
+  private static final String HINTS = "publish";
 
   private static RedisServer server;
 
@@ -58,12 +59,15 @@ class RoundTripsTest {
   }
 
   private static long scripts() {
-    Matcher matcher = SCRIPTS.matcher(server.command("INFO", "commandstats"));
-    long calls = 0;
-    while (matcher.find()) {
-      calls += Long.parseLong(matcher.group(2));
-    }
-    return calls;
+    return calls(SCRIPTS);
+  }
+
+  private static long calls(String command) {
+    return Pattern.compile("cmdstat_" + command + ":calls=(\\d+)")
+        .matcher(server.command("INFO", "commandstats"))
+        .results()
+        .mapToLong(found -> Long.parseLong(found.group(1)))
+        .sum();
   }
 
   private static long count(String verb, Runnable call) {
@@ -128,12 +132,39 @@ class RoundTripsTest {
 
   @Test
   void aHandOverCostsTheSameHoweverManyWait() {
+    long hints = calls(HINTS);
     double few = scriptsPerHandOver(2);
     double some = scriptsPerHandOver(20);
     double many = scriptsPerHandOver(100);
 
     // A release and a look each, and what heartbeats there were.
     assertThat(List.of(few, some, many)).allMatch(each -> each < 4);
+    // Each has a channel of its own, and only the next one is told.
+    assertThat(calls(HINTS) - hints).isEqualTo(2 + 20 + 100);
+  }
+
+  @Test
+  void aHeartbeatCostsTheSameHoweverManyLocksAreHeld() {
+    try (RedisNamespace namespace = RedisNamespace.on(server);
+        LockClient client =
+            Holdfast.builder()
+                .defaultTtl(HEARTBEAT.multipliedBy(20))
+                .heartbeat(HEARTBEAT)
+                .connect(namespace.uri() + "&restartGuard=off")) {
+      for (int i = 0; i < 50; i++) {
+        client.lock("n" + i).acquire(PATIENCE);
+      }
+
+      long start = System.nanoTime();
+      long before = scripts();
+      Awaitility.await().atMost(PATIENCE).until(() -> scripts() >= before + 10);
+      long calls = scripts() - before;
+      double heartbeats = (double) (System.nanoTime() - start) / HEARTBEAT.toNanos();
+
+      LOG.info("50 locks held: {} script calls in the time of {} heartbeats", calls, heartbeats);
+      // And whatever the client does once, such as sweeping.
+      assertThat((double) calls).isLessThan(heartbeats + 5);
+    }
   }
 
   private static double scriptsPerHandOver(int clients) {
