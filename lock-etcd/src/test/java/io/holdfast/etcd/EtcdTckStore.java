@@ -15,7 +15,8 @@ class EtcdTckStore implements TckStore, RestartControl, StepControl {
 
   private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(30);
 
-  private final String address;
+  private final String prefix = "/tck/" + UUID.randomUUID();
+  private final String members;
   private final Runnable restart;
 
   /**
@@ -24,7 +25,7 @@ class EtcdTckStore implements TckStore, RestartControl, StepControl {
    * @param restart starts the cluster again
    */
   EtcdTckStore(String members, Runnable restart) {
-    this.address = "etcd://%s/tck/%s".formatted(members, UUID.randomUUID());
+    this.members = members;
     this.restart = restart;
   }
 
@@ -35,12 +36,21 @@ class EtcdTckStore implements TckStore, RestartControl, StepControl {
 
   @Override
   public LockBackend connect(BackendOptions options, Runnable beforeStep) {
-    return EtcdLockProvider.connect(address, options, beforeStep, Deadline.in(CONNECTED_WITHIN));
+    return connect(uri(members), options, beforeStep);
+  }
+
+  LockBackend connect(String uri, BackendOptions options, Runnable beforeStep) {
+    return EtcdLockProvider.connect(uri, options, beforeStep, Deadline.in(CONNECTED_WITHIN));
+  }
+
+  /** Returns how this namespace is reached over other addresses than the members' own. */
+  String uri(String addresses) {
+    return "etcd://" + addresses + prefix;
   }
 
   @Override
   public Optional<String> uri() {
-    return Optional.of(address);
+    return Optional.of(uri(members));
   }
 
   /** No TTL is below one or two seconds, and etcd looks twice in a second for what has lapsed. */

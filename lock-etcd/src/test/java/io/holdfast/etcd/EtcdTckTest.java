@@ -1,7 +1,12 @@
 package io.holdfast.etcd;
 
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
+import io.holdfast.tck.network.Framing;
+import io.holdfast.tck.network.Http2Framing;
 import io.holdfast.tck.server.EtcdServer;
+import io.holdfast.tck.store.NetworkControl;
 import io.holdfast.tck.store.TckStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,6 +30,32 @@ class EtcdTckTest extends HoldfastTck {
 
   @Override
   protected TckStore openStore() {
-    return new EtcdTckStore(server.address(), server::restart);
+    return new ServerStore();
+  }
+
+  private static final class ServerStore extends EtcdTckStore implements NetworkControl {
+    ServerStore() {
+      super(server.address(), server::restart);
+    }
+
+    @Override
+    public int serverPort() {
+      return server.port();
+    }
+
+    @Override
+    public Framing framing() {
+      return new Http2Framing();
+    }
+
+    @Override
+    public LockBackend connect(int port, BackendOptions options) {
+      return connect(uri(port), options, () -> {});
+    }
+
+    @Override
+    public String uri(int port) {
+      return uri("127.0.0.1:" + port);
+    }
   }
 }

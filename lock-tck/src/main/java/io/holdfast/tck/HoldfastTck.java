@@ -5,8 +5,6 @@ import io.holdfast.tck.process.ClientClockRules;
 import io.holdfast.tck.process.ConcurrencyRules;
 import io.holdfast.tck.process.CrashRules;
 import io.holdfast.tck.process.FaultyNetworkRules;
-import io.holdfast.tck.process.ProcessSubject;
-import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.CallRules;
 import io.holdfast.tck.rules.CapabilityRules;
 import io.holdfast.tck.rules.ClockRules;
@@ -32,11 +30,6 @@ import io.holdfast.tck.rules.SessionRules;
 import io.holdfast.tck.rules.SweepRules;
 import io.holdfast.tck.rules.TokenRules;
 import io.holdfast.tck.rules.UnsettledRules;
-import io.holdfast.tck.store.TckStore;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 
 /**
  * The proof of an adapter. Its test tree extends this class by one that says how to get an empty
@@ -53,7 +46,7 @@ import org.junit.jupiter.api.BeforeEach;
  * }
  * }</pre>
  */
-public abstract class HoldfastTck
+public abstract class HoldfastTck extends TckBase
     implements CapabilityRules,
         SessionRules,
         ExpiryRules,
@@ -83,32 +76,4 @@ public abstract class HoldfastTck
         ConcurrencyRules,
         CrashRules,
         ClientClockRules,
-        FaultyNetworkRules {
-
-  private @Nullable Bench bench;
-
-  /** Returns an empty namespace, for one test, which closes it. */
-  protected abstract TckStore openStore() throws Exception;
-
-  @BeforeEach
-  final void openBench() throws Exception {
-    bench = new Bench(openStore());
-  }
-
-  @AfterEach
-  final void closeBench() throws Exception {
-    if (bench != null) {
-      bench.close();
-    }
-  }
-
-  @Override
-  public final Bench bench() {
-    return Objects.requireNonNull(bench, "The store is opened before each test.");
-  }
-
-  @Override
-  public final ProcessSubject processSubject() {
-    return BenchSubject.of(bench());
-  }
-}
+        FaultyNetworkRules {}

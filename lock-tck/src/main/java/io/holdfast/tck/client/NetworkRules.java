@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** A network that cuts, delays, swallows and repeats costs time, and a lease at most. */
@@ -373,6 +374,9 @@ public interface NetworkRules extends ClientFixture {
   @Test
   default void requestsThatAllArriveTwiceChangeNothing() {
     // given
+    Assumptions.assumeTrue(
+        bench().control(NetworkControl.class).framing().messagesStandAlone(),
+        "No message of this store's protocol can come twice.");
     NetworkProxy network = network();
     TestClient one = behind(network, MEDIUM_TTL);
     TestClient two = behind(network, MEDIUM_TTL);

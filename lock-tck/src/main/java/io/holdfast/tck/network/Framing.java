@@ -35,6 +35,15 @@ public interface Framing {
    */
   Optional<Piece> first(Way way, ByteBuffer sent);
 
+  /**
+   * Returns whether a message can be missing, or come twice, and what follows it is understood all
+   * the same. Otherwise a loss takes along all that follows it the same way, and nothing comes
+   * twice.
+   */
+  default boolean messagesStandAlone() {
+    return true;
+  }
+
   /** Returns a framing that knows no messages: bytes pass as they come. */
   static Framing none() {
     return (way, sent) -> Optional.of(new Piece(sent.remaining(), Part.APART));

@@ -38,8 +38,13 @@ final class Pipe {
 
   /** From now on nothing that is sent arrives, not even that the connection was closed. */
   void swallow() {
-    swallows = true;
+    swallowWhatFollows();
     late.clear();
+  }
+
+  /** The same, but for what is on its way. */
+  void swallowWhatFollows() {
+    swallows = true;
     rest = ByteBuffer.allocate(0);
   }
 

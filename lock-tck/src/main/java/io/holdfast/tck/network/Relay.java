@@ -135,13 +135,18 @@ final class Relay {
       case PASS -> send(message);
       case DOUBLE -> {
         send(message);
-        if (message.isRequest()) {
+        if (message.isRequest() && framing.messagesStandAlone()) {
           send(message);
           expected.removeLast();
           expected.add(false);
         }
       }
-      case LOSE -> losesAnswer |= message.isAnswer();
+      case LOSE -> {
+        losesAnswer |= message.isAnswer();
+        if (!framing.messagesStandAlone()) {
+          pipe(message.way()).swallowWhatFollows();
+        }
+      }
       case CUT -> reset();
     }
   }

@@ -44,6 +44,14 @@ public interface CapabilityRules extends SpiRules {
     assertThat(claimed.modes()).as("modes").containsExactly(LockMode.EXCLUSIVE);
   }
 
+  /** Returns what the kit's rules cannot do with a control of this store. */
+  private String limits(Class<?> kind) {
+    return kind == NetworkControl.class
+            && !bench().control(NetworkControl.class).framing().messagesStandAlone()
+        ? " (no message comes twice)"
+        : "";
+  }
+
   private List<String> controls() {
     return Stream.of(
             ClockControl.class,
@@ -53,7 +61,7 @@ public interface CapabilityRules extends SpiRules {
             StepControl.class,
             NetworkControl.class)
         .filter(kind -> bench().has(kind))
-        .map(Class::getSimpleName)
+        .map(kind -> kind.getSimpleName() + limits(kind))
         .toList();
   }
 }

@@ -25,13 +25,13 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each message of a verb is lost, doubled, or the last of its connection. Whoever does not know
- * what came of a call asks again, and it is as if it had been asked once.
+ * Each message of a verb is lost, doubled where it can be, or the last of its connection. Whoever
+ * does not know what came of a call asks again, and it is as if it had been asked once.
  */
 public interface MessageRules extends SpiRules {
 
   /** More messages than any verb has. */
-  int MESSAGES_MAX = 30;
+  int MESSAGES_MAX = 100;
 
   /** How long a call waits for an answer that is lost. */
   Duration GIVES_UP_AFTER = Duration.ofMillis(700);
@@ -56,7 +56,11 @@ public interface MessageRules extends SpiRules {
     NetworkProxy proxy =
         bench().closedWithThis(NetworkProxy.to(network.serverPort(), network::framing));
     LockBackend behind = bench().closedWithThis(network.connect(proxy.port(), Bench.options()));
-    for (Fate fate : List.of(Fate.CUT, Fate.LOSE, Fate.DOUBLE)) {
+    List<Fate> fates =
+        network.framing().messagesStandAlone()
+            ? List.of(Fate.CUT, Fate.LOSE, Fate.DOUBLE)
+            : List.of(Fate.CUT, Fate.LOSE);
+    for (Fate fate : fates) {
       int message = 1;
       while (isReached(scene, proxy, SpiClient.open(behind, LONG), fate, message)) {
         message++;

@@ -14,9 +14,11 @@ public final class EtcdCluster implements AutoCloseable {
       List.of("--heartbeat-interval=50", "--election-timeout=500");
 
   private final List<EtcdServer> members;
+  private final PeerNetwork network;
 
   private EtcdCluster(List<EtcdServer> members) {
     this.members = members;
+    this.network = new PeerNetwork(members);
   }
 
   /** Starts an empty cluster. */
@@ -71,6 +73,17 @@ public final class EtcdCluster implements AutoCloseable {
     start();
   }
 
+  /** Cuts a member off from the others, but from no client, until {@link #reunite}. */
+  public void cutOff(EtcdServer member) {
+    network.cutOff(member);
+  }
+
+  /** Brings all members together again, and returns when every one answers. */
+  public void reunite() {
+    network.heal();
+    awaitReady();
+  }
+
   /** Does something while only one member runs, the leader, then lets the others go on. */
   public void withoutQuorum(Runnable body) {
     EtcdServer leader = leader();
@@ -87,5 +100,6 @@ public final class EtcdCluster implements AutoCloseable {
   @Override
   public void close() {
     members.forEach(EtcdServer::close);
+    network.close();
   }
 }

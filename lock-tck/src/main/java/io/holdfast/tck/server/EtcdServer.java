@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A member of an etcd cluster, or the only one, with data of its own, on free ports of 127.0.0.1
@@ -19,11 +21,15 @@ public final class EtcdServer extends StoreServer {
 
   private static final Path VERSIONS = Path.of("/usr/lib/etcd");
   private static final String PACKAGE = "etcd-server";
+  private static final Pattern ID = Pattern.compile("etcd_server_id\\{server_id=\"(\\w+)\"} 1");
   private static final Duration ASKED_WITHIN = Duration.ofSeconds(5);
 
   private final String name;
   private final int port = ServerProcess.freePort();
   private final int peerPort = ServerProcess.freePort();
+
+  /** Where the other members find it. */
+  private int reachedAt = peerPort;
 
   /** Where it is asked how it is, without TLS. */
   private final int healthPort = ServerProcess.freePort();
@@ -66,13 +72,23 @@ public final class EtcdServer extends StoreServer {
     return name + "=" + peerUrl();
   }
 
+  /** Returns the port on which it listens to other members. */
+  int peerPort() {
+    return peerPort;
+  }
+
+  /** Has the other members find it on that port, which leads to its own. */
+  void reachedAt(int port) {
+    this.reachedAt = port;
+  }
+
   /** Makes it one of several. */
   void join(String members) {
     this.cluster = members;
   }
 
   private String peerUrl() {
-    return "http://127.0.0.1:" + peerPort;
+    return "http://127.0.0.1:" + reachedAt;
   }
 
   private String url() {
@@ -101,8 +117,8 @@ public final class EtcdServer extends StoreServer {
     command.add(Tools.find("etcd", VERSIONS, PACKAGE).toString());
     command.addAll(List.of("--name", name, "--data-dir", data().toString()));
     command.addAll(List.of("--listen-client-urls", url(), "--advertise-client-urls", url()));
-    command.addAll(
-        List.of("--listen-peer-urls", peerUrl(), "--initial-advertise-peer-urls", peerUrl()));
+    command.addAll(List.of("--listen-peer-urls", "http://127.0.0.1:" + peerPort));
+    command.addAll(List.of("--initial-advertise-peer-urls", peerUrl()));
     command.addAll(List.of("--listen-metrics-urls", healthUrl()));
     command.addAll(List.of("--initial-cluster", cluster, "--log-level", "warn"));
     command.addAll(settings);
@@ -120,6 +136,15 @@ public final class EtcdServer extends StoreServer {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  /** Returns how members call it. */
+  String id() {
+    Matcher id = ID.matcher(metrics());
+    if (!id.find()) {
+      throw new IllegalStateException("The member does not tell its id.");
+    }
+    return id.group(1);
   }
 
   /** Returns whether it leads the cluster. */

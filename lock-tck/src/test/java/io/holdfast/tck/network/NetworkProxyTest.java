@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ class NetworkProxyTest {
   }
 
   /** Every line is a request or an answer. */
-  private static Optional<Piece> line(Way way, java.nio.ByteBuffer sent) {
+  private static Optional<Piece> line(Way way, ByteBuffer sent) {
     for (int i = 0; i < sent.remaining(); i++) {
       if (sent.get(sent.position() + i) == '\n') {
         return Optional.of(new Piece(i + 1, Part.FIRST));
@@ -289,6 +290,40 @@ class NetworkProxyTest {
     assertThat(client.read()).contains("b 2");
     assertThat(client.read()).contains("c 4");
     assertThat(server.received()).containsExactly("a", "b", "b", "c");
+  }
+
+  /** Lines again, but as if each could be understood only after all that came before. */
+  private static final class Dependent implements Framing {
+    @Override
+    public Optional<Piece> first(Way way, ByteBuffer sent) {
+      return line(way, sent);
+    }
+
+    @Override
+    public boolean messagesStandAlone() {
+      return false;
+    }
+  }
+
+  @Test
+  void aLossTakesAlongWhatFollowsWhereMessagesDoNotStandAloneAndNothingIsDoubled()
+      throws IOException {
+    proxy = NetworkProxy.to(server.port(), Dependent::new);
+    open.add(proxy);
+    Client client = new Client();
+    proxy.decide(
+        message ->
+            ifRequest(message, "a", Fate.DOUBLE) == Fate.DOUBLE
+                ? Fate.DOUBLE
+                : ifRequest(message, "b", Fate.LOSE));
+
+    client.send("a");
+    client.send("b");
+    client.send("c");
+
+    assertThat(client.read()).contains("a 1");
+    client.requireSilence();
+    assertThat(server.received()).containsExactly("a");
   }
 
   @Test

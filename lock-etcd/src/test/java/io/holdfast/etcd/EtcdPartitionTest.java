@@ -1,0 +1,139 @@
+package io.holdfast.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import io.holdfast.tck.server.EtcdCluster;
+import io.holdfast.tck.server.EtcdServer;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A member is cut off from the others together with its clients, who go on talking to it. */
+@Tag("server")
+class EtcdPartitionTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration SHORT = Duration.ofSeconds(3);
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  private static EtcdCluster cluster;
+
+  private final String prefix = "/partition/" + UUID.randomUUID();
+
+  @BeforeAll
+  static void startCluster() {
+    cluster = EtcdCluster.launch(3);
+  }
+
+  @AfterAll
+  static void stopCluster() {
+    cluster.close();
+  }
+
+  @AfterEach
+  void heal() {
+    cluster.reunite();
+  }
+
+  private LockClient behind(EtcdServer member, Duration ttl) {
+    return Holdfast.builder().defaultTtl(ttl).connect("etcd://" + member.address() + prefix);
+  }
+
+  private LockClient apartFrom(EtcdServer member) {
+    String others =
+        cluster.members().stream()
+            .filter(other -> other != member)
+            .map(EtcdServer::address)
+            .collect(Collectors.joining(","));
+    return Holdfast.builder().defaultTtl(LONG).connect("etcd://" + others + prefix);
+  }
+
+  /** What a waiter was granted, and whether the holder before still believed then. */
+  private record Next(Grant grant, boolean isBesideAnother) {}
+
+  private void theHolderGivesUpFirstAndNobodyIsStranded(EtcdServer member) {
+    try (LockClient one = behind(member, SHORT);
+        LockClient lost = behind(member, SHORT);
+        LockClient other = apartFrom(member)) {
+      // given
+      Grant held = one.lock("a").acquire(PATIENCE);
+      CompletableFuture<Next> waits =
+          CompletableFuture.supplyAsync(
+              () -> {
+                Grant grant = other.lock("a").acquire(PATIENCE);
+                return new Next(grant, held.isHeld());
+              });
+      awaitWaiters(other, 1);
+      CompletableFuture<Grant> waitsBehindTheMember =
+          CompletableFuture.supplyAsync(() -> lost.lock("a").acquire(PATIENCE));
+      awaitWaiters(other, 2);
+
+      // when
+      cluster.cutOff(member);
+
+      // then
+      Next next = waits.join();
+      assertThat(next.isBesideAnother()).isFalse();
+      assertThat(next.grant().token()).isGreaterThan(held.token());
+      next.grant().check();
+      assertThat(waitsBehindTheMember).isNotDone();
+      assertThat(held.isHeld()).isFalse();
+
+      cluster.reunite();
+      next.grant().release();
+      Grant last = waitsBehindTheMember.join();
+      assertThat(last.token()).isGreaterThan(next.grant().token());
+      last.release();
+      assertThat(one.lock("a").acquire(PATIENCE).token()).isGreaterThan(last.token());
+    }
+  }
+
+  private static void awaitWaiters(LockClient client, int count) {
+    await().atMost(PATIENCE).until(() -> client.find("a").orElseThrow().waiters().size() == count);
+  }
+
+  /** It goes on acknowledging keep-alives until it notices that nobody follows it. */
+  @Test
+  void aHolderCutOffWithTheLeaderGivesUpBeforeOthersAreLetIn() {
+    theHolderGivesUpFirstAndNobodyIsStranded(cluster.leader());
+  }
+
+  @Test
+  void aHolderCutOffWithAFollowerGivesUpBeforeOthersAreLetIn() {
+    theHolderGivesUpFirstAndNobodyIsStranded(cluster.follower());
+  }
+
+  /** Whose heartbeats come through elsewhere keeps its lock when the leader is gone. */
+  @Test
+  void aHolderWithTheMajorityKeepsItsLockWhileTheLeaderIsCutOff() {
+    EtcdServer leader = cluster.leader();
+    try (LockClient one = apartFrom(leader);
+        LockClient lost = behind(leader, SHORT)) {
+      Grant held = one.lock("a").acquire(PATIENCE);
+      CompletableFuture<Grant> waits =
+          CompletableFuture.supplyAsync(() -> lost.lock("a").acquire(PATIENCE));
+      awaitWaiters(one, 1);
+
+      cluster.cutOff(leader);
+      // The waiter's session is over by then: its lease has run out under the new leader.
+      awaitWaiters(one, 0);
+
+      held.check();
+      assertThat(waits).isNotDone();
+      cluster.reunite();
+      held.release();
+      assertThat(waits.join().token()).isGreaterThan(held.token());
+    }
+  }
+}
