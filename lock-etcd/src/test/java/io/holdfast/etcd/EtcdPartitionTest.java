@@ -100,7 +100,10 @@ class EtcdPartitionTest {
   }
 
   private static void awaitWaiters(LockClient client, int count) {
-    await().atMost(PATIENCE).until(() -> client.find("a").orElseThrow().waiters().size() == count);
+    await()
+        .atMost(PATIENCE)
+        .ignoreException(BackendUnreachableException.class)
+        .until(() -> client.find("a").orElseThrow().waiters().size() == count);
   }
 
   /** It goes on acknowledging keep-alives until it notices that nobody follows it. */
