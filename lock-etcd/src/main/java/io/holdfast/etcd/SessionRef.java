@@ -23,6 +23,8 @@ record SessionRef(long revision, long lease, Duration ttl, long cluster) {
   }
 
   boolean isStill(KeyValue entry, long inCluster) {
-    return entry.getCreateRevision() == revision && inCluster == cluster;
+    return entry.getCreateRevision() == revision
+        && entry.getLease() == lease
+        && inCluster == cluster;
   }
 }

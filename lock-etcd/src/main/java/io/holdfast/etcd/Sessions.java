@@ -153,7 +153,10 @@ final class Sessions {
     }
     TxnResponse answer = steps.read(List.of(Ops.get(keys.session(session))));
     Optional<SessionRef> found =
-        Ops.foundOne(answer, 0).map(entry -> SessionRef.of(entry, cluster(answer)));
+        Ops.foundOne(answer, 0)
+            // What hung on no lease would stay for ever.
+            .filter(entry -> entry.getLease() != 0)
+            .map(entry -> SessionRef.of(entry, cluster(answer)));
     found.ifPresent(ref -> known.put(session, ref));
     return found;
   }

@@ -3,8 +3,10 @@ package io.holdfast.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.etcd.jetcd.Client;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -75,6 +77,29 @@ class ClientsTest {
 
       assertThat(borrowed.current()).isSameAs(made.get(0));
     }
+  }
+
+  /** Nobody knows how long jetcd takes. */
+  @Test
+  void aClientWhoseClosingHangsHoldsNobodyUpForLong() throws Exception {
+    CountDownLatch hangs = new CountDownLatch(1);
+    Clients hanging = Clients.owned(() -> closedAfter(hangs), nanos::get);
+
+    hanging.close();
+
+    assertThat(hangs.getCount()).isEqualTo(1);
+    hangs.countDown();
+  }
+
+  private static Client closedAfter(CountDownLatch latch) {
+    return (Client)
+        Proxy.newProxyInstance(
+            Client.class.getClassLoader(),
+            new Class<?>[] {Client.class},
+            (proxy, method, arguments) -> {
+              latch.await();
+              return proxy;
+            });
   }
 
   @Test

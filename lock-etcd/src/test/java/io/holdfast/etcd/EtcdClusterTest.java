@@ -4,7 +4,6 @@ import io.holdfast.tck.TckBase;
 import io.holdfast.tck.client.AcquireRules;
 import io.holdfast.tck.process.ConcurrencyRules;
 import io.holdfast.tck.process.CrashRules;
-import io.holdfast.tck.rules.ExpiryRules;
 import io.holdfast.tck.rules.LookRules;
 import io.holdfast.tck.rules.QueueRules;
 import io.holdfast.tck.rules.QuorumRules;
@@ -20,15 +19,14 @@ import org.junit.jupiter.api.Tag;
  * What a cluster of three could break although the whole kit has passed on one server: that what
  * one member was told others know, also those that lag ({@link LookRules}, {@link QueueRules} with
  * their hints, {@link AcquireRules}, {@link ConcurrencyRules}); that leases are ended whoever leads
- * ({@link ExpiryRules}, {@link CrashRules}); that all members may be restarted ({@link
- * RestartRules}); that nothing counts which only one member has ({@link QuorumRules}). Everything
- * else is what one transaction does, and that is the same wherever it is proposed.
+ * ({@link CrashRules}); that all members may be restarted ({@link RestartRules}); that nothing
+ * counts which only one member has ({@link QuorumRules}). Everything else is what one transaction
+ * does, and that is the same wherever it is proposed.
  */
 @Tag("server")
 class EtcdClusterTest extends TckBase
     implements QuorumRules,
         RestartRules,
-        ExpiryRules,
         LookRules,
         QueueRules,
         AcquireRules,

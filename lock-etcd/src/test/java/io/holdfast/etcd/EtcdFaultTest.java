@@ -123,6 +123,16 @@ class EtcdFaultTest {
   }
 
   @Test
+  void whatIsHeldAndAwaitedIsSoWhileAFollowerStandsStill() {
+    EtcdServer follower = cluster.follower();
+    try {
+      holdAndWaitOver(follower::pause);
+    } finally {
+      follower.resume();
+    }
+  }
+
+  @Test
   void whatIsHeldAndAwaitedIsSoAfterAllWereRestarted() {
     holdAndWaitOver(cluster::restart);
   }

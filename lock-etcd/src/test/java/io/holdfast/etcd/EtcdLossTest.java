@@ -5,9 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
+import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.options.DeleteOption;
+import io.etcd.jetcd.options.GetOption;
+import io.etcd.jetcd.options.PutOption;
 import io.holdfast.LockName;
 import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Renewed;
@@ -15,8 +19,15 @@ import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.Held;
 import io.holdfast.tck.rules.SpiClient;
 import io.holdfast.tck.server.EtcdServer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,7 +61,7 @@ class EtcdLossTest {
   }
 
   private void delete(String prefix) throws Exception {
-    try (Client client = Client.builder().endpoints("http://" + server.address()).build()) {
+    try (Client client = client()) {
       client
           .getKVClient()
           .delete(
@@ -104,6 +115,80 @@ class EtcdLossTest {
     assertThat(before.renew()).isEqualTo(new Renewed.Over());
     SpiClient after = SpiClient.open(backend, Bench.LONG);
     assertThat(after.hold(LOCK).number()).isGreaterThan(held.number());
+  }
+
+  /** Such as one that somebody wrote by hand: without its lease it would stay for ever. */
+  @Test
+  void aSessionsKeyThatIsNotOnItsLeaseIsNoSession() throws Exception {
+    SpiClient client = SpiClient.open(backend, Bench.LONG);
+    KeyValue key = all().get(1);
+    assertThat(key.getKey().toString()).contains(client.session().toString());
+
+    write(key, 0);
+
+    assertThat(client.renew()).isEqualTo(new Renewed.Over());
+    assertThat(client.grab(client.patient(LOCK))).isEqualTo(new Attempt.SessionOver());
+  }
+
+  /** The same lease, the same keys, the same revisions: but a cluster that never had us. */
+  @Test
+  void aKeepAliveThatAnotherClusterAnswersIsALoss() throws Exception {
+    SpiClient client = SpiClient.open(backend, Bench.LONG);
+    List<KeyValue> before = all();
+    server.restartEmpty();
+    grantLease(before.get(1).getLease());
+    for (KeyValue key : before) {
+      write(key, key.getLease());
+    }
+    assertThat(all()).extracting(KeyValue::getCreateRevision).containsExactly(2L, 3L);
+
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .ignoreException(BackendFailure.class)
+        .untilAsserted(() -> assertThat(client.renew()).isEqualTo(new Renewed.Over()));
+    assertThat(all()).hasSize(2);
+  }
+
+  /** Returns all keys in the order in which they were made. */
+  private List<KeyValue> all() throws Exception {
+    try (Client client = client()) {
+      return client
+          .getKVClient()
+          .get(
+              Keys.bytes("holdfast:"),
+              GetOption.builder()
+                  .isPrefix(true)
+                  .withSortField(GetOption.SortTarget.CREATE)
+                  .withSortOrder(GetOption.SortOrder.ASCEND)
+                  .build())
+          .get(20, TimeUnit.SECONDS)
+          .getKvs();
+    }
+  }
+
+  private void write(KeyValue key, long lease) throws Exception {
+    try (Client client = client()) {
+      client
+          .getKVClient()
+          .put(key.getKey(), key.getValue(), PutOption.builder().withLeaseId(lease).build())
+          .get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  /** jetcd leaves the choice of the id to the server. */
+  private void grantLease(long id) throws Exception {
+    HttpResponse<String> answer =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(URI.create("http://" + server.address() + "/v3/lease/grant"))
+                    .POST(BodyPublishers.ofString("{\"ID\": %d, \"TTL\": 30}".formatted(id)))
+                    .build(),
+                BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+  }
+
+  private Client client() {
+    return Client.builder().endpoints("http://" + server.address()).build();
   }
 
   /** Only the base is gone: what goes on without it must not mix up two. */

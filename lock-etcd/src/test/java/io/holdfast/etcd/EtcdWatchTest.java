@@ -1,10 +1,14 @@
 package io.holdfast.etcd;
 
+import static java.util.concurrent.CompletableFuture.supplyAsync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KeyValue;
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
 import io.holdfast.LockName;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.HintListener;
@@ -19,9 +23,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -32,6 +39,9 @@ import org.junit.jupiter.api.Test;
 class EtcdWatchTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** As many as are wanted at once. */
+  private static final Executor THREADS = task -> new Thread(task, "waits").start();
 
   private static EtcdServer server;
   private static Client client;
@@ -158,6 +168,36 @@ class EtcdWatchTest {
       await().atMost(PATIENCE).until(() -> told.hints.size() == Watches.MOST);
       await().atMost(PATIENCE).until(() -> watchers() == 0);
     }
+  }
+
+  @Test
+  void whoHasNoWatchIsServedWithAHeartbeat() {
+    int locks = Watches.MOST + 4;
+    try (LockClient one = client("served");
+        LockClient other = client("served")) {
+      List<Grant> held =
+          IntStream.range(0, locks).mapToObj(i -> one.lock("served/" + i).acquire()).toList();
+      List<CompletableFuture<Grant>> waits =
+          held.stream()
+              .map(grant -> grant.name().value())
+              .map(name -> supplyAsync(() -> other.lock(name).acquire(PATIENCE), THREADS))
+              .toList();
+      await()
+          .atMost(PATIENCE)
+          .until(
+              () -> one.list("served/").filter(lock -> !lock.waiters().isEmpty()).count() == locks);
+
+      held.forEach(Grant::release);
+
+      assertThat(waits)
+          .allSatisfy(wait -> wait.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).check());
+    }
+  }
+
+  private static LockClient client(String prefix) {
+    return Holdfast.builder()
+        .defaultTtl(Duration.ofSeconds(6))
+        .connect("etcd://%s/%s".formatted(server.address(), prefix));
   }
 
   private static long watchers() {

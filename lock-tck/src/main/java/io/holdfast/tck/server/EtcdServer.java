@@ -37,6 +37,9 @@ public final class EtcdServer extends StoreServer {
   private final List<String> settings;
   private String cluster;
 
+  /** How often its data was made anew: by it another cluster is told from the one before. */
+  private int renewals;
+
   /** Makes a member that is to be started. */
   EtcdServer(String name, List<String> settings) {
     super(Tools.makeTemporaryDirectory("holdfast-etcd-"));
@@ -106,6 +109,11 @@ public final class EtcdServer extends StoreServer {
   }
 
   @Override
+  void makeData() {
+    renewals++;
+  }
+
+  @Override
   public void start() {
     startOnly();
     awaitReady();
@@ -121,6 +129,7 @@ public final class EtcdServer extends StoreServer {
     command.addAll(List.of("--initial-advertise-peer-urls", peerUrl()));
     command.addAll(List.of("--listen-metrics-urls", healthUrl()));
     command.addAll(List.of("--initial-cluster", cluster, "--log-level", "warn"));
+    command.addAll(List.of("--initial-cluster-token", "holdfast-" + renewals));
     command.addAll(settings);
     run(command, Map.of());
   }
