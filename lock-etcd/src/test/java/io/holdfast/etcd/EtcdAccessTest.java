@@ -82,6 +82,41 @@ class EtcdAccessTest {
   }
 
   @Test
+  void anApplicationsClientThatLogsInLocksForUs() {
+    try (Client client =
+            Client.builder()
+                .endpoints("http://" + server.address())
+                .user(bytes("app"))
+                .password(bytes("p@ss"))
+                .build();
+        LockClient locks = Holdfast.builder().connect(EtcdLocks.on(client, "shop"));
+        Grant held = locks.lock("application's").acquire(PATIENCE)) {
+      assertThat(held.isHeld()).isTrue();
+    }
+  }
+
+  /** It has its users on disk, but not who has logged in. */
+  @Test
+  void whoHasLoggedInDoesSoAgainWhenTheServerWasRestarted() {
+    try (LockClient one = connect("app:p%40ss@", "shop");
+        LockClient other = connect("app:p%40ss@", "shop")) {
+      Grant held = one.lock("restarted").acquire(PATIENCE);
+      CompletableFuture<Grant> waits =
+          CompletableFuture.supplyAsync(() -> other.lock("restarted").acquire(PATIENCE));
+      await()
+          .atMost(PATIENCE)
+          .until(() -> one.find("restarted").orElseThrow().waiters().size() == 1);
+
+      server.restart();
+
+      Duration left = held.remaining();
+      await().atMost(PATIENCE).until(() -> held.remaining().compareTo(left) > 0);
+      held.release();
+      assertThat(waits.join().token()).isGreaterThan(held.token());
+    }
+  }
+
+  @Test
   void whoeverMayNotIsToldSoAtOnce() {
     for (String login : new String[] {"", "app:wrong@", "nobody:p%40ss@"}) {
       assertThatThrownBy(() -> connect(login, "shop"))
