@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -36,6 +37,32 @@ public interface LockClient extends AutoCloseable {
 
   /** Asks the store for a sign of life and returns it with the state of this client's sessions. */
   Health health();
+
+  /**
+   * Closes this client like {@link #close()}, but lets it keep what it holds: sessions with grants
+   * are not ended, only not renewed any more. Until their TTL is over, {@link #resume} of another
+   * client can go on with them, after a restart of this process for instance; then they pass on.
+   * The grants of this client are in force no longer.
+   *
+   * @return the sessions that hold something
+   * @throws BadRequestException if sessions in this store cannot be resumed; then nothing is closed
+   */
+  List<SessionId> orphan();
+
+  /**
+   * Goes on with a session that was {@linkplain #orphan() orphaned}, or whose process has died: it
+   * is renewed, and what it holds is held by this client, with the tokens of before. What it waited
+   * for is given up. It serves these grants only and ends with the last of them.
+   *
+   * <p>Whoever used the session before must be gone for good. If it was only stopped, both believe
+   * that they hold, with the same tokens, and nothing tells one from the other.
+   *
+   * @return what it holds; nothing if the session is over
+   * @throws BadRequestException if sessions in this store cannot be resumed; if this client uses
+   *     the session or one of its locks already; or if a lock's name does not begin with this
+   *     client's name prefix. Then nothing is held
+   */
+  List<Grant> resume(SessionId session);
 
   /** Returns how the store is called in messages, without passwords. */
   String backend();

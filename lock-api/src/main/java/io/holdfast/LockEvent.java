@@ -19,7 +19,10 @@ public sealed interface LockEvent {
   record SessionStateChanged(SessionId session, SessionState from, SessionState to, String detail)
       implements LockEvent {}
 
-  /** A session was closed because nobody needed it any more, or with its client. */
+  /**
+   * A session was closed because nobody needed it any more, or with its client; orphaned, if that
+   * was asked for.
+   */
   record SessionClosed(SessionId session) implements LockEvent {}
 
   /** A grant was lost. */

@@ -4,6 +4,7 @@ import io.holdfast.BackendUnusableException;
 import io.holdfast.BadRequestException;
 import io.holdfast.ClientClosedException;
 import io.holdfast.DistributedLock;
+import io.holdfast.Grant;
 import io.holdfast.Health;
 import io.holdfast.Holder;
 import io.holdfast.Liveness;
@@ -12,6 +13,7 @@ import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
 import io.holdfast.engine.Core.Turn;
 import io.holdfast.engine.Seam.Lane;
 import io.holdfast.engine.Seam.Timer;
@@ -21,12 +23,14 @@ import io.holdfast.spi.Ended;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
+import io.holdfast.spi.ResumableSessions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +84,7 @@ public final class EngineClient implements LockClient {
     return gate;
   }
 
-  private void requireOpen() {
+  void requireOpen() {
     if (closed) {
       throw EngineLock.closed(core.backend.describe());
     }
@@ -172,7 +176,7 @@ public final class EngineClient implements LockClient {
   }
 
   /** One call on the caller's thread. */
-  private <T> T ask(String what, Verb<T> verb) {
+  <T> T ask(String what, Verb<T> verb) {
     Reply<T> reply = new Reply<>();
     try (Turn asked = core.turn()) {
       requireOpen();
@@ -201,7 +205,39 @@ public final class EngineClient implements LockClient {
   }
 
   @Override
+  public List<SessionId> orphan() {
+    Resumption unused = resumption();
+    List<SessionId> orphans = new ArrayList<>();
+    close(
+        session -> {
+          if (session.grants.isEmpty()) {
+            return session.giveBackAll();
+          }
+          orphans.add(session.id);
+          return session.orphan();
+        });
+    return orphans;
+  }
+
+  @Override
+  public List<Grant> resume(SessionId session) {
+    return resumption().resume(session);
+  }
+
+  private Resumption resumption() {
+    if (core.backend instanceof ResumableSessions resumable) {
+      return new Resumption(core, this, sessions, gates, resumable);
+    }
+    throw new BadRequestException(
+        "Sessions at %s cannot be resumed.".formatted(core.backend.describe()));
+  }
+
+  @Override
   public void close() {
+    close(Session::giveBackAll);
+  }
+
+  private void close(Function<Session, CompletableFuture<Boolean>> ending) {
     List<CompletableFuture<?>> endings = new ArrayList<>();
     try (Turn asked = core.turn()) {
       if (closed) {
@@ -211,7 +247,7 @@ public final class EngineClient implements LockClient {
       List<Session> open = sessions.close();
       gates.close(EngineLock.closed(core.backend.describe()));
       for (Session session : open) {
-        endings.add(session.giveBackAll());
+        endings.add(ending.apply(session));
       }
     }
     exitHook.cancel();

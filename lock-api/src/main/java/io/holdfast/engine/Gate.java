@@ -104,6 +104,12 @@ final class Gate {
     return line.isEmpty() && pending == null && held == null;
   }
 
+  /** What an earlier life of this process was granted; nobody here has asked for it. */
+  void resumed(HeldGrant grant) {
+    assert isUnused();
+    held = grant;
+  }
+
   void granted(PendingRequest by, HeldGrant grant) {
     assert pending == by;
     pending = null;

@@ -22,6 +22,10 @@ final class Gates {
     return gates.computeIfAbsent(name, absent -> new Gate(core, this, sessions, absent));
   }
 
+  boolean isUnused(LockName name) {
+    return !gates.containsKey(name);
+  }
+
   void forgetIfUnused(Gate gate) {
     if (gate.isUnused()) {
       gates.remove(gate.name, gate);

@@ -201,10 +201,15 @@ final class Session {
   void unsettle(RequestKey request) {
     unsettled.put(request.request(), request);
     if (unsettled.size() > UNSETTLED_MAX && !retiring) {
-      retiring = true;
-      sessions.retire(this);
-      closeIfRetired();
+      retire();
     }
+  }
+
+  /** It takes no further requests, and ends with the last one. */
+  void retire() {
+    retiring = true;
+    sessions.retire(this);
+    closeIfRetired();
   }
 
   /** To be called whenever a grant or a pending request is gone. */
@@ -254,6 +259,25 @@ final class Session {
    */
   CompletableFuture<Boolean> withdrawAll() {
     return released(withdrawals.underWay()).thenApply(released -> true);
+  }
+
+  /**
+   * The client closes, but the session keeps its grants. Complete when the store has answered
+   * whatever is being withdrawn.
+   */
+  CompletableFuture<Boolean> orphan() {
+    List<RequestKey> keys = new ArrayList<>(withdrawals.underWay());
+    for (HeldGrant grant : grants.values()) {
+      boolean isLost = grant.gone() != null;
+      RequestKey key = grant.giveUp();
+      if (isLost) {
+        keys.add(key);
+      }
+    }
+    state = SessionState.EXPIRED;
+    core.emit(new LockEvent.SessionClosed(id));
+    leave();
+    return released(keys).thenApply(released -> true);
   }
 
   private CompletableFuture<Void> released(List<RequestKey> keys) {

@@ -130,6 +130,15 @@ final class Sessions {
     return session;
   }
 
+  /** Goes on with what an earlier life of this process has opened. */
+  Session resume(SessionId id, Opened opened, Stamp sent) {
+    Lease lease = Lease.of(sent, opened.ttl(), core.settings.clockRateBound());
+    Session session = new Session(core, this, id, new Key(opened.ttl(), 0), opened, lease);
+    all.add(session);
+    session.begin();
+    return session;
+  }
+
   /** Has the store delete what nobody needs any more. */
   void sweep() {
     core.call(

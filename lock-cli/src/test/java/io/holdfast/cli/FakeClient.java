@@ -9,6 +9,7 @@ import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -73,6 +74,16 @@ class FakeClient implements LockClient {
   @Override
   public Health health() {
     return new Health(backend(), Optional.empty(), Duration.ZERO, List.of());
+  }
+
+  @Override
+  public List<SessionId> orphan() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<Grant> resume(SessionId session) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

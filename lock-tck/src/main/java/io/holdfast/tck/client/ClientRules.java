@@ -9,4 +9,5 @@ public interface ClientRules
         ClockStepRules,
         HangRules,
         NetworkRules,
-        CloseRules {}
+        CloseRules,
+        OrphanRules {}

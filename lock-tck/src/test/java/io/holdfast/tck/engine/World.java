@@ -22,6 +22,7 @@ import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.NamespaceWish;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.tck.memory.MemoryOptions;
 import io.holdfast.tck.memory.MemoryStore;
@@ -125,7 +126,7 @@ final class World {
       return (LockBackend)
           Proxy.newProxyInstance(
               World.class.getClassLoader(),
-              new Class<?>[] {LockBackend.class},
+              new Class<?>[] {LockBackend.class, ResumableSessions.class},
               (proxy, method, args) -> {
                 Function<Object[], Object> call = given -> invoke(backend, method, given);
                 if (method.getParameterCount() == 0 || method.getName().equals("partition")) {

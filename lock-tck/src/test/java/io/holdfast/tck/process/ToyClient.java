@@ -2,6 +2,7 @@ package io.holdfast.tck.process;
 
 import io.holdfast.ClientClosedException;
 import io.holdfast.DistributedLock;
+import io.holdfast.Grant;
 import io.holdfast.Health;
 import io.holdfast.Holder;
 import io.holdfast.Liveness;
@@ -111,6 +112,16 @@ final class ToyClient implements LockClient {
 
   @Override
   public Health health() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<SessionId> orphan() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<Grant> resume(SessionId session) {
     throw new UnsupportedOperationException();
   }
 

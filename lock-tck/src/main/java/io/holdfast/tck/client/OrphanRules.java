@@ -1,0 +1,55 @@
+package io.holdfast.tck.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.BadRequestException;
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import io.holdfast.SessionId;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.ResumableSessions;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** Leaving what is held to a later life of the process. */
+public interface OrphanRules extends ClientFixture {
+
+  private LockClient direct() {
+    LockBackend backend = bench().connect();
+    Assumptions.assumeTrue(
+        backend instanceof ResumableSessions, "This store cannot tell what a session has.");
+    return bench().closedWithThis(Holdfast.builder().defaultTtl(LONG_TTL).connect(backend));
+  }
+
+  @Test
+  default void whatAnOrphanedSessionHoldsIsHeldOnByWhoResumesIt() {
+    LockClient before = direct();
+    LockClient after = direct();
+    Grant held = before.lock(NAME).acquire(longWait());
+
+    List<SessionId> orphans = before.orphan();
+
+    assertThat(held.isHeld()).isFalse();
+    assertThat(client().attempt(NAME)).isEmpty();
+    List<Grant> resumed = orphans.stream().flatMap(id -> after.resume(id).stream()).toList();
+    assertThat(resumed).extracting(Grant::token).containsExactly(held.token());
+    resumed.get(0).check();
+    assertThat(client().attempt(NAME)).isEmpty();
+    resumed.get(0).release();
+    assertThat(client().hold(NAME).token()).isGreaterThan(held.token());
+  }
+
+  @Test
+  default void whoeverCannotResumeSessionsSaysSoAndOrphansNone() {
+    TestClient one = client();
+    Grant held = one.hold(NAME);
+
+    assertThatThrownBy(one.client()::orphan).isInstanceOf(BadRequestException.class);
+    assertThatThrownBy(() -> one.client().resume(SessionId.fresh()))
+        .isInstanceOf(BadRequestException.class);
+    held.check();
+  }
+}
