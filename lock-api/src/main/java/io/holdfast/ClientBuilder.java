@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The settings of a client. Every setting is checked when it is given, those that depend on each
@@ -37,6 +38,7 @@ public final class ClientBuilder {
   private RestartGuard restartGuard = RestartGuard.ON;
   private String namePrefix = "";
   private boolean releaseOnExit;
+  private boolean releaseEarlierLife;
   private final List<Consumer<LockEvent>> listeners = new ArrayList<>();
 
   ClientBuilder() {}
@@ -125,6 +127,21 @@ public final class ClientBuilder {
     return this;
   }
 
+  /**
+   * When the client connects, revokes {@linkplain RevokeWhen#SAFELY safely} every grant, among the
+   * locks with this client's name prefix, whose holder says that it is this process: those of an
+   * earlier life, which crashed or hangs. What is known to have died is freed at once. The rest is
+   * told, and passes on after its own TTL at the latest, so this client may have to wait for it.
+   * Reads every lock that is held. Off by default.
+   *
+   * <p>Needs a {@link #processIdentity} that outlives restarts, and that no two clients have at the
+   * same time: they would take each other's locks away.
+   */
+  public ClientBuilder releaseEarlierLife() {
+    this.releaseEarlierLife = true;
+    return this;
+  }
+
   /** Adds a listener for what operators may want to know. */
   public ClientBuilder listener(Consumer<LockEvent> listener) {
     listeners.add(listener);
@@ -141,7 +158,7 @@ public final class ClientBuilder {
    */
   public LockClient connect(String uri) {
     EngineSettings settings = settings();
-    return EngineClient.owning(Providers.connect(uri, options()), settings);
+    return start(Providers.connect(uri, options()), settings);
   }
 
   /**
@@ -155,7 +172,7 @@ public final class ClientBuilder {
    */
   public LockClient connect(BackendFactory factory) {
     EngineSettings settings = settings();
-    return EngineClient.owning(Providers.connect(factory, options()), settings);
+    return start(Providers.connect(factory, options()), settings);
   }
 
   /**
@@ -170,7 +187,28 @@ public final class ClientBuilder {
           "partitions, maxTtl, maxClockStep and the restart guard belong to the backend: give them to whatever made %s."
               .formatted(backend.describe()));
     }
-    return EngineClient.owning(backend, settings());
+    return start(backend, settings());
+  }
+
+  private LockClient start(LockBackend backend, EngineSettings settings) {
+    LockClient client = EngineClient.owning(backend, settings);
+    if (releaseEarlierLife) {
+      try {
+        revokeHeldBy(settings.process(), client);
+      } catch (RuntimeException | Error e) {
+        client.close();
+        throw e;
+      }
+    }
+    return client;
+  }
+
+  /** The client has no session yet, so nothing that it finds is its own. */
+  private static void revokeHeldBy(ProcessIdentity process, LockClient client) {
+    try (Stream<LockRecord> held = client.list("")) {
+      held.filter(lock -> lock.holder().map(Holder::process).filter(process::equals).isPresent())
+          .forEach(lock -> client.revoke(lock, RevokeWhen.SAFELY));
+    }
   }
 
   private BackendOptions options() {
@@ -178,6 +216,10 @@ public final class ClientBuilder {
   }
 
   private EngineSettings settings() {
+    if (releaseEarlierLife && process.isEmpty()) {
+      throw new BadRequestException(
+          "releaseEarlierLife() needs a processIdentity: host:pid names another process after a restart.");
+    }
     return new EngineSettings(
         process.orElseGet(ProcessIdentity::ofThisProcess),
         defaultTtl,

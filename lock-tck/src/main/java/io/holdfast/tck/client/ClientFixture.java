@@ -1,5 +1,7 @@
 package io.holdfast.tck.client;
 
+import io.holdfast.ClientBuilder;
+import io.holdfast.Holdfast;
 import io.holdfast.tck.rules.SpiRules;
 import java.time.Duration;
 
@@ -27,7 +29,13 @@ public interface ClientFixture extends SpiRules {
 
   /** Returns a client with that TTL, behind faults of its own. */
   default TestClient client(Duration ttl) {
+    return client(Holdfast.builder().defaultTtl(ttl));
+  }
+
+  /** Returns a client with those settings, behind faults of its own. */
+  default TestClient client(ClientBuilder settings) {
     return bench()
-        .closedWithThis(new TestClient(bench().connect(), ttl, bench().store()::asSeenByEngine));
+        .closedWithThis(
+            new TestClient(bench().connect(), settings, bench().store()::asSeenByEngine));
   }
 }

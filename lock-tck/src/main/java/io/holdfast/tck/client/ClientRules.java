@@ -6,6 +6,7 @@ public interface ClientRules
         GateRules,
         AmbiguityRules,
         LossRules,
+        EarlierLifeRules,
         ClockStepRules,
         HangRules,
         NetworkRules,

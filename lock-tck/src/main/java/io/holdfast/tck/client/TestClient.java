@@ -1,5 +1,6 @@
 package io.holdfast.tck.client;
 
+import io.holdfast.ClientBuilder;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
@@ -43,10 +44,20 @@ public final class TestClient implements AutoCloseable {
    * @param toEngine what the engine is given instead of the way to the store
    */
   public TestClient(LockBackend backend, Duration ttl, UnaryOperator<LockBackend> toEngine) {
+    this(backend, Holdfast.builder().defaultTtl(ttl), toEngine);
+  }
+
+  /**
+   * Makes a client, which closes the backend.
+   *
+   * @param settings those of the client
+   * @param toEngine what the engine is given instead of the way to the store
+   */
+  public TestClient(
+      LockBackend backend, ClientBuilder settings, UnaryOperator<LockBackend> toEngine) {
     this.faults = new FaultyBackend(backend);
     this.client =
-        Holdfast.builder()
-            .defaultTtl(ttl)
+        settings
             .listener(events::add)
             .connect(
                 toEngine.apply(

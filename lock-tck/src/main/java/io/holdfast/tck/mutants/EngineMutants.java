@@ -1,7 +1,11 @@
 package io.holdfast.tck.mutants;
 
+import io.holdfast.Holder;
 import io.holdfast.LockName;
+import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
@@ -10,6 +14,7 @@ import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Observed;
 import io.holdfast.spi.Opened;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Renewed;
@@ -18,10 +23,13 @@ import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Standing.Waiting;
+import io.holdfast.tck.client.EarlierLifeRules;
 import io.holdfast.tck.faults.InterceptedBackend;
 import io.holdfast.tck.faults.Invocation;
 import io.holdfast.tck.faults.Verb;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -73,6 +81,21 @@ final class EngineMutants {
             "† A revoked holder stops before the lock passes on (known failure 58)",
             IgnoresNotices::new,
             "LossRules.aRevokedHolderThatChecksStopsAndTheLockPassesOnWhenItGivesBack"),
+        Mutant.ofEngine(
+            "earlier-life-evicted-at-once",
+            "† An earlier life may hang and still believe: it is told first",
+            EvictsAtOnce::new,
+            "EarlierLifeRules.nothingIsTakenFromUnderAnEarlierLifeThatStillBelieves"),
+        Mutant.ofEngine(
+            "everybody-is-an-earlier-life",
+            "Only what its own process held is released (known failure 41)",
+            TakesOthersForItself::new,
+            "EarlierLifeRules.whatOthersHoldIsLeftAlone"),
+        Mutant.ofEngine(
+            "earlier-life-forgotten",
+            "What an earlier life held is released when its process starts again",
+            NeverRevokes::new,
+            "EarlierLifeRules.anEarlierLifeThatHangsIsToldAndItsLockPassesOnAllTheSame"),
         Mutant.ofEngine(
             "notices-never-acknowledged",
             "A notice stops when its holder has given up",
@@ -279,6 +302,60 @@ final class EngineMutants {
     @Override
     public void acknowledge(RequestId request, Deadline deadline) {
       // Forgotten.
+    }
+  }
+
+  private static final class EvictsAtOnce extends InterceptedBackend {
+    EvictsAtOnce(LockBackend target) {
+      super(target);
+    }
+
+    @Override
+    public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
+      return super.revoke(head, RevokeWhen.NOW, deadline);
+    }
+  }
+
+  private static final class TakesOthersForItself extends InterceptedBackend {
+    TakesOthersForItself(LockBackend target) {
+      super(target);
+    }
+
+    @Override
+    public List<LockRecord> list(
+        String prefix, Optional<LockName> after, int most, Deadline deadline) {
+      return super.list(prefix, after, most, deadline).stream()
+          .map(
+              lock ->
+                  new LockRecord(
+                      lock.name(),
+                      lock.number(),
+                      lock.holder().map(TakesOthersForItself::asItself),
+                      lock.waiters()))
+          .toList();
+    }
+
+    private static Holder asItself(Holder holder) {
+      return new Holder(
+          holder.request(),
+          holder.mode(),
+          EarlierLifeRules.PROCESS,
+          holder.why(),
+          holder.payload(),
+          holder.since(),
+          holder.liveness(),
+          holder.revokedAt());
+    }
+  }
+
+  private static final class NeverRevokes extends InterceptedBackend {
+    NeverRevokes(LockBackend target) {
+      super(target);
+    }
+
+    @Override
+    public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
+      return new Revocation.Marked(Duration.ZERO);
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.AcquireOptions;
+import io.holdfast.BackendUnreachableException;
 import io.holdfast.BadRequestException;
 import io.holdfast.ClientBuilder;
 import io.holdfast.Grant;
@@ -13,8 +14,13 @@ import io.holdfast.LockClient;
 import io.holdfast.LockRecord;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.SessionState;
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.faults.Fault;
+import io.holdfast.tck.faults.FaultyBackend;
+import io.holdfast.tck.faults.Verb;
 import io.holdfast.tck.memory.MemoryOptions;
 import io.holdfast.tck.memory.MemoryStore;
 import java.time.Duration;
@@ -77,6 +83,31 @@ class BuilderTest {
       assertThat(guarded.lock("a").tryAcquire()).isEmpty();
       assertThat(unguarded.lock("a").tryAcquire()).isPresent();
     }
+  }
+
+  @Test
+  void anEarlierLifeIsKnownOnlyByAnIdentityThatWasGiven() {
+    assertThatThrownBy(() -> Holdfast.builder().releaseEarlierLife().connect(uri))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("processIdentity");
+  }
+
+  @Test
+  void aClientThatCannotReleaseItsEarlierLifeDoesNotConnectAndLeavesNothingOpen() {
+    FaultyBackend faults =
+        new FaultyBackend(
+            new MemoryStore("away", MemoryOptions.DEFAULTS).connect(BackendOptions.DEFAULTS));
+    faults.next(Verb.LIST, Fault.refused());
+
+    assertThatThrownBy(
+            () ->
+                Holdfast.builder()
+                    .processIdentity(new ProcessIdentity("till 7"))
+                    .releaseEarlierLife()
+                    .connect(faults))
+        .isInstanceOf(BackendUnreachableException.class);
+    assertThatThrownBy(() -> faults.sweep(Deadline.in(Duration.ofSeconds(5))))
+        .isInstanceOf(BackendFailure.class);
   }
 
   @Test

@@ -1,0 +1,122 @@
+package io.holdfast.tck.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.ClientBuilder;
+import io.holdfast.Grant;
+import io.holdfast.Holder;
+import io.holdfast.Holdfast;
+import io.holdfast.LockRecord;
+import io.holdfast.LossReason;
+import io.holdfast.ProcessIdentity;
+import io.holdfast.spi.Capabilities.Expiry;
+import io.holdfast.spi.EndIf;
+import io.holdfast.tck.client.TestClient.Waiting;
+import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.rules.Bench;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** What a client does that shall release what an earlier life of its process held. */
+public interface EarlierLifeRules extends ClientFixture {
+
+  /** Whose lives they are. */
+  ProcessIdentity PROCESS = new ProcessIdentity("till 7");
+
+  private TestClient earlierLife(Duration ttl) {
+    return client(Holdfast.builder().defaultTtl(ttl).processIdentity(PROCESS));
+  }
+
+  private TestClient nextLife() {
+    return client(nextLifesSettings());
+  }
+
+  private static ClientBuilder nextLifesSettings() {
+    return Holdfast.builder().defaultTtl(LONG_TTL).processIdentity(PROCESS).releaseEarlierLife();
+  }
+
+  private Holder holder(TestClient looker, String name) {
+    return looker.client().find(name).flatMap(LockRecord::holder).orElseThrow();
+  }
+
+  @Test
+  default void nothingIsTakenFromUnderAnEarlierLifeThatStillBelieves() {
+    TestClient earlier = earlierLife(LONG_TTL);
+    Grant grant = earlier.hold(NAME);
+
+    TestClient next = nextLife();
+
+    assertThat(next.attempt(NAME)).isEmpty();
+    Holder holder = holder(next, NAME);
+    assertThat(holder.request().session())
+        .isEqualTo(earlier.client().health().sessions().get(0).id());
+    assertThat(holder.revokedAt()).isPresent();
+    grant.release();
+    assertThat(next.hold(NAME).token()).isGreaterThan(grant.token());
+  }
+
+  /** It renews for as long as its process lives, and would never let go. */
+  @Test
+  default void anEarlierLifeThatHangsIsToldAndItsLockPassesOnAllTheSame() {
+    Grant grant = earlierLife(SHORT_TTL).hold(NAME);
+    List<LossReason> losses = new CopyOnWriteArrayList<>();
+    grant.onLost(losses::add);
+    AtomicBoolean believedBeside = new AtomicBoolean();
+
+    TestClient next = nextLife();
+    Waiting waiting =
+        new Waiting(
+            () -> {
+              Grant taken = next.acquire(NAME, longWait());
+              believedBeside.set(grant.isHeld());
+              return taken;
+            });
+
+    assertThat(waiting.grant().token()).isGreaterThan(grant.token());
+    assertThat(believedBeside).isFalse();
+    await().atMost(longWait()).until(() -> losses.contains(LossReason.REVOKED));
+  }
+
+  @Test
+  default void everythingThatADeadEarlierLifeHeldIsFreeAtOnce() {
+    bench().requireExpiry(Expiry.BY_OTHERS);
+    TestClient earlier = earlierLife(LONG_TTL);
+    List<String> names = List.of("orders/1", "orders/2", "stock");
+    names.forEach(earlier::hold);
+    bench()
+        .connect()
+        .end(earlier.client().health().sessions().get(0).id(), EndIf.CLOSED, Bench.soon());
+
+    TestClient next = nextLife();
+
+    assertThat(next.client().list("")).isEmpty();
+    assertThat(next.count(Verb.OVERTAKE)).isZero();
+  }
+
+  @Test
+  default void whatOthersHoldIsLeftAlone() {
+    TestClient other = client();
+    other.hold(NAME);
+    earlierLife(LONG_TTL).hold("stock");
+
+    TestClient next = nextLife();
+
+    assertThat(holder(next, NAME).revokedAt()).isEmpty();
+    assertThat(holder(next, "stock").revokedAt()).isPresent();
+  }
+
+  @Test
+  default void locksWithAnotherNamePrefixAreLeftAlone() {
+    TestClient earlier = earlierLife(LONG_TTL);
+    List.of("a/1", "b/1").forEach(earlier::hold);
+
+    client(nextLifesSettings().namePrefix("a/"));
+
+    assertThat(holder(earlier, "a/1").revokedAt()).isPresent();
+    assertThat(holder(earlier, "b/1").revokedAt()).isEmpty();
+  }
+}
