@@ -189,7 +189,10 @@ final class Call {
     try {
       return command.apply(connection.collection(part).withTimeout(millis, TimeUnit.MILLISECONDS));
     } catch (MongoException | IllegalStateException e) {
-      throw errors.failure(e, effect());
+      throw connection
+          .hostsNotFound()
+          .<RuntimeException>map(unknown -> errors.hostsNotFound(unknown, effect()))
+          .orElseGet(() -> errors.failure(e, effect()));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.holdfast.mongo;
 
+import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
@@ -88,6 +89,11 @@ final class Connection {
    */
   String incarnationToWrite() {
     return incarnation().orElse(lastKnown);
+  }
+
+  /** Returns why no host is known, where they are to be found by DNS. */
+  Optional<MongoException> hostsNotFound() {
+    return Optional.ofNullable(client.getClusterDescription().getSrvResolutionException());
   }
 
   /** Returns when the primary has answered. */

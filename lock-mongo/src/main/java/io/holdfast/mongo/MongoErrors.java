@@ -42,6 +42,12 @@ record MongoErrors(String where) {
     return new BackendFailure(before, "The connection to %s was closed.".formatted(where), e);
   }
 
+  /** Returns what to say where a {@code mongodb+srv} URI leads nowhere. */
+  BackendFailure hostsNotFound(MongoException e, Effect before) {
+    return new BackendFailure(
+        before, "The hosts of %s were not found by DNS: %s".formatted(where, e.getMessage()), e);
+  }
+
   private RuntimeException ofDriver(MongoException e, Effect before) {
     if (e instanceof MongoSecurityException || e.getCode() == 18) {
       return unusable(

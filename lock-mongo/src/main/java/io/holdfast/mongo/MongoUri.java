@@ -50,7 +50,7 @@ final class MongoUri {
    * Reads a URI.
    *
    * @throws BadRequestException if it is not well-formed
-   * @throws BackendFailure if the hosts are to be found by DNS and are not
+   * @throws BackendFailure if its options are to be found by DNS and are not
    */
   static MongoUri of(String uri) {
     Matcher option = PREFIX_OPTION.matcher(uri);
@@ -80,7 +80,7 @@ final class MongoUri {
     } catch (MongoException e) {
       throw new BackendFailure(
           Effect.NONE,
-          "The hosts of a mongodb+srv URI were not found by DNS: " + e.getMessage(),
+          "The options of a mongodb+srv URI were not found by DNS: " + e.getMessage(),
           e);
     }
   }

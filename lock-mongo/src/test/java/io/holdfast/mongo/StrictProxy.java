@@ -24,6 +24,10 @@ final class StrictProxy implements AutoCloseable {
     return new StrictProxy(WireProxy.before(server));
   }
 
+  int port() {
+    return proxy.port();
+  }
+
   String uri(String database) {
     return "mongodb://localhost:%d/%s".formatted(proxy.port(), database);
   }
