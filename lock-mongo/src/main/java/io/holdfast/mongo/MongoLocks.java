@@ -2,42 +2,39 @@ package io.holdfast.mongo;
 
 import com.mongodb.client.MongoClient;
 import io.holdfast.mongo.Connections.Owner;
-import io.holdfast.spi.BackendOptions;
-import io.holdfast.spi.Deadline;
-import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.BackendFactory;
 
 /**
- * Locks over a {@code MongoClient} that the application has already.
+ * Locks over a {@code MongoClient} that the application has already, and that is never closed here.
+ * Its concerns, preferences and codecs are our own whatever the client's are.
  *
  * <pre>{@code
- * LockBackend backend =
- *     MongoLocks.over(client, new MongoNames("app"), BackendOptions.DEFAULTS, deadline);
- * try (LockClient locks = Holdfast.builder().connect(backend)) { … }
+ * LockClient locks = Holdfast.builder().connect(MongoLocks.on(client));
  * }</pre>
+ *
+ * <p>Heartbeats share the client's pool with the application here: where all of its connections are
+ * in use for longer than a quarter of a TTL, renewals come late.
  */
 public final class MongoLocks {
 
   private MongoLocks() {}
 
-  /**
-   * Makes a backend of locks. Its concerns, preferences and codecs are our own whatever the
-   * client's are. The client is never closed by it.
-   *
-   * <p>Heartbeats share the client's pool with the application here: where all of its connections
-   * are in use for longer than a quarter of a TTL, renewals come late.
-   *
-   * @throws io.holdfast.BackendUnusableException if the server answers but cannot be used as it is
-   * @throws io.holdfast.spi.BackendFailure if it does not answer within the deadline
-   */
-  public static LockBackend over(
-      MongoClient client, MongoNames names, BackendOptions options, Deadline deadline) {
+  /** Keeps the locks in the usual collections of the database {@code holdfast}. */
+  public static BackendFactory on(MongoClient client) {
+    return on(client, new MongoNames(MongoNames.DATABASE_DEFAULT));
+  }
+
+  /** Keeps the locks in collections of these names. */
+  public static BackendFactory on(MongoClient client, MongoNames names) {
     Connection connection = new Connection(client, names);
+    String describe = "mongodb (client of the application)/%s.%s";
     Connections connections =
         new Connections(
             connection,
             connection,
             Owner.THE_APPLICATION,
-            "mongodb:%s.%s".formatted(names.database(), names.prefix()));
-    return MongoLockBackend.open(connections, MongoSettings.standard(), options, deadline);
+            describe.formatted(names.database(), names.prefix()));
+    return (options, deadline) ->
+        MongoLockBackend.open(connections, MongoSettings.standard(), options, deadline);
   }
 }

@@ -30,7 +30,7 @@ import java.util.function.UnaryOperator;
 final class ClockedServer implements AutoCloseable {
 
   private final MemoryBackend store = new MemoryBackend();
-  private final MongoServer server = new MongoServer(clocked(store));
+  private MongoServer server = new MongoServer(clocked(store));
   private final ReadWriteLock setting = new ReentrantReadWriteLock();
   private final Set<String> databases = ConcurrentHashMap.newKeySet();
   private Duration ahead = Duration.ZERO;
@@ -52,6 +52,15 @@ final class ClockedServer implements AutoCloseable {
     databases.add(database);
   }
 
+  /** Breaks all connections, and goes on at the same place with all of its data. */
+  void restart() {
+    int port = port();
+    server.shutdownNow();
+    server = new MongoServer(clocked(store));
+    server.bind("localhost", port);
+  }
+
+  /** What is closed with its server is not: the data outlives it. */
   private MongoBackend clocked(MongoBackend store) {
     return (MongoBackend)
         Proxy.newProxyInstance(
@@ -59,9 +68,11 @@ final class ClockedServer implements AutoCloseable {
             new Class<?>[] {MongoBackend.class},
             (proxy, method, arguments) -> {
               try {
-                return method.getName().equals("handleMessage")
-                    ? answer(store, (MongoMessage) arguments[0])
-                    : method.invoke(store, arguments);
+                return switch (method.getName()) {
+                  case "handleMessage" -> answer(store, (MongoMessage) arguments[0]);
+                  case "close" -> null;
+                  default -> method.invoke(store, arguments);
+                };
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
@@ -150,5 +161,6 @@ final class ClockedServer implements AutoCloseable {
   @Override
   public void close() {
     server.shutdownNow();
+    store.close();
   }
 }

@@ -4,7 +4,10 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
+import io.holdfast.tck.network.Framing;
+import io.holdfast.tck.network.MongoFraming;
 import io.holdfast.tck.store.ClockControl;
+import io.holdfast.tck.store.NetworkControl;
 import io.holdfast.tck.store.RestartControl;
 import io.holdfast.tck.store.StepControl;
 import io.holdfast.tck.store.TckStore;
@@ -42,11 +45,11 @@ class ImitationTckTest extends HoldfastTck {
   protected TckStore openStore() {
     String database = "test" + SERIALS.incrementAndGet();
     server.remember(database);
-    return new ImitationStore(database, proxy.uri(database));
+    return new ImitationStore(database);
   }
 
-  private record ImitationStore(String database, String address)
-      implements TckStore, ClockControl, RestartControl, StepControl {
+  private record ImitationStore(String database)
+      implements TckStore, ClockControl, RestartControl, StepControl, NetworkControl {
 
     @Override
     public LockBackend connect(BackendOptions options) {
@@ -55,16 +58,39 @@ class ImitationTckTest extends HoldfastTck {
 
     @Override
     public LockBackend connect(BackendOptions options, Runnable beforeStep) {
+      return connect(
+          proxy.port(), MongoSettings.standard().onCommand(w -> beforeStep.run()), options);
+    }
+
+    @Override
+    public LockBackend connect(int port, BackendOptions options) {
+      return connect(port, MongoSettings.standard(), options);
+    }
+
+    private LockBackend connect(int port, MongoSettings settings, BackendOptions options) {
       return MongoLockProvider.connect(
-          address,
-          MongoSettings.standard().onCommand(what -> beforeStep.run()),
-          options,
-          Deadline.in(Duration.ofSeconds(20)));
+          uri(port), settings, options, Deadline.in(Duration.ofSeconds(20)));
     }
 
     @Override
     public Optional<String> uri() {
-      return Optional.of(address);
+      return Optional.of(uri(proxy.port()));
+    }
+
+    @Override
+    public String uri(int port) {
+      return "mongodb://127.0.0.1:%d/%s".formatted(port, database);
+    }
+
+    /** What comes over a bad network is read on its way too. */
+    @Override
+    public int serverPort() {
+      return proxy.port();
+    }
+
+    @Override
+    public Framing framing() {
+      return new MongoFraming();
     }
 
     @Override
@@ -75,6 +101,7 @@ class ImitationTckTest extends HoldfastTck {
     /** There are no elections here: as if an earlier primary had written what is on record. */
     @Override
     public void restartLosingNothing() {
+      server.restart();
       server.ageIncarnations();
     }
 

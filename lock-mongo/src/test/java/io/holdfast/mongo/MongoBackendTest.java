@@ -264,22 +264,6 @@ class MongoBackendTest {
   }
 
   @Test
-  void aCollectionThatComparesTextInItsOwnWayIsRefused() {
-    BsonDocument collections =
-        BsonDocument.parse(
-            "{ok: 1.0, cursor: {id: {$numberLong: '0'}, ns: 'x.$cmd.listCollections', firstBatch: [{name: 'holdfast_locks', type: 'collection', options: {collation: {locale: 'en', strength: 2}}}]}}");
-    proxy.judge(
-        command ->
-            command.containsKey("listCollections")
-                ? new Fate.AnsweredInstead(collections)
-                : new Fate.Passes());
-
-    assertThatThrownBy(this::backend)
-        .isInstanceOf(BackendUnusableException.class)
-        .hasMessageContaining("collation");
-  }
-
-  @Test
   void aDamagedDocumentIsNamed() {
     SpiClient client = client();
     client.hold(LOCK);
@@ -291,23 +275,6 @@ class MongoBackendTest {
         .isInstanceOf(BackendUnusableException.class)
         .hasMessageContaining("orders/42")
         .hasMessageContaining("damaged");
-  }
-
-  @Test
-  void aClientOfTheApplicationIsUsedAsLocksNeedItAndLeftOpen() {
-    try (MongoClient theirs = MongoClients.create(proxy.uri(database) + "?w=1&retryWrites=false")) {
-      LockBackend backend =
-          MongoLocks.over(theirs, new MongoNames(database), BackendOptions.DEFAULTS, Bench.soon());
-      SpiClient client = SpiClient.open(backend, Bench.LONG);
-      Held held = client.hold(LOCK);
-
-      backend.close();
-
-      assertThatThrownBy(client::renew).isInstanceOf(BackendFailure.class);
-      assertThat(theirs.getDatabase(database).getName()).isEqualTo(database);
-      SpiClient elsewhere = client.on(backend());
-      assertThat(elsewhere.holding(held.request())).isEqualTo(held);
-    }
   }
 
   @Test
