@@ -91,6 +91,14 @@ final class Connection {
     return incarnation().orElse(lastKnown);
   }
 
+  /** Returns whether the deployment is of a kind that has them; known once it has answered. */
+  boolean hasChangeStreams() {
+    return switch (client.getClusterDescription().getType()) {
+      case REPLICA_SET, SHARDED, LOAD_BALANCED -> true;
+      case STANDALONE, UNKNOWN -> false;
+    };
+  }
+
   /** Returns why no host is known, where they are to be found by DNS. */
   Optional<MongoException> hostsNotFound() {
     return Optional.ofNullable(client.getClusterDescription().getSrvResolutionException());

@@ -23,12 +23,13 @@ import org.bson.BsonDocument;
  * What is sent about locks.
  *
  * <pre>{@code
- * {_id: key of the name, base: number, n: count, since: date, looks: count,
+ * {_id: key of the name, base: number, n: count, since: date, left: count, looks: count,
  *  queue: [{req: request, mode: 'x', process, why, payload}…], revoked: {at: date, inc: primary}}
  * }</pre>
  *
  * <p>The first in the queue holds, and the number of its grant is {@code base + n}. {@code n} rises
- * whenever the head changes to another, so it is also what a compare-and-set goes by. Classic
+ * whenever the head changes to another, so it is also what a compare-and-set goes by; {@code left}
+ * rises when that is because the one before has left, which change streams look for. Classic
  * operators only: no condition on the time, which a server refuses in an upsert, and no pipeline,
  * in which a text of the application could be an expression.
  */
@@ -128,6 +129,7 @@ final class LockCommands {
    */
   static Update headLeaves(Optional<Long> base, BsonDocument reply) {
     BsonDocument operators = headChanges().append("$pop", doc("queue", number(-1)));
+    operators.getDocument("$inc").append("left", number(1L));
     base.ifPresent(least -> operators.append("$max", doc("base", number(least))));
     return new Update(operators, reply);
   }

@@ -19,6 +19,7 @@ import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
+import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Opened;
@@ -39,17 +40,11 @@ import java.util.function.Function;
  */
 final class MongoLockBackend implements LockBackend {
 
-  private static final Capabilities CAPABILITIES =
-      new Capabilities(
-          Wakeup.POLL,
-          Order.FIFO,
-          Expiry.BY_OTHERS,
-          Set.of(LockMode.EXCLUSIVE),
-          Set.of(Event.DELETION, Event.RESTART, Event.TOTAL_LOSS));
-
   private final Connections connections;
   private final MongoErrors errors;
   private final MongoSettings settings;
+  private final Capabilities capabilities;
+  private final Hints hints;
   private final Sessions sessions;
   private final Queues queues;
   private final Revocations revocations;
@@ -62,6 +57,14 @@ final class MongoLockBackend implements LockBackend {
     this.connections = connections;
     this.errors = errors;
     this.settings = settings;
+    this.capabilities =
+        new Capabilities(
+            connections.verbs().hasChangeStreams() ? Wakeup.PUSH : Wakeup.POLL,
+            Order.FIFO,
+            Expiry.BY_OTHERS,
+            Set.of(LockMode.EXCLUSIVE),
+            Set.of(Event.DELETION, Event.RESTART, Event.TOTAL_LOSS));
+    this.hints = new Hints(connections.verbs(), errors);
     Namespace namespace = new Namespace(options.namespace());
     OwnSessions own = new OwnSessions();
     StoreClock clock = new StoreClock(System::nanoTime);
@@ -78,12 +81,11 @@ final class MongoLockBackend implements LockBackend {
   static MongoLockBackend open(
       Connections connections, MongoSettings settings, BackendOptions options, Deadline deadline) {
     MongoErrors errors = new MongoErrors(connections.describe());
-    MongoLockBackend backend = new MongoLockBackend(connections, errors, settings, options);
     try {
       Schema.require(new Call(connections.verbs(), errors, deadline, what -> {}));
-      return backend;
+      return new MongoLockBackend(connections, errors, settings, options);
     } catch (RuntimeException | Error e) {
-      backend.close();
+      connections.close();
       throw e;
     }
   }
@@ -102,7 +104,7 @@ final class MongoLockBackend implements LockBackend {
 
   @Override
   public Capabilities capabilities() {
-    return CAPABILITIES;
+    return capabilities;
   }
 
   @Override
@@ -178,8 +180,16 @@ final class MongoLockBackend implements LockBackend {
   }
 
   @Override
+  public AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
+    return capabilities.wakeup() == Wakeup.PUSH
+        ? hints.listen(session, listener, deadline)
+        : LockBackend.super.listen(session, listener, deadline);
+  }
+
+  @Override
   public void close() {
     closed = true;
+    hints.close();
     connections.close();
   }
 }

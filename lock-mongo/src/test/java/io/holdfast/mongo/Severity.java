@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -49,7 +50,7 @@ final class Severity {
 
   /** The driver's own, and what it adds to a command. */
   private static final Set<String> GREETINGS =
-      Set.of("hello", "isMaster", "ismaster", "ping", "buildInfo", "endSessions", "getMore");
+      Set.of("ping", "buildInfo", "endSessions", "getMore", "killCursors");
 
   private static final Set<String> ADDED = Set.of("$db", "lsid", "$clusterTime");
 
@@ -76,7 +77,7 @@ final class Severity {
   /** Paths into our documents. A name that became one of these would not be among them. */
   private static final Pattern FIELD =
       Pattern.compile(
-          "_id|base|n|since|looks|revoked(\\.at|\\.inc)?|queue(\\.\\d+)?(\\.req)?|ttl|process|renewed"
+          "_id|base|n|since|left|looks|revoked(\\.at|\\.inc)?|queue(\\.\\d+)?(\\.req)?|ttl|process|renewed"
               + "|renewals|inc|judged|ended|protocol|partitions|maxTtl|maxClockStep|floor|swept|sweeps"
               + "|req|mode|why|payload|now|name");
 
@@ -192,6 +193,11 @@ final class Severity {
   }
 
   private void checkPipeline(BsonArray stages) {
+    BsonDocument first = stages.get(0).asDocument();
+    if (first.containsKey("$changeStream")) {
+      checkStream(first.getDocument("$changeStream"), stages);
+      return;
+    }
     boolean projected = false;
     for (BsonValue each : stages) {
       BsonDocument stage = each.asDocument();
@@ -214,6 +220,25 @@ final class Severity {
     }
     if (!projected) {
       fault("an answer without a projection", stages);
+    }
+  }
+
+  /** Without a place to resume from, a driver cannot; what else there is costs the server much. */
+  private void checkStream(BsonDocument options, BsonArray stages) {
+    if (!Set.of("resumeAfter", "startAtOperationTime").containsAll(options.keySet())) {
+      fault("an option that is not needed", options);
+    }
+    List<String> names = stages.stream().map(stage -> stage.asDocument().getFirstKey()).toList();
+    if (!names.equals(List.of("$changeStream", "$match", "$project"))) {
+      fault("a change stream that tells what concerns others", names);
+      return;
+    }
+    if (!stages.get(1).toString().contains(".req")) {
+      fault("a change stream that tells what concerns others", stages);
+    }
+    BsonDocument told = stages.get(2).asDocument().getDocument("$project");
+    if (told.values().stream().anyMatch(value -> !value.equals(new BsonInt32(1)))) {
+      fault("a change stream that cannot be resumed, or an expression", told);
     }
   }
 

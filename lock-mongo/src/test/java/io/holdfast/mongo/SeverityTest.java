@@ -10,6 +10,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,12 @@ class SeverityTest {
       """
       {find: 'holdfast_locks', filter: {_id: 'a'}, projection: {n: 1}, sort: {_id: 1}, limit: 1,
        readConcern: {level: 'majority'}, maxTimeMS: 5000}""";
+
+  private static final String STREAM =
+      """
+      {aggregate: 'holdfast_locks', cursor: {}, readConcern: {level: 'majority'}, maxTimeMS: 5000,
+       pipeline: [{$changeStream: {}}, {$match: {'updateDescription.updatedFields.queue.0.req': 'r'}},
+                  {$project: {documentKey: 1}}]}""";
 
   private static ClockedServer server;
   private static StrictProxy proxy;
@@ -144,6 +151,27 @@ class SeverityTest {
       """)
   void aSpoiltReadingIsCaught(String path, String json, String fault) {
     assertThat(faultsOf(with(FIND, path, json))).anyMatch(found -> found.contains(fault));
+  }
+
+  @Test
+  void aStreamOfWhatConcernsASessionPasses() {
+    assertThat(faultsOf(BsonDocument.parse(STREAM))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+      pipeline | [{$changeStream: {}}, {$project: {documentKey: 1}}] | concerns others
+      pipeline | [{$changeStream: {}}, {$match: {operationType: 'update'}}, {$project: {documentKey: 1}}] | concerns others
+      pipeline | [{$changeStream: {fullDocument: 'updateLookup'}}, {$match: {'a.req': 'r'}}, {$project: {documentKey: 1}}] | option that is not needed
+      pipeline | [{$changeStream: {}}, {$match: {'a.req': 'r'}}, {$project: {_id: 0, documentKey: 1}}] | cannot be resumed
+      readConcern | {level: 'local'} | can be undone
+      """)
+  void aSpoiltStreamIsCaught(String path, String json, String fault) {
+    assertThat(faultsOf(with(STREAM, path, json))).anyMatch(found -> found.contains(fault));
   }
 
   @ParameterizedTest

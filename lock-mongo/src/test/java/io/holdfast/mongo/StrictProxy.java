@@ -41,6 +41,11 @@ final class StrictProxy implements AutoCloseable {
         });
   }
 
+  /** From now on the server greets as what it is not. */
+  void greetWith(BsonDocument addition) {
+    proxy.greetWith(addition);
+  }
+
   /** Returns what was found since it was last asked. */
   List<String> takeFaults() {
     List<String> taken = List.copyOf(faults);

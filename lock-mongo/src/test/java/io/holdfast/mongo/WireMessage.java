@@ -22,6 +22,9 @@ final class WireMessage {
   private static final int OP_MSG = 2013;
   private static final int BODY = 0;
 
+  /** What comes before the one document of an answer to the first greeting of a connection. */
+  private static final int OLD_REPLY = 36;
+
   private final byte[] bytes;
 
   private WireMessage(byte[] bytes) {
@@ -42,20 +45,40 @@ final class WireMessage {
 
   /** Makes the answer to a request. */
   static WireMessage answer(WireMessage request, BsonDocument document) {
+    return answer(request.header().getInt(4), document);
+  }
+
+  private static WireMessage answer(int number, BsonDocument document) {
     byte[] body = encode(document);
     ByteBuffer message =
         ByteBuffer.allocate(HEADER + Integer.BYTES + 1 + body.length)
             .order(ByteOrder.LITTLE_ENDIAN);
-    message.putInt(message.capacity()).putInt(0).putInt(request.header().getInt(4)).putInt(OP_MSG);
+    message.putInt(message.capacity()).putInt(0).putInt(number).putInt(OP_MSG);
     message.putInt(0).put((byte) BODY).put(body);
     return new WireMessage(message.array());
+  }
+
+  /** Returns the same answer with something added. */
+  WireMessage with(BsonDocument addition) {
+    if (addition.isEmpty()) {
+      return this;
+    }
+    BsonDocument whole = document();
+    whole.putAll(addition);
+    if (isMessage()) {
+      return answer(header().getInt(8), whole);
+    }
+    byte[] body = encode(whole);
+    ByteBuffer reply = ByteBuffer.allocate(OLD_REPLY + body.length).order(ByteOrder.LITTLE_ENDIAN);
+    reply.put(bytes, 0, OLD_REPLY).put(body).putInt(0, reply.capacity());
+    return new WireMessage(reply.array());
   }
 
   private ByteBuffer header() {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Whether it is a command or an answer; the first greeting of a connection is neither. */
+  /** Whether it has the present form; the first greeting of a connection has an older one. */
   boolean isMessage() {
     return header().getInt(12) == OP_MSG;
   }
@@ -63,6 +86,9 @@ final class WireMessage {
   /** Returns the command or answer, with the documents that were sent beside it put in. */
   BsonDocument document() {
     ByteBuffer rest = header();
+    if (!isMessage()) {
+      return decode(rest.position(OLD_REPLY));
+    }
     rest.position(HEADER + Integer.BYTES);
     BsonDocument document = new BsonDocument();
     while (rest.hasRemaining()) {

@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.bson.BsonDocument;
 
@@ -29,6 +30,9 @@ final class WireProxy implements AutoCloseable {
     /** The server does it, and its answer is told with this added. */
     record DoneWith(BsonDocument addition) implements Fate {}
 
+    /** The server does it, and its answer is shown before the client has it. */
+    record DoneAndShown(Consumer<BsonDocument> to) implements Fate {}
+
     /** It does not reach the server, and the connection breaks. */
     record Lost() implements Fate {}
 
@@ -40,6 +44,9 @@ final class WireProxy implements AutoCloseable {
   private final int server;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private volatile Function<BsonDocument, Fate> fates = command -> new Fate.Passes();
+
+  /** What is added to the server's answers to greetings. */
+  private volatile BsonDocument greeting = new BsonDocument();
 
   private WireProxy(int server) throws IOException {
     this.server = server;
@@ -56,9 +63,14 @@ final class WireProxy implements AutoCloseable {
     return listening.getLocalPort();
   }
 
-  /** From now on, every command but those of the driver's own is judged by this. */
+  /** From now on, every command but greetings is judged by this. */
   void judge(Function<BsonDocument, Fate> fates) {
     this.fates = fates;
+  }
+
+  /** From now on the server greets as what it is not. */
+  void greetWith(BsonDocument addition) {
+    this.greeting = addition;
   }
 
   private interface Work {
@@ -115,7 +127,7 @@ final class WireProxy implements AutoCloseable {
   private boolean relay(
       WireMessage request, OutputStream toServer, DataInputStream answers, OutputStream toClient)
       throws IOException {
-    Fate fate = request.isMessage() ? fates.apply(request.document()) : new Fate.Passes();
+    Fate fate = isGreeting(request) ? new Fate.DoneWith(greeting) : fates.apply(request.document());
     if (fate instanceof Fate.Lost) {
       return false;
     }
@@ -132,12 +144,18 @@ final class WireProxy implements AutoCloseable {
       answer = WireMessage.answer(request, done.answer());
     }
     if (fate instanceof Fate.DoneWith done) {
-      BsonDocument whole = answer.document();
-      whole.putAll(done.addition());
-      answer = WireMessage.answer(request, whole);
+      answer = answer.with(done.addition());
+    }
+    if (fate instanceof Fate.DoneAndShown done) {
+      done.to().accept(answer.document());
     }
     answer.writeTo(toClient);
     return true;
+  }
+
+  private static boolean isGreeting(WireMessage request) {
+    return !request.isMessage()
+        || Set.of("hello", "isMaster", "ismaster").contains(request.document().getFirstKey());
   }
 
   @Override

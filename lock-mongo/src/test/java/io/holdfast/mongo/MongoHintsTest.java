@@ -1,0 +1,323 @@
+package io.holdfast.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.Grant;
+import io.holdfast.LockName;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
+import io.holdfast.tck.client.TestClient;
+import io.holdfast.tck.client.TestClient.Waiting;
+import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.rules.Bench;
+import io.holdfast.tck.rules.Held;
+import io.holdfast.tck.rules.SpiClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Hand-over by change streams, on a stand-in for them: no real server was asked. */
+class MongoHintsTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Its heartbeats are so rare that none of them explains what happens in a test. */
+  private static final Duration LONG_TTL = Duration.ofSeconds(60);
+
+  private static final Duration SHORT_TTL = Duration.ofSeconds(3);
+  private static final int HISTORY_LOST = 286;
+  private static final int CURSOR_NOT_FOUND = 43;
+  private static final LockName LOCK = new LockName("orders/ä");
+
+  private final ChangeStreamStandIn standIn = new ChangeStreamStandIn();
+  private final ClockedServer server = ClockedServer.start();
+  private StrictProxy proxy;
+
+  @BeforeEach
+  void stand() throws IOException {
+    proxy = StrictProxy.before(server.port());
+    proxy.greetWith(ChangeStreamStandIn.greeting(proxy.port()));
+    proxy.judge(standIn::judge);
+  }
+
+  @AfterEach
+  void leave() throws IOException {
+    proxy.requireNoFaults();
+    proxy.close();
+    server.close();
+  }
+
+  private LockBackend backend() {
+    return MongoLockProvider.connect(
+        proxy.uri("hints") + "?replicaSet=rs0",
+        MongoSettings.standard(),
+        BackendOptions.DEFAULTS,
+        Bench.soon());
+  }
+
+  private TestClient client(Duration ttl) {
+    return new TestClient(backend(), ttl, UnaryOperator.identity());
+  }
+
+  private void awaitQueued(TestClient looker) {
+    await()
+        .atMost(PATIENCE)
+        .until(() -> looker.client().find("a").orElseThrow().waiters().size() == 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aHandOverIsHintedToTheNextInLine(boolean withTheQueue) throws Exception {
+    if (!withTheQueue) {
+      standIn.tellNoQueue();
+    }
+    try (LockBackend one = backend();
+        LockBackend two = backend()) {
+      SpiClient holder = SpiClient.open(one, Bench.LONG);
+      SpiClient waiter = SpiClient.open(two, Bench.LONG);
+      List<LockName> hints = new CopyOnWriteArrayList<>();
+      try (AutoCloseable listening = two.listen(waiter.session(), hints::add, Bench.soon())) {
+        Held held = holder.hold(LOCK);
+        waiter.queue(LOCK);
+        assertThat(hints).isEmpty();
+
+        holder.release(held);
+
+        await().atMost(PATIENCE).until(() -> !hints.isEmpty());
+        assertThat(hints).containsOnly(LOCK);
+      }
+    }
+  }
+
+  @Test
+  void theServerTellsWhatConcernsTheSessionAndNothingElse() throws Exception {
+    try (LockBackend one = backend();
+        LockBackend two = backend()) {
+      SpiClient holder = SpiClient.open(one, Bench.LONG);
+      SpiClient other = SpiClient.open(one, Bench.LONG);
+      SpiClient waiter = SpiClient.open(two, Bench.LONG);
+      try (AutoCloseable listening = two.listen(waiter.session(), name -> {}, Bench.soon())) {
+        Held held = holder.hold(LOCK);
+        Request next = other.queue(LOCK);
+        Request last = waiter.queue(LOCK);
+        holder.release(holder.hold(new LockName("elsewhere")));
+        holder.release(held);
+        assertThat(standIn.told()).as("told of another's turn, or lock").isZero();
+
+        other.release(next);
+
+        assertThat(standIn.told()).isEqualTo(1);
+        waiter.holding(last);
+      }
+    }
+  }
+
+  @Test
+  void aHandOverNeedsNoHeartbeat() {
+    try (TestClient holder = client(LONG_TTL);
+        TestClient waiter = client(LONG_TTL)) {
+      Grant held = holder.hold("a");
+      Waiting waits = waiter.waitFor("a", PATIENCE);
+      awaitQueued(holder);
+      await().atMost(PATIENCE).until(() -> waiter.hasAnswerOf(Verb.LISTEN));
+      long looks = waiter.count(Verb.LOOK);
+
+      held.close();
+
+      waits.grant().check();
+      assertThat(waiter.count(Verb.RENEW)).isZero();
+      assertThat(waiter.count(Verb.LOOK) - looks).isLessThanOrEqualTo(3);
+    }
+  }
+
+  @Test
+  void whoseStreamBreaksPollsAndListensAgain() {
+    try (TestClient holder = client(LONG_TTL);
+        TestClient waiter = client(SHORT_TTL)) {
+      Grant held = holder.hold("a");
+      Waiting waits = waiter.waitFor("a", PATIENCE);
+      awaitQueued(holder);
+      await().atMost(PATIENCE).until(() -> standIn.streams() == 1);
+
+      standIn.breakAll(HISTORY_LOST);
+
+      await().atMost(PATIENCE).until(() -> waiter.count(Verb.LISTEN) == 2);
+      await().atMost(PATIENCE).until(() -> standIn.streams() == 1);
+      held.close();
+      waits.grant().check();
+    }
+  }
+
+  /** As after a change of the primary: the driver resumes the stream where it was. */
+  @Test
+  void aStreamThatIsResumedHasMissedNothing() throws Exception {
+    try (LockBackend one = backend();
+        LockBackend two = backend()) {
+      SpiClient holder = SpiClient.open(one, Bench.LONG);
+      SpiClient waiter = SpiClient.open(two, Bench.LONG);
+      List<LockName> hints = new CopyOnWriteArrayList<>();
+      try (AutoCloseable listening = two.listen(waiter.session(), hints::add, Bench.soon())) {
+        Held held = holder.hold(LOCK);
+        waiter.queue(LOCK);
+
+        standIn.breakAll(CURSOR_NOT_FOUND);
+        holder.release(held);
+
+        await().atMost(PATIENCE).until(() -> hints.contains(LOCK));
+        assertThat(standIn.opened()).isEqualTo(2);
+      }
+    }
+  }
+
+  /** With heartbeats as rare as here, only polls can have found it. */
+  @Test
+  void whatIsHandedOverWhileThereIsNoStreamIsFound() {
+    try (TestClient holder = client(LONG_TTL);
+        TestClient waiter = client(LONG_TTL)) {
+      Grant held = holder.hold("a");
+      Waiting waits = waiter.waitFor("a", PATIENCE);
+      awaitQueued(holder);
+      await().atMost(PATIENCE).until(() -> waiter.hasAnswerOf(Verb.LISTEN));
+
+      standIn.breakAll(HISTORY_LOST);
+      held.close();
+
+      waits.grant().check();
+      assertThat(waiter.count(Verb.RENEW)).isZero();
+    }
+  }
+
+  /** A connection that is dead without telling would wait for ever otherwise. */
+  @Test
+  void aStreamThatFallsSilentIsGivenUp() {
+    try (TestClient holder = client(LONG_TTL);
+        TestClient waiter = client(SHORT_TTL)) {
+      Grant held = holder.hold("a");
+      Waiting waits = waiter.waitFor("a", PATIENCE);
+      awaitQueued(holder);
+      await().atMost(PATIENCE).until(() -> standIn.streams() == 1);
+
+      standIn.fallSilent();
+
+      await().atMost(PATIENCE).until(() -> waiter.count(Verb.LISTEN) >= 2);
+      held.close();
+      waits.grant().check();
+      standIn.speakAgain();
+    }
+  }
+
+  @Test
+  void thereIsOneStreamForAllSessionsOfAClientAndOnlyWhileOneListens() throws Exception {
+    try (LockBackend backend = backend()) {
+      SpiClient one = SpiClient.open(backend, Bench.LONG);
+      SpiClient two = SpiClient.open(backend, Bench.LONG);
+      List<LockName> toOne = new CopyOnWriteArrayList<>();
+      assertThat(threads()).isEmpty();
+
+      AutoCloseable first = backend.listen(one.session(), toOne::add, Bench.soon());
+      AutoCloseable second = backend.listen(two.session(), name -> {}, Bench.soon());
+
+      await().atMost(PATIENCE).until(() -> threads().size() == 1 && standIn.streams() == 1);
+      Held held = two.hold(LOCK);
+      one.queue(LOCK);
+      two.release(held);
+      await().atMost(PATIENCE).until(() -> toOne.contains(LOCK));
+      first.close();
+      assertThat(threads()).hasSize(1);
+      second.close();
+      await().atMost(PATIENCE).until(() -> threads().isEmpty() && standIn.streams() == 0);
+    }
+  }
+
+  @Test
+  void noThreadIsLeftWhenTheClientIsClosed() throws Exception {
+    LockBackend backend = backend();
+    SpiClient client = SpiClient.open(backend, Bench.LONG);
+    backend.listen(client.session(), name -> {}, Bench.soon());
+
+    backend.close();
+
+    await().atMost(PATIENCE).until(() -> threads().isEmpty());
+    assertThatThrownBy(() -> backend.listen(client.session(), name -> {}, Bench.soon()))
+        .isInstanceOf(BackendFailure.class);
+  }
+
+  private static List<Thread> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("holdfast-mongo-hints"))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {40573, 40324, 115, 13})
+  void whereStreamsAreRefusedForGoodNobodyAsksAgain(int code) {
+    standIn.refuseWith("{ok: 0, code: %d, errmsg: 'refused'}".formatted(code));
+    try (LockBackend backend = backend()) {
+      SpiClient client = SpiClient.open(backend, Bench.LONG);
+
+      assertThatThrownBy(() -> backend.listen(client.session(), name -> {}, Bench.soon()))
+          .isInstanceOf(BackendUnusableException.class)
+          .hasMessageContaining("refused");
+    }
+  }
+
+  @Test
+  void waitersPollWhereStreamsAreRefused() {
+    standIn.refuseWith("{ok: 0, code: 40324, errmsg: 'no such stage'}");
+    try (TestClient holder = client(LONG_TTL);
+        TestClient waiter = client(LONG_TTL)) {
+      Grant held = holder.hold("a");
+      Waiting waits = waiter.waitFor("a", PATIENCE);
+      awaitQueued(holder);
+
+      held.close();
+
+      waits.grant().check();
+      assertThat(waiter.count(Verb.RENEW)).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {10107, 11600, 91})
+  void aRefusalThatMayPassIsNotForGood(int code) {
+    standIn.refuseWith("{ok: 0, code: %d, errmsg: 'not now'}".formatted(code));
+    try (LockBackend backend = backend()) {
+      SpiClient client = SpiClient.open(backend, Bench.LONG);
+
+      assertThatThrownBy(() -> backend.listen(client.session(), name -> {}, Bench.soon()))
+          .isInstanceOf(BackendFailure.class);
+    }
+  }
+
+  @Test
+  void aStandaloneServerIsNotAskedForStreams() {
+    proxy.greetWith(new BsonDocument());
+    try (LockBackend backend =
+        MongoLockProvider.connect(
+            proxy.uri("hints"), MongoSettings.standard(), BackendOptions.DEFAULTS, Bench.soon())) {
+      assertThat(backend.capabilities().wakeup()).isEqualTo(Wakeup.POLL);
+    }
+    try (LockBackend backend = backend(ChangeStreamStandIn.greeting(proxy.port()))) {
+      assertThat(backend.capabilities().wakeup()).isEqualTo(Wakeup.PUSH);
+    }
+  }
+
+  private LockBackend backend(BsonDocument greeting) {
+    proxy.greetWith(greeting);
+    return backend();
+  }
+}
