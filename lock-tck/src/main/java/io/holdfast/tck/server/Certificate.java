@@ -1,9 +1,12 @@
 package io.holdfast.tck.server;
 
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
@@ -23,7 +26,7 @@ public record Certificate(Path certificate, Path key) {
    *
    * @param name of the host for which it is good
    */
-  public static Certificate make(Path directory, String name) throws Exception {
+  public static Certificate make(Path directory, String name) {
     Path store = directory.resolve("store.p12");
     List<String> command =
         List.of(
@@ -43,20 +46,21 @@ public record Certificate(Path certificate, Path key) {
             store.toString(),
             "-storepass",
             PASSWORD);
-    int exit = new ProcessBuilder(command).inheritIO().start().waitFor();
-    if (exit != 0) {
-      throw new IllegalStateException("keytool failed: " + exit);
-    }
-    KeyStore keys = KeyStore.getInstance("PKCS12");
+    Tools.run(command);
     try (InputStream in = Files.newInputStream(store)) {
+      KeyStore keys = KeyStore.getInstance("PKCS12");
       keys.load(in, PASSWORD.toCharArray());
+      return new Certificate(
+          pem(directory, "CERTIFICATE", keys.getCertificate("it").getEncoded()),
+          pem(directory, "PRIVATE KEY", keys.getKey("it", PASSWORD.toCharArray()).getEncoded()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("What keytool has made cannot be read.", e);
     }
-    return new Certificate(
-        pem(directory, "CERTIFICATE", keys.getCertificate("it").getEncoded()),
-        pem(directory, "PRIVATE KEY", keys.getKey("it", PASSWORD.toCharArray()).getEncoded()));
   }
 
-  private static Path pem(Path directory, String kind, byte[] bytes) throws Exception {
+  private static Path pem(Path directory, String kind, byte[] bytes) throws IOException {
     String text =
         "-----BEGIN %s-----\n%s\n-----END %s-----\n"
             .formatted(kind, Base64.getMimeEncoder().encodeToString(bytes), kind);
