@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.BackendUnusableException;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.spi.BackendFailure;
@@ -24,15 +23,10 @@ import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.tck.server.RedisServer;
 import io.holdfast.tck.server.ServerProcess;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,7 +39,6 @@ class RedisFailureTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration SHORT = Duration.ofMillis(700);
-  private static final Pattern ACL = Pattern.compile("ACL SETUSER app [^`]*[^`\\s]");
 
   private static RedisServer server;
   private RedisNamespace namespace;
@@ -78,10 +71,6 @@ class RedisFailureTest {
     return namespace.backendOfOldServer(RedisSettings.standard(), BackendOptions.DEFAULTS);
   }
 
-  private String withUser(String who) {
-    return namespace.uri().replace("redis://", "redis://" + who + "@");
-  }
-
   @Test
   void aServerThatIsDownMayComeBack() {
     String uri = "redis://127.0.0.1:" + ServerProcess.freePort();
@@ -90,120 +79,6 @@ class RedisFailureTest {
 
     assertThat(failure.effect()).isEqualTo(Effect.NONE);
     assertThat(failure).hasMessageContaining("cannot be reached");
-  }
-
-  @Test
-  void wrongCredentialsAreSaidToBeWrongAndNotTold() {
-    server.command("ACL", "SETUSER", "joe", "on", ">right", "~*", "&*", "+@all");
-
-    assertThatThrownBy(() -> connect(withUser("joe:secret")))
-        .isInstanceOf(BackendUnusableException.class)
-        .hasMessageContaining("does not let us in")
-        .hasMessageNotContaining("secret");
-    assertThatThrownBy(() -> connect(withUser("nobody:secret")))
-        .isInstanceOf(BackendUnusableException.class)
-        .hasMessageContaining("does not let us in");
-    connect(withUser("joe:right")).close();
-  }
-
-  @Test
-  void theAclThatTheDocumentationGivesIsEnough() throws Exception {
-    Matcher documented = ACL.matcher(Files.readString(Path.of("..", "docs/backends/redis.md")));
-    assertThat(documented.find()).isTrue();
-    String acl =
-        documented.group().replace("PASSWORD", "pw").replace("holdfast:", namespace.prefix() + ":");
-    assertThat(server.command(acl.split("\\s+", -1))).isEqualTo("OK");
-    session(namespace.backend());
-    namespace.endGuard();
-    try (LockBackend backend = connect(withUser("app:pw"))) {
-      SessionId mine = session(backend);
-      Request first = request(mine, "a", IfHeld.QUEUE);
-      take(backend, first);
-      try (AutoCloseable listening = backend.listen(mine, name -> {}, soon())) {
-        Request second = request(mine, "a", IfHeld.QUEUE);
-        backend.grab(second, soon());
-        backend.release(first.name(), first.id(), soon());
-        backend.release(first.name(), second.id(), soon());
-      }
-      assertThat(backend.renew(mine, soon())).isInstanceOf(Renewed.Alive.class);
-      assertThat(backend.list("", Optional.empty(), 9, soon())).isEmpty();
-      backend.sweep(soon());
-      backend.end(mine, EndIf.CLOSED, soon());
-    }
-  }
-
-  @Test
-  void aUserWithoutRightsIsToldWhichIsMissing() {
-    server.command("ACL", "SETUSER", "stranger", "on", ">pw", "~other*", "+@all");
-
-    assertThatThrownBy(() -> connect(withUser("stranger:pw")))
-        .isInstanceOf(BackendUnusableException.class)
-        .hasMessageContaining("lacks a permission");
-  }
-
-  @Test
-  void aReplicaIsRefused() {
-    try (RedisServer replica = RedisServer.replicaOf(server)) {
-      assertThatThrownBy(() -> connect(replica.uri()))
-          .isInstanceOf(BackendUnusableException.class)
-          .hasMessageContaining("is a replica");
-    }
-  }
-
-  @Test
-  void aServerThatMayEvictIsRefused() {
-    for (String policy : new String[] {"allkeys-lru", "volatile-ttl"}) {
-      try (RedisServer forgetful = RedisServer.launch("--maxmemory-policy", policy)) {
-        assertThatThrownBy(() -> connect(forgetful.uri()))
-            .isInstanceOf(BackendUnusableException.class)
-            .hasMessageContaining("maxmemory-policy is " + policy);
-      }
-    }
-  }
-
-  @Test
-  void aServerThatIsTooOldIsRefused() {
-    try (FakeServer old =
-        FakeServer.answering(
-            "*5", "$5", "3.2.1", "$6", "master", "$10", "noeviction", "$0", "", "$1", "0")) {
-      assertThatThrownBy(() -> connect(old.uri()))
-          .isInstanceOf(BackendUnusableException.class)
-          .hasMessageContaining("is Redis 3.2.1");
-    }
-  }
-
-  @Test
-  void aKeyOfAnotherTypeIsRefused() {
-    server.command("SET", namespace.key("namespace"), "mine");
-
-    assertThatThrownBy(() -> connect(namespace.uri()))
-        .isInstanceOf(BackendUnusableException.class)
-        .hasMessageContaining("is not ours");
-  }
-
-  @Test
-  void aLockOfAnotherTypeIsRefusedAndTheOthersWork() {
-    LockBackend backend = backend();
-    SessionId mine = session(backend);
-    server.command("SET", namespace.key("lock:a"), "mine");
-
-    assertThatThrownBy(() -> backend.grab(request(mine, "a", IfHeld.QUEUE), soon()))
-        .isInstanceOf(BackendUnusableException.class)
-        .hasMessageContaining("is not ours");
-    take(backend, request(mine, "b", IfHeld.QUEUE));
-  }
-
-  @Test
-  void recordsOfAnotherVersionAreRefused() {
-    LockBackend backend = backend();
-    SessionId mine = session(backend);
-    server.command("HSET", namespace.key("namespace"), "protocol", "99");
-
-    assertThatThrownBy(() -> connect(namespace.uri()))
-        .isInstanceOf(BackendUnusableException.class)
-        .hasMessageContaining("protocol version 99");
-    assertThatThrownBy(() -> backend.renew(mine, soon()))
-        .isInstanceOf(BackendUnusableException.class);
   }
 
   @Test
