@@ -82,7 +82,8 @@ final class ChangeStream {
 
   private void read(Consumer<HandOver> told, Consumer<ChangeStream> ended) {
     try (cursor) {
-      while (!stopped) {
+      // The server ends a stream when its collection is dropped.
+      while (!stopped && cursor.getServerCursor() != null) {
         BsonDocument event = cursor.tryNext();
         if (event != null) {
           told.accept(HandOver.read(event));

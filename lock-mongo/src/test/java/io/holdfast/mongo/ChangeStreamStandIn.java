@@ -45,6 +45,7 @@ final class ChangeStreamStandIn {
   private final AtomicInteger told = new AtomicInteger();
   private volatile boolean tellsTheQueue = true;
   private volatile boolean silent;
+  private volatile boolean ends;
   private volatile int error;
   private volatile Optional<BsonDocument> refusal = Optional.empty();
 
@@ -99,6 +100,11 @@ final class ChangeStreamStandIn {
     streams.clear();
   }
 
+  /** All streams are told that there is nothing more to come, as when their collection is gone. */
+  void endAll() {
+    ends = true;
+  }
+
   Fate judge(BsonDocument command) {
     return switch (command.getFirstKey()) {
       case "aggregate" -> isStream(command) ? open(command) : new Fate.Passes();
@@ -150,6 +156,10 @@ final class ChangeStreamStandIn {
           ? new Fate.Passes()
           : new Fate.AnsweredInstead(
               BsonDocument.parse("{ok: 0, code: %d, errmsg: 'lost'}".formatted(error)));
+    }
+    if (ends) {
+      streams.remove(cursor);
+      return batch(command, 0, "nextBatch", List.of(), place(stream.told().get()));
     }
     try {
       while (silent) {

@@ -10,6 +10,7 @@ import io.holdfast.LockName;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.tck.client.TestClient;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterEach;
@@ -181,6 +183,34 @@ class MongoHintsTest {
         assertThat(standIn.opened()).isEqualTo(2);
       }
     }
+  }
+
+  /** It would be asked again and again without a pause otherwise. */
+  @Test
+  void aStreamThatTheServerEndsIsLeft() throws Exception {
+    try (LockBackend backend = backend()) {
+      SpiClient client = SpiClient.open(backend, Bench.LONG);
+      AtomicInteger ended = new AtomicInteger();
+      try (AutoCloseable listening =
+          backend.listen(client.session(), listener(ended), Bench.soon())) {
+        standIn.endAll();
+
+        await().atMost(PATIENCE).until(() -> threads().isEmpty());
+        assertThat(ended).hasValue(1);
+      }
+    }
+  }
+
+  private static HintListener listener(AtomicInteger ended) {
+    return new HintListener() {
+      @Override
+      public void accept(LockName name) {}
+
+      @Override
+      public void ended() {
+        ended.incrementAndGet();
+      }
+    };
   }
 
   /** With heartbeats as rare as here, only polls can have found it. */
