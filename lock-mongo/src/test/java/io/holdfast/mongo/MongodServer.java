@@ -16,31 +16,38 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real server of MongoDB, the only member of a replica set, with its data in a temporary
- * directory.
+ * A real server of MongoDB on a port of 127.0.0.1, with its data in a temporary directory. Used by
+ * one thread at a time.
  */
 final class MongodServer implements AutoCloseable {
 
   private static final Duration WITHIN = Duration.ofSeconds(60);
 
+  /** One that stands still, or cannot be reached, does not hold the tests up. */
+  private static final String SOON =
+      "directConnection=true&serverSelectionTimeoutMS=2000&connectTimeoutMS=2000&socketTimeoutMS=20000";
+
   private final Path program;
   private final Path directory;
+  private final List<String> options;
   private final int port = ServerProcess.freePort();
   private @Nullable ServerProcess process;
 
-  private MongodServer(Path program, Path directory) {
+  private MongodServer(Path program, Path directory, List<String> options) {
     this.program = program;
     this.directory = directory;
+    this.options = options;
   }
 
   /** Returns the server's program: what {@code HOLDFAST_MONGOD} names, or else is in PATH. */
-  static Optional<Path> program() {
+  private static Optional<Path> program() {
     String named = Optional.ofNullable(System.getenv("HOLDFAST_MONGOD")).orElse("");
     String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
     Stream<Path> inPath =
@@ -52,13 +59,21 @@ final class MongodServer implements AutoCloseable {
         .findFirst();
   }
 
-  static MongodServer start() {
+  /** Returns whether tests on real servers can be run. */
+  static boolean isThere() {
+    return program().isPresent();
+  }
+
+  /** Starts one without data. */
+  static MongodServer launch(String... options) {
     try {
       MongodServer server =
-          new MongodServer(program().orElseThrow(), Files.createTempDirectory("holdfast-mongod-"));
+          new MongodServer(
+              program().orElseThrow(),
+              Files.createTempDirectory("holdfast-mongod-"),
+              List.of(options));
       Files.createDirectory(server.data());
-      server.launch();
-      server.initiate();
+      server.start();
       return server;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -69,63 +84,68 @@ final class MongodServer implements AutoCloseable {
     return directory.resolve("data");
   }
 
-  String uri(String database) {
-    return "mongodb://127.0.0.1:%d/%s?replicaSet=rs0".formatted(port, database);
+  int port() {
+    return port;
   }
 
-  private void launch() {
-    List<String> command = new ArrayList<>(List.of(program.toString(), "--replSet", "rs0"));
+  /** Starts it with the data that is there, and returns when it answers. */
+  void start() {
+    List<String> command = new ArrayList<>(List.of(program.toString()));
     command.addAll(List.of("--bind_ip", "127.0.0.1", "--port", Integer.toString(port)));
     command.addAll(List.of("--dbpath", data().toString()));
+    command.addAll(options);
     process = ServerProcess.start(command, directory.resolve("log"));
+    await()
+        .atMost(WITHIN)
+        .ignoreExceptionsInstanceOf(MongoException.class)
+        .until(() -> run(new Document("ping", 1)).containsKey("ok"));
   }
 
-  private void initiate() {
-    String direct = "mongodb://127.0.0.1:%d/?directConnection=true".formatted(port);
-    Document member = new Document("_id", 0).append("host", "127.0.0.1:" + port);
-    Document config = new Document("_id", "rs0").append("members", List.of(member));
-    try (MongoClient client = MongoClients.create(direct)) {
-      client.getDatabase("admin").runCommand(new Document("replSetInitiate", config));
-    }
-    awaitPrimary();
-  }
-
-  private void awaitPrimary() {
-    try (MongoClient client = MongoClients.create(uri("admin"))) {
-      await()
-          .atMost(WITHIN)
-          .ignoreExceptionsInstanceOf(MongoException.class)
-          .until(
-              () -> {
-                client.getDatabase("admin").runCommand(new Document("ping", 1));
-                return true;
-              });
+  /** Does a command of an administrator's. */
+  Document run(Document command) {
+    try (MongoClient client = client()) {
+      return client.getDatabase("admin").runCommand(command);
     }
   }
 
-  /** Starts it again with all of its data: another election. */
+  /** Returns a client of this server alone, whatever set it belongs to. */
+  MongoClient client() {
+    return MongoClients.create("mongodb://127.0.0.1:%d/?%s".formatted(port, SOON));
+  }
+
+  private ServerProcess running() {
+    return Objects.requireNonNull(process);
+  }
+
+  /** Starts it again with all of its data. */
   void restart() {
-    stop();
-    launch();
-    awaitPrimary();
+    running().end("TERM");
+    running().close();
+    start();
   }
 
-  void drop(String database) {
-    try (MongoClient client = MongoClients.create(uri(database))) {
-      client.getDatabase(database).drop();
-    }
+  /** Kills it with SIGKILL, and returns when it is gone. */
+  void kill() {
+    running().close();
   }
 
-  private void stop() {
-    if (process != null) {
-      process.end("TERM");
-      process.close();
-    }
+  /** Stops it with SIGSTOP. */
+  void pause() {
+    running().pause();
+  }
+
+  /** Lets it run again with SIGCONT. */
+  void resume() {
+    running().resume();
+  }
+
+  boolean isAlive() {
+    return running().isAlive();
   }
 
   @Override
   public void close() {
-    stop();
+    running().close();
     try (Stream<Path> files = Files.walk(directory)) {
       files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
     } catch (IOException e) {

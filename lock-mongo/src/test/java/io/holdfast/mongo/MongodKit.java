@@ -1,5 +1,7 @@
 package io.holdfast.mongo;
 
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
@@ -10,42 +12,30 @@ import io.holdfast.tck.store.TckStore;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.condition.EnabledIf;
 
-/** The whole kit on a real server, where there is one. */
-@Tag("server")
-@EnabledIf(
-    value = "isThere",
-    disabledReason = "No mongod in PATH, and HOLDFAST_MONGOD does not name one.")
-class MongodTckTest extends HoldfastTck {
+/** The whole kit on real servers. */
+abstract class MongodKit extends HoldfastTck {
 
   private static final AtomicLong SERIALS = new AtomicLong();
 
-  private static MongodServer server;
+  /** Returns where a database is. */
+  abstract String uri(String database);
 
-  static boolean isThere() {
-    return MongodServer.program().isPresent();
-  }
-
-  @BeforeAll
-  static void startServer() {
-    server = MongodServer.start();
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
+  /** Has the servers go on as another incarnation. */
+  abstract void restartServers();
 
   @Override
-  protected TckStore openStore() {
+  protected final TckStore openStore() {
     return new MongodStore("test" + SERIALS.incrementAndGet());
   }
 
-  private record MongodStore(String database) implements TckStore, RestartControl, StepControl {
+  private final class MongodStore implements TckStore, RestartControl, StepControl {
+
+    private final String database;
+
+    MongodStore(String database) {
+      this.database = database;
+    }
 
     @Override
     public LockBackend connect(BackendOptions options) {
@@ -55,7 +45,7 @@ class MongodTckTest extends HoldfastTck {
     @Override
     public LockBackend connect(BackendOptions options, Runnable beforeStep) {
       return MongoLockProvider.connect(
-          server.uri(database),
+          MongodKit.this.uri(database),
           MongoSettings.standard().onCommand(what -> beforeStep.run()),
           options,
           Deadline.in(Duration.ofSeconds(20)));
@@ -63,17 +53,19 @@ class MongodTckTest extends HoldfastTck {
 
     @Override
     public Optional<String> uri() {
-      return Optional.of(server.uri(database));
+      return Optional.of(MongodKit.this.uri(database));
     }
 
     @Override
     public void restartLosingNothing() {
-      server.restart();
+      restartServers();
     }
 
     @Override
     public void close() {
-      server.drop(database);
+      try (MongoClient client = MongoClients.create(MongodKit.this.uri(database))) {
+        client.getDatabase(database).drop();
+      }
     }
   }
 }

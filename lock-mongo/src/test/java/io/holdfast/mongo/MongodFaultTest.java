@@ -1,0 +1,207 @@
+package io.holdfast.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoClient;
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import io.holdfast.LockName;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Standing;
+import io.holdfast.tck.rules.Bench;
+import io.holdfast.tck.rules.Held;
+import io.holdfast.tck.rules.SpiClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What members of a replica set do to locks when they die, stop, or cannot be reached. */
+@OnMongod
+class MongodFaultTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  /** Long enough for an election on a busy machine. */
+  private static final Duration TTL = Duration.ofSeconds(30);
+
+  private static final Duration SHORT_TTL = Duration.ofSeconds(3);
+  private static final LockName LOCK = new LockName("orders/42");
+
+  private static MongodSet set;
+  private static int serial;
+
+  private final String database = "faults" + ++serial;
+
+  @BeforeAll
+  static void start() {
+    set = MongodSet.launch();
+  }
+
+  @AfterAll
+  static void stop() {
+    set.close();
+  }
+
+  @AfterEach
+  void heal() {
+    set.awaitWhole();
+  }
+
+  private LockClient client(Duration ttl) {
+    return Holdfast.builder().defaultTtl(ttl).connect(set.uri(database));
+  }
+
+  private LockBackend backend() {
+    return MongoLockProvider.connect(
+        set.uri(database), MongoSettings.standard(), BackendOptions.DEFAULTS, Bench.soon());
+  }
+
+  /** Whose lease lives keeps its lock, and who waits is served after it. */
+  private void holdAndWaitOver(Runnable fault) {
+    try (LockClient one = client(TTL);
+        LockClient other = client(TTL)) {
+      // given
+      Grant held = one.lock("a").acquire(PATIENCE);
+      CompletableFuture<Grant> waits =
+          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(PATIENCE));
+      await().atMost(PATIENCE).until(() -> one.find("a").orElseThrow().waiters().size() == 1);
+
+      // when
+      fault.run();
+
+      // then
+      held.check();
+      assertThat(waits).isNotDone();
+      held.close();
+      try (Grant next = waits.join()) {
+        assertThat(next.token()).isGreaterThan(held.token());
+        next.check();
+      }
+    }
+  }
+
+  @Test
+  void whatIsHeldAndAwaitedIsSoAfterThePrimarySteppedDown() {
+    holdAndWaitOver(set::stepDown);
+  }
+
+  @Test
+  void whatIsHeldAndAwaitedIsSoAfterThePrimaryWasKilled() {
+    MongodServer primary = set.primary();
+    holdAndWaitOver(
+        () -> {
+          primary.kill();
+          set.awaitPrimaryAmong(set.others(primary));
+        });
+  }
+
+  @Test
+  void whatIsHeldAndAwaitedIsSoWhileThePrimaryStandsStill() {
+    MongodServer primary = set.primary();
+    try {
+      holdAndWaitOver(
+          () -> {
+            primary.pause();
+            set.awaitPrimaryAmong(set.others(primary));
+          });
+    } finally {
+      primary.resume();
+    }
+  }
+
+  @Test
+  void whatIsHeldAndAwaitedIsSoWhileThePrimaryCanBeReachedByNobody() {
+    MongodServer primary = set.primary();
+    holdAndWaitOver(
+        () -> {
+          set.way(primary).isolate();
+          set.awaitPrimaryAmong(set.others(primary));
+        });
+  }
+
+  @Test
+  void withoutAMajorityAHolderGivesUpAndNobodyElseIsGranted() {
+    try (LockClient one = client(SHORT_TTL);
+        LockBackend other = backend()) {
+      // given
+      Grant held = one.lock("a").acquire(PATIENCE);
+      SpiClient client = SpiClient.open(other, TTL);
+      List<MongodServer> secondaries = set.others(set.primary());
+
+      // when
+      secondaries.forEach(MongodServer::pause);
+      try {
+        // then
+        Request wanted = client.request(LOCK);
+        assertThatThrownBy(() -> other.grab(wanted, Deadline.in(Duration.ofSeconds(2))))
+            .isInstanceOf(BackendFailure.class);
+        await().atMost(PATIENCE).until(() -> !held.isHeld());
+      } finally {
+        secondaries.forEach(MongodServer::resume);
+      }
+      set.awaitWhole();
+      assertThat(one.lock("a").acquire(PATIENCE).isHeld()).isTrue();
+    }
+  }
+
+  /** It was on the primary, and in its journal, but nowhere else when the primary died. */
+  @Test
+  void aGrantThatWasRolledBackWasToldToNobody() {
+    try (LockBackend backend = backend()) {
+      // given
+      SpiClient client = SpiClient.open(backend, TTL);
+      Held before = client.hold(LOCK);
+      client.release(before);
+      MongodServer primary = set.primary();
+      List<MongodServer> others = set.others(primary);
+      others.forEach(MongodServer::pause);
+
+      // when
+      Request undone = client.patient(LOCK);
+      try {
+        assertThatThrownBy(() -> backend.grab(undone, Deadline.in(Duration.ofSeconds(2))))
+            .isInstanceOfSatisfying(
+                BackendFailure.class,
+                failure -> assertThat(failure.effect()).isEqualTo(Effect.UNKNOWN));
+        writeJournal(primary);
+      } finally {
+        primary.kill();
+        others.forEach(MongodServer::resume);
+      }
+      set.awaitPrimaryAmong(others);
+
+      // then
+      await().atMost(PATIENCE).ignoreExceptions().until(() -> client.renewed().ttl().equals(TTL));
+      assertThat(client.standing(undone)).isEqualTo(new Standing.Absent());
+      Held after = client.hold(LOCK);
+      assertThat(after.number()).isGreaterThan(before.number());
+      primary.start();
+      set.awaitWhole();
+      assertThat(client.holding(after.request())).isEqualTo(after);
+    }
+  }
+
+  private void writeJournal(MongodServer primary) {
+    try (MongoClient client = primary.client()) {
+      client
+          .getDatabase(database)
+          .getCollection("journal")
+          .withWriteConcern(WriteConcern.W1.withJournal(true))
+          .insertOne(new Document());
+    }
+  }
+}

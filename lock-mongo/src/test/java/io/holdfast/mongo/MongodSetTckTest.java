@@ -1,0 +1,31 @@
+package io.holdfast.mongo;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The whole kit on a replica set, which has another primary after each restart. */
+@OnMongod
+class MongodSetTckTest extends MongodKit {
+
+  private static MongodSet set;
+
+  @BeforeAll
+  static void start() {
+    set = MongodSet.launch();
+  }
+
+  @AfterAll
+  static void stop() {
+    set.close();
+  }
+
+  @Override
+  String uri(String database) {
+    return set.uri(database);
+  }
+
+  @Override
+  void restartServers() {
+    set.stepDown();
+  }
+}
