@@ -15,6 +15,7 @@ import io.holdfast.spi.Request;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
+import org.bson.BsonArray;
 import org.bson.BsonBinary;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -158,9 +159,20 @@ final class LockCommands {
         HEAD);
   }
 
-  /** Looks at a lock in such a way that only the real primary can answer. */
-  static Update look() {
-    return new Update(doc("$inc", doc("looks", number(1L))), REQUESTS);
+  /**
+   * Looks at a lock in such a way that only the real primary can answer. Makes a record that has
+   * never been granted if there is none.
+   */
+  static Update look(long base) {
+    return new Update(
+        doc("$inc", doc("looks", number(1L)))
+            .append(
+                "$setOnInsert",
+                doc("base", number(base))
+                    .append("n", number(0L))
+                    .append("queue", new BsonArray())
+                    .append("since", new BsonDateTime(StoreClock.millis(base)))),
+        REQUESTS);
   }
 
   static BsonDocument heldAndNotRevoked(LockDocument seen) {

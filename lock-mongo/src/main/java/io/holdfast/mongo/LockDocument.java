@@ -85,6 +85,11 @@ record LockDocument(
     return isFree() ? base + n - 1 : base + n;
   }
 
+  /** Whether it has never been granted: there is nothing to be told of it. */
+  boolean isUnused() {
+    return n == 0;
+  }
+
   boolean isFree() {
     return queue.isEmpty();
   }

@@ -72,7 +72,7 @@ final class MongoLockBackend implements LockBackend {
     this.sessions = new Sessions(namespace, own, clock);
     Heads heads = new Heads(sessions);
     this.queues = new Queues(sessions, own, firstGrants, heads);
-    this.revocations = new Revocations(firstGrants, heads);
+    this.revocations = new Revocations(sessions, firstGrants, heads);
     this.views = new Views(sessions, firstGrants);
     this.sweep = new Sweep(namespace, sessions, firstGrants, settings.idle());
   }

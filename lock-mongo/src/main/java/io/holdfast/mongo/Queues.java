@@ -164,15 +164,17 @@ final class Queues {
         return Released.WAS_WAITING;
       }
       // Not a mere reading: an old primary may not know yet that the request is there.
-      Optional<LockDocument> seen =
-          call.change(Part.LOCKS, LockCommands.byName(name), LockCommands.look())
-              .map(document -> read(call, document));
-      if (seen.isEmpty() || seen.get().position(request) < 0) {
+      LockDocument seen =
+          read(
+              call,
+              call.write(
+                  Part.LOCKS, LockCommands.byName(name), LockCommands.look(firstGrants.base())));
+      if (seen.position(request) < 0) {
         return Released.NOTHING;
       }
-      if (seen.get().isHeldBy(request)) {
+      if (seen.isHeldBy(request)) {
         Optional<Released> released =
-            leave(call, LockCommands.held(seen.get()), firstGrants.leastBase(call, seen.get()));
+            leave(call, LockCommands.held(seen), firstGrants.leastBase(call, seen));
         if (released.isPresent()) {
           return released.get();
         }

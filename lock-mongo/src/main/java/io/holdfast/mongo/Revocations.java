@@ -1,8 +1,11 @@
 package io.holdfast.mongo;
 
+import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
 import io.holdfast.mongo.MongoNames.Part;
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.Observed;
 import java.util.Optional;
 import org.bson.BsonDocument;
@@ -10,10 +13,12 @@ import org.bson.BsonDocument;
 /** Revokes grants: first the holder's session is marked, then the lock's record. */
 final class Revocations {
 
+  private final Sessions sessions;
   private final FirstGrants firstGrants;
   private final Heads heads;
 
-  Revocations(FirstGrants firstGrants, Heads heads) {
+  Revocations(Sessions sessions, FirstGrants firstGrants, Heads heads) {
+    this.sessions = sessions;
     this.firstGrants = firstGrants;
     this.heads = heads;
   }
@@ -23,14 +28,27 @@ final class Revocations {
     if (seen.isEmpty()) {
       return new Revocation.Changed();
     }
-    call.change(
-        Part.SESSIONS,
-        SessionCommands.judgeable(head.request().session()),
-        SessionCommands.notifyRevoked(head.request()));
+    notifyHolder(call, head.request());
     return switch (when) {
       case SAFELY -> mark(call, head, seen.get());
       case NOW -> evict(call, seen.get());
     };
+  }
+
+  private void notifyHolder(Call call, RequestId request) {
+    SessionId holder = request.session();
+    Optional<BsonDocument> notified =
+        call.change(
+            Part.SESSIONS,
+            SessionCommands.judgeable(holder),
+            SessionCommands.notifyRevoked(request));
+    if (notified.isEmpty() && !sessions.isOver(call, holder)) {
+      throw new BackendFailure(
+          call.effect(),
+          "%s answered the revocation of %s from an old state. Is its primary cut off?"
+              .formatted(call.describe(), request),
+          null);
+    }
   }
 
   private Revocation mark(Call call, Observed head, LockDocument seen) {

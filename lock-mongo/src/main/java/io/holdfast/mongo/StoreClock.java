@@ -51,6 +51,10 @@ final class StoreClock {
     return time.toNanos() / NANOS_PER_MICRO;
   }
 
+  static long millis(long micros) {
+    return micros / 1_000;
+  }
+
   static long micros(Instant time) {
     return time.toEpochMilli() * 1_000;
   }

@@ -132,6 +132,7 @@ final class Views {
     List<LockDocument> locks =
         call.find(Part.LOCKS, filter, LockCommands.FIELDS, "_id", most).stream()
             .map(document -> LockDocument.read(document, call.describe()))
+            .filter(lock -> !lock.isUnused())
             .toList();
     Set<SessionId> holders = new LinkedHashSet<>();
     locks.forEach(lock -> lock.head().ifPresent(head -> holders.add(head.session())));
