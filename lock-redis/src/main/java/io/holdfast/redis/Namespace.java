@@ -92,7 +92,7 @@ final class Namespace {
     wish.requireMetBy(found, describe());
     if (reply.number(4) > 0) {
       LOG.info(
-          "{}: nobody is granted a lock for another {}: it was started or promoted not long ago, and leases of before may run",
+          "{}: no client that heeds the restart guard is granted a lock for another {}: it was started or promoted not long ago, and leases of before may run",
           describe(),
           reply.duration(4));
     }
