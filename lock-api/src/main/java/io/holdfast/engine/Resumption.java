@@ -37,11 +37,6 @@ record Resumption(
       List<RequestKey> unwanted) {}
 
   List<Grant> resume(SessionId id) {
-    try (Turn asked = core.turn()) {
-      if (sessions.all().stream().anyMatch(session -> session.id.equals(id))) {
-        throw new BadRequestException("The session %s is one of this client.".formatted(id));
-      }
-    }
     Optional<Legacy> legacy =
         client.ask("Resuming session " + id, deadline -> legacy(id, deadline));
     return legacy.map(left -> takeOver(id, left)).orElse(List.of());
@@ -74,6 +69,9 @@ record Resumption(
   private List<Grant> takeOver(SessionId id, Legacy legacy) {
     try (Turn answered = core.turn()) {
       client.requireOpen();
+      if (sessions.all().stream().anyMatch(session -> session.id.equals(id))) {
+        throw new BadRequestException("The session %s is one of this client.".formatted(id));
+      }
       legacy.held().keySet().forEach(this::requireFree);
       Session session = sessions.resume(id, legacy.opened(), legacy.sent());
       List<Grant> grants = new ArrayList<>();

@@ -13,9 +13,8 @@ public interface ResumableSessions {
 
   /**
    * Renews a session and tells what it has; empty if it is over. Whoever resumed it must be the
-   * only one to use it, and give its requests serial numbers that were not used in its earlier
-   * life. Until then that life's belief is over by its own clock or not at all: a process that has
-   * not ended still holds.
+   * only one to use it, since a process that was only stopped believes on beside it; and ask for
+   * nothing new under it, since a late copy of an earlier wish may have that serial number.
    */
   Optional<Resumed> resume(SessionId session, Deadline deadline);
 }
