@@ -1,0 +1,178 @@
+package io.holdfast.tck.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A server of a ZooKeeper ensemble, or the only one, in a JVM of its own, with data of its own and
+ * on free ports of 127.0.0.1 which it keeps over restarts. Runs what is on this JVM's class path:
+ * ZooKeeper, and what its server needs besides. Used by one thread at a time.
+ */
+public final class ZooServer extends StoreServer {
+
+  /** Short, so that TTLs can be short, too. */
+  public static final Duration TICK = Duration.ofMillis(200);
+
+  private static final String MAIN = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
+  private static final Duration ASKED_WITHIN = Duration.ofSeconds(5);
+  private static final byte[] LOCALHOST = {127, 0, 0, 1};
+
+  private final int id;
+  private final int port = ServerProcess.freePort();
+  private final int quorumPort = ServerProcess.freePort();
+  private final int electionPort = ServerProcess.freePort();
+  private final List<String> settings;
+  private List<String> peers = List.of();
+
+  /** Makes a server that is to be started. */
+  ZooServer(int id, List<String> settings) {
+    super(Tools.makeTemporaryDirectory("holdfast-zookeeper-"));
+    this.id = id;
+    this.settings = settings;
+  }
+
+  /**
+   * Starts a server that is alone, empty.
+   *
+   * @param settings lines of its configuration, each as in {@code maxClientCnxns=10}
+   */
+  public static ZooServer launch(String... settings) {
+    ZooServer server = new ZooServer(1, List.of(settings));
+    server.startFirst(server::makeData);
+    return server;
+  }
+
+  /** Returns its address for clients, as {@code HOST:PORT}. */
+  public String address() {
+    return "127.0.0.1:" + port;
+  }
+
+  /** Returns the URI of locks in it, with nothing behind the address. */
+  public String uri() {
+    return "zookeeper://" + address();
+  }
+
+  /** Returns the port for clients. */
+  public int port() {
+    return port;
+  }
+
+  /** Returns how others find it. */
+  String peer() {
+    return "server.%d=127.0.0.1:%d:%d".formatted(id, quorumPort, electionPort);
+  }
+
+  /** Makes it one of several. */
+  void join(List<String> members) {
+    this.peers = members;
+  }
+
+  @Override
+  String shutdownSignal() {
+    return "TERM";
+  }
+
+  @Override
+  void makeData() {
+    Tools.makeDirectory(data());
+    write(data().resolve("myid"), Integer.toString(id));
+  }
+
+  @Override
+  public void start() {
+    startOnly();
+    awaitReady();
+  }
+
+  /** Starts it. */
+  void startOnly() {
+    List<String> lines = new ArrayList<>();
+    lines.add("dataDir=" + data());
+    lines.add("clientPort=" + port);
+    lines.add("clientPortAddress=127.0.0.1");
+    lines.add("tickTime=" + TICK.toMillis());
+    lines.add("minSessionTimeout=" + TICK.multipliedBy(2).toMillis());
+    lines.add("maxSessionTimeout=" + Duration.ofMinutes(2).toMillis());
+    lines.add("initLimit=50");
+    lines.add("syncLimit=10");
+    lines.add("maxClientCnxns=0");
+    lines.add("admin.enableServer=false");
+    lines.add("4lw.commands.whitelist=*");
+    lines.addAll(peers);
+    lines.addAll(settings);
+    Path file = directory().resolve("zoo.cfg");
+    write(file, String.join("\n", lines) + "\n");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx96m"));
+    // Tests wait for many small writes.
+    command.add("-Dzookeeper.forceSync=no");
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, file.toString()));
+    run(command, Map.of());
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns when it serves clients, with a quorum of the others behind it. */
+  public void awaitReady() {
+    running().awaitReady(() -> mode().isPresent());
+  }
+
+  /** Returns whether it leads the ensemble. */
+  boolean isLeader() {
+    return mode().filter("leader"::equals).isPresent();
+  }
+
+  private Optional<String> mode() {
+    try {
+      return ask("srvr")
+          .lines()
+          .filter(line -> line.startsWith("Mode: "))
+          .map(line -> line.substring("Mode: ".length()))
+          .findFirst();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Returns what it says of itself, each by its name, as far as it is a whole number. */
+  public Map<String, Long> metrics() {
+    try {
+      return ask("mntr")
+          .lines()
+          .map(line -> line.split("\t", -1))
+          .filter(words -> words.length == 2 && words[1].matches("-?[0-9]{1,18}"))
+          .collect(Collectors.toMap(words -> words[0], words -> Long.valueOf(words[1])));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String ask(String command) throws IOException {
+    try (Socket socket = new Socket()) {
+      int millis = (int) ASKED_WITHIN.toMillis();
+      socket.connect(new InetSocketAddress(InetAddress.getByAddress(LOCALHOST), port), millis);
+      socket.setSoTimeout(millis);
+      socket.getOutputStream().write(command.getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.holdfast.zookeeper;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooKeeper;
+
+/**
+ * Ends sessions that nobody renews any more: the client library keeps its session alive by itself,
+ * for as long as the process lives.
+ */
+final class Abandoned implements AutoCloseable {
+
+  private final Paths paths;
+  private final Duration again;
+  private final Predicate<Session> isInUse;
+  private final Consumer<Session> over;
+  private final ScheduledThreadPoolExecutor timers = Threads.timers();
+
+  /**
+   * Makes it.
+   *
+   * @param again after which time to try again
+   * @param isInUse whether somebody would still renew a session
+   * @param over is told of each session that was ended, or left
+   */
+  Abandoned(Paths paths, Duration again, Predicate<Session> isInUse, Consumer<Session> over) {
+    this.paths = paths;
+    this.again = again;
+    this.isInUse = isInUse;
+    this.over = over;
+  }
+
+  /** Watches over a session from now on. */
+  void watch(Session session) {
+    lookIn(session.untilAbandoned(System.nanoTime()), session);
+  }
+
+  private void lookIn(Duration time, Session session) {
+    try {
+      Future<?> unused =
+          timers.schedule(() -> look(session), time.toMillis() + 1, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException closed) {
+      // Whoever closes lets go of all sessions.
+    }
+  }
+
+  private void look(Session session) {
+    Duration left = session.untilAbandoned(System.nanoTime());
+    if (!isInUse.test(session)) {
+      return;
+    }
+    if (!left.isNegative() && !left.isZero()) {
+      lookIn(left, session);
+      return;
+    }
+    Optional<ZooKeeper> client = session.line().ifConnected();
+    if (client.isPresent() && session.version().isPresent()) {
+      end(session, client.get(), session.version().getAsInt());
+    } else {
+      leave(session);
+    }
+  }
+
+  /** Unless somebody else has renewed it meanwhile. Waits for nothing. */
+  private void end(Session session, ZooKeeper client, int version) {
+    List<Op> nodes =
+        List.of(
+            Op.delete(paths.session(session.ref().id()), version),
+            Op.delete(paths.notices(session.ref().id()), Flight.ANY_VERSION));
+    client.multi(
+        nodes,
+        (code, path, context, results) -> {
+          if (Code.get(code) == Code.OK) {
+            session.line().abandon(() -> over.accept(session));
+          } else {
+            leave(session);
+          }
+        },
+        null);
+  }
+
+  /**
+   * What is not connected, the servers end; but an application's session may be connected again.
+   */
+  private void leave(Session session) {
+    if (session.line().livesOn()) {
+      lookIn(again, session);
+    } else {
+      over.accept(session);
+    }
+  }
+
+  @Override
+  public void close() {
+    timers.shutdownNow();
+  }
+}

@@ -1,0 +1,137 @@
+package io.holdfast.zookeeper;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.holdfast.LockMode;
+import io.holdfast.Payload;
+import io.holdfast.ProcessIdentity;
+import io.holdfast.RequestId;
+import io.holdfast.spi.QueueEntry;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A request's node in a queue, by its name: {@code MODE-IFHELD-SESSION-SERIAL-SEQUENCE}. Its data
+ * is a line with the process, a line with the length of the reason in bytes, the reason, and then
+ * the payload.
+ *
+ * @param path the node
+ * @param sequence what ZooKeeper has counted in this queue; the smallest comes first
+ */
+record Place(String path, RequestId request, LockMode mode, IfHeld ifHeld, int sequence) {
+
+  /**
+   * In the order of the queue. The count goes on below zero when it has come to the greatest number
+   * there is.
+   */
+  static final Comparator<Place> ORDER =
+      (one, other) -> Integer.compare(one.sequence - other.sequence, 0);
+
+  private static final Pattern NAME =
+      Pattern.compile("([xs])-([rq])-([0-9a-f]{32}-[0-9]{1,19})-(-?[0-9]{10})");
+  private static final byte LINE_END = '\n';
+
+  /** Returns the path that a request's node is asked for; ZooKeeper appends the sequence. */
+  static String wanted(String queue, Request request) {
+    char mode =
+        switch (request.mode()) {
+          case EXCLUSIVE -> 'x';
+          case SHARED -> 's';
+        };
+    char ifHeld =
+        switch (request.ifHeld()) {
+          case REFUSE -> 'r';
+          case QUEUE -> 'q';
+        };
+    return "%s/%s-%s-%s-".formatted(queue, mode, ifHeld, request.id());
+  }
+
+  /** Reads the name of a node; empty if it is not a request's. */
+  static Optional<Place> of(String path) {
+    Matcher name = NAME.matcher(path.substring(path.lastIndexOf('/') + 1));
+    if (!name.matches()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Place(
+            path,
+            RequestId.parse(name.group(3)),
+            name.group(1).equals("x") ? LockMode.EXCLUSIVE : LockMode.SHARED,
+            name.group(2).equals("r") ? IfHeld.REFUSE : IfHeld.QUEUE,
+            Integer.parseInt(name.group(4))));
+  }
+
+  /**
+   * Returns a queue in its order. A request that stands in it twice, since its create arrived
+   * twice, counts where it stands first.
+   */
+  static List<Place> queue(String queue, List<String> names) {
+    List<Place> places = all(queue, names);
+    List<Place> first = new ArrayList<>();
+    Set<RequestId> seen = new HashSet<>();
+    for (Place place : places) {
+      if (seen.add(place.request())) {
+        first.add(place);
+      }
+    }
+    return first;
+  }
+
+  /** Returns all places of a request, the first first. */
+  static List<Place> of(RequestId request, String queue, List<String> names) {
+    return all(queue, names).stream().filter(place -> place.request().equals(request)).toList();
+  }
+
+  private static List<Place> all(String queue, List<String> names) {
+    return names.stream().flatMap(name -> of(queue + "/" + name).stream()).sorted(ORDER).toList();
+  }
+
+  boolean isBefore(Place other) {
+    return ORDER.compare(this, other) < 0;
+  }
+
+  /** Returns what is stored for a request. */
+  static byte[] encode(Request request) {
+    byte[] why = request.why().getBytes(UTF_8);
+    byte[] head = "%s\n%d\n".formatted(request.process(), why.length).getBytes(UTF_8);
+    byte[] payload = request.payload().bytes();
+    ByteBuffer all = ByteBuffer.allocate(head.length + why.length + payload.length);
+    return all.put(head).put(why).put(payload).array();
+  }
+
+  /** Returns the request with what is stored for it. */
+  QueueEntry entry(byte[] data) {
+    int first = lineEnd(data, 0);
+    int second = lineEnd(data, first + 1);
+    int why = second + 1;
+    int payload = why + Integer.parseInt(text(data, first + 1, second));
+    return new QueueEntry(
+        request,
+        mode,
+        new ProcessIdentity(text(data, 0, first)),
+        text(data, why, payload),
+        Payload.of(Arrays.copyOfRange(data, payload, data.length)));
+  }
+
+  private static int lineEnd(byte[] data, int from) {
+    int end = from;
+    while (data[end] != LINE_END) {
+      end++;
+    }
+    return end;
+  }
+
+  private static String text(byte[] data, int from, int to) {
+    return new String(data, from, to - from, UTF_8);
+  }
+}

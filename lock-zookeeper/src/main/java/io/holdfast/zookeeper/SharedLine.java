@@ -1,0 +1,98 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.zookeeper.ZooKeeper;
+
+/** A client of the application's, which is never closed here, and whose session we share. */
+final class SharedLine implements Line {
+
+  private static final byte[] NO_PASSWORD = {};
+
+  /** Which ZooKeeper session the client must have. */
+  enum Wanted {
+    /** Any. */
+    ANY,
+    /** Always the same: with another, ours is over. */
+    THE_FIRST,
+    /** One that may be another client's. */
+    THAT
+  }
+
+  private final SharedLines lines;
+  private final Wanted wanted;
+  private long session;
+
+  SharedLine(SharedLines lines, Wanted wanted, long session) {
+    this.lines = lines;
+    this.wanted = wanted;
+    this.session = session;
+  }
+
+  @Override
+  public ZooKeeper connected(Deadline deadline) {
+    ZooKeeper client = lines.client();
+    long present = client.getSessionId();
+    if (wanted == Wanted.ANY || present == bound(present)) {
+      return client;
+    }
+    if (wanted == Wanted.THE_FIRST) {
+      throw new SessionGone();
+    }
+    throw new BackendFailure(
+        Effect.NONE, "The session belongs to another client of %s.".formatted(lines.name()), null);
+  }
+
+  private synchronized long bound(long present) {
+    if (session == 0) {
+      if (present == 0) {
+        throw new BackendFailure(
+            Effect.NONE, "%s is not connected yet.".formatted(lines.name()), null);
+      }
+      session = present;
+    }
+    return session;
+  }
+
+  @Override
+  public boolean isExpired(ZooKeeper client) {
+    return true;
+  }
+
+  @Override
+  public boolean end(Deadline deadline) {
+    return false;
+  }
+
+  @Override
+  public Handle.Identity identity(ZooKeeper client) {
+    return new Handle.Identity(client.getSessionId(), NO_PASSWORD);
+  }
+
+  @Override
+  public Optional<ZooKeeper> ifConnected() {
+    try {
+      ZooKeeper client = connected(Deadline.in(Duration.ZERO));
+      return Optional.of(client).filter(present -> present.getState().isConnected());
+    } catch (SessionGone | BackendFailure e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void abandon(Runnable then) {
+    then.run();
+  }
+
+  @Override
+  public boolean livesOn() {
+    try {
+      return connected(Deadline.in(Duration.ZERO)).getState().isAlive();
+    } catch (SessionGone | BackendFailure e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+
+/** The flights of one verb, one after the other, each landed before its deadline or given up. */
+final class Steps {
+
+  private final Link link;
+  private final Line line;
+  private final Deadline deadline;
+  private boolean wrote;
+
+  Steps(Link link, Line line, Deadline deadline) {
+    this.link = link;
+    this.line = line;
+    this.deadline = deadline;
+  }
+
+  /** Returns a flight to put requests in. */
+  Flight flight() {
+    return new Flight(this);
+  }
+
+  /** Returns the same verb's steps over another line. */
+  Steps over(Line other) {
+    return new Steps(link, other, deadline);
+  }
+
+  Deadline deadline() {
+    return deadline;
+  }
+
+  ZooKeeper connected() {
+    if (deadline.hasPassed()) {
+      throw new BackendFailure(
+          Effect.NONE,
+          "The time for a call to %s was over before it was done.".formatted(link.name()),
+          null);
+    }
+    return line.connected(deadline);
+  }
+
+  void beforeStep() {
+    link.beforeStep();
+  }
+
+  void writes() {
+    wrote = true;
+  }
+
+  List<ACL> rights() {
+    return link.rights();
+  }
+
+  void await(ZooKeeper client, List<Answer<?>> answers) {
+    long timeNanos = deadline.remaining().toNanos();
+    CompletableFuture<?> all =
+        CompletableFuture.allOf(
+            answers.stream().map(Answer::coming).toArray(CompletableFuture<?>[]::new));
+    try {
+      all.get(timeNanos, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      line.silent(client, timeNanos);
+      throw new BackendFailure(effect(), "%s has not answered in time.".formatted(link.name()), e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("No answer ends so.", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new BackendFailure(
+          effect(), "Interrupted while waiting for %s.".formatted(link.name()), e);
+    }
+    answers.forEach(answer -> check(client, answer.code()));
+    line.answered();
+  }
+
+  private void check(ZooKeeper client, Code code) {
+    if (ZookeeperErrors.isAnswer(code) || code == Code.RUNTIMEINCONSISTENCY) {
+      return;
+    }
+    if (code == Code.SESSIONEXPIRED && line.isExpired(client)) {
+      throw new SessionGone();
+    }
+    if (ZookeeperErrors.isLost(code)) {
+      line.lost(client);
+    }
+    throw ZookeeperErrors.failure(
+        link.name(), code == Code.SESSIONEXPIRED ? Code.CONNECTIONLOSS : code, effect());
+  }
+
+  private Effect effect() {
+    return wrote ? Effect.UNKNOWN : Effect.NONE;
+  }
+}

@@ -1,0 +1,72 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.BadRequestException;
+import io.holdfast.FencingToken;
+import io.holdfast.LockLostException;
+import io.holdfast.LockName;
+import io.holdfast.LossReason;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import java.time.Duration;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+
+/**
+ * Lets ZooKeeper itself refuse a stale holder: a check for an application's own {@code multi},
+ * which is done only as long as the lock is held. There is no moment between the check and the
+ * write.
+ *
+ * <pre>{@code
+ * Op held = fencing.isHeld(grant.name(), grant.token(), Duration.ofSeconds(2)); // once a grant
+ * client.multi(List.of(held, Op.setData("/application/node", data, -1)));
+ * }</pre>
+ *
+ * <p>The {@code multi} must go to the ensemble that the lock lies in. Thread-safe.
+ */
+public final class ZookeeperFencing {
+
+  private final ZookeeperLockBackend backend;
+
+  /** Takes a client of the ensemble whose locks lie below {@code /holdfast}. */
+  public ZookeeperFencing(ZooKeeper client) {
+    this(client, ZookeeperUri.PATH_DEFAULT);
+  }
+
+  /** Takes a client of the ensemble whose locks lie below a path, and never closes it. */
+  public ZookeeperFencing(ZooKeeper client, String path) {
+    String name = "zookeeper (client of the application)" + path;
+    Link link =
+        new Link(
+            new SharedLines(() -> client, name),
+            name,
+            ZookeeperUri.TICK_DEFAULT,
+            Ids.OPEN_ACL_UNSAFE,
+            () -> {});
+    this.backend = new ZookeeperLockBackend(link, new Paths(path), BackendOptions.DEFAULTS);
+  }
+
+  /**
+   * Returns the check that succeeds exactly as long as the grant is in force in ZooKeeper. Asks
+   * ZooKeeper once; the check may then be used in any number of transactions.
+   *
+   * @param name the lock, with the client's name prefix if it has one
+   * @param token of the grant
+   * @throws LockLostException if the grant is not in force any more
+   */
+  public Op isHeld(LockName name, FencingToken token, Duration timeout) {
+    if (timeout.isNegative() || timeout.isZero()) {
+      throw new BadRequestException("The timeout must be positive: " + timeout);
+    }
+    // ZooKeeper never makes a second node of that name: it counts on.
+    return backend
+        .head(name, token.number(), Deadline.in(timeout))
+        .map(head -> Op.check(head.place().path(), Flight.ANY_VERSION))
+        .orElseThrow(
+            () ->
+                new LockLostException(
+                    "The lock %s at %s is not held with the token %s any more."
+                        .formatted(name, backend.describe(), token),
+                    LossReason.SESSION_ENDED));
+  }
+}

@@ -1,0 +1,60 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.LockProvider;
+import java.util.List;
+import org.apache.zookeeper.ZooDefs.Ids;
+
+/**
+ * Takes {@code zookeeper://HOST:PORT,HOST:PORT/PATH} and {@code zookeepers://…}: locks in a
+ * ZooKeeper ensemble.
+ */
+public final class ZookeeperLockProvider implements LockProvider {
+
+  /** Found by {@link java.util.ServiceLoader}. */
+  public ZookeeperLockProvider() {}
+
+  @Override
+  public String name() {
+    return "zookeeper";
+  }
+
+  @Override
+  public List<String> uriForms() {
+    return List.of(
+        ZookeeperUri.SCHEME + "HOST:PORT,HOST:PORT/PATH",
+        ZookeeperUri.TLS_SCHEME + "HOST:PORT,HOST:PORT/PATH");
+  }
+
+  @Override
+  public boolean accepts(String uri) {
+    return ZookeeperUri.isZookeeper(uri);
+  }
+
+  @Override
+  public LockBackend connect(String uri, BackendOptions options, Deadline deadline) {
+    return connect(uri, options, () -> {}, deadline);
+  }
+
+  static LockBackend connect(
+      String uri, BackendOptions options, Runnable beforeStep, Deadline deadline) {
+    ZookeeperUri parsed = ZookeeperUri.parse(uri);
+    Paths paths = new Paths(parsed.path());
+    Link link =
+        new Link(
+            new OwnLines(new Dialer(parsed, parsed.describe())),
+            parsed.describe(),
+            parsed.tick(),
+            parsed.login().isPresent() ? Ids.CREATOR_ALL_ACL : Ids.OPEN_ACL_UNSAFE,
+            beforeStep);
+    ZookeeperLockBackend backend = new ZookeeperLockBackend(link, paths, options);
+    try {
+      return backend.opened(deadline);
+    } catch (RuntimeException | Error e) {
+      backend.close();
+      throw e;
+    }
+  }
+}

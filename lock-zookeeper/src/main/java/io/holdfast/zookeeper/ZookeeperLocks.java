@@ -1,0 +1,56 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.BackendFactory;
+import java.time.Duration;
+import java.util.List;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.data.ACL;
+
+/**
+ * Locks over a CuratorFramework that an application already has. It must have been started, and is
+ * never closed here. There is one TTL, whatever was asked for: the session timeout that it was
+ * granted, less a tick of the servers. What the application asks of the same connection can delay a
+ * heartbeat.
+ *
+ * <pre>{@code
+ * LockClient locks = Holdfast.builder().connect(ZookeeperLocks.on(curator));
+ * }</pre>
+ */
+public final class ZookeeperLocks {
+
+  private ZookeeperLocks() {}
+
+  /**
+   * Keeps the locks below {@code /holdfast}, open to everybody, on servers with the usual tick of
+   * two seconds.
+   */
+  public static BackendFactory on(CuratorFramework curator) {
+    return on(curator, ZookeeperUri.PATH_DEFAULT, ZookeeperUri.TICK_DEFAULT, Ids.OPEN_ACL_UNSAFE);
+  }
+
+  /**
+   * Keeps the locks below a path.
+   *
+   * @param path as {@code /NODE/NODE…}, each of letters, digits and {@code ._-} characters; the
+   *     framework's namespace is not put before it
+   * @param tick the tick of the servers
+   * @param rights whose the nodes are
+   * @throws io.holdfast.BadRequestException if the path has other characters
+   */
+  public static BackendFactory on(
+      CuratorFramework curator, String path, Duration tick, List<ACL> rights) {
+    Paths paths = new Paths(path);
+    String name = "zookeeper (CuratorFramework of the application)" + path;
+    return (options, deadline) -> {
+      Link link =
+          new Link(
+              new SharedLines(() -> curator.getZookeeperClient().getZooKeeper(), name),
+              name,
+              tick,
+              List.copyOf(rights),
+              () -> {});
+      return new ZookeeperLockBackend(link, paths, options).opened(deadline);
+    };
+  }
+}

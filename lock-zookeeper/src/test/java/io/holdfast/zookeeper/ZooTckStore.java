@@ -1,0 +1,69 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.server.ZooServer;
+import io.holdfast.tck.store.RestartControl;
+import io.holdfast.tck.store.StepControl;
+import io.holdfast.tck.store.TckStore;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+
+/** A path of its own in an ensemble. */
+class ZooTckStore implements TckStore, RestartControl, StepControl {
+
+  private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(30);
+
+  private final String path = "/tck/" + UUID.randomUUID();
+  private final String members;
+  private final Runnable restart;
+
+  /**
+   * Makes one.
+   *
+   * @param restart starts the ensemble again
+   */
+  ZooTckStore(String members, Runnable restart) {
+    this.members = members;
+    this.restart = restart;
+  }
+
+  /** Returns the URI of the same path over other addresses. */
+  final String uriOver(String addresses) {
+    return "zookeeper://%s%s?tickTime=%d".formatted(addresses, path, ZooServer.TICK.toMillis());
+  }
+
+  @Override
+  public LockBackend connect(BackendOptions options) {
+    return connect(options, () -> {});
+  }
+
+  @Override
+  public LockBackend connect(BackendOptions options, Runnable beforeStep) {
+    return ZookeeperLockProvider.connect(
+        uriOver(members), options, beforeStep, Deadline.in(CONNECTED_WITHIN));
+  }
+
+  @Override
+  public Optional<String> uri() {
+    return Optional.of(uriOver(members));
+  }
+
+  /** A tick that is granted besides, another until the server looks, and time to tell of it. */
+  @Override
+  public Duration endsLate() {
+    return Duration.ofSeconds(2);
+  }
+
+  @Override
+  public void restartLosingNothing() {
+    restart.run();
+  }
+
+  @Override
+  public void close() {
+    // The server goes with the tests.
+  }
+}
