@@ -99,7 +99,12 @@ final class Flight {
     if (ops.isEmpty()) {
       answer.come(0, List.of());
     } else {
-      read().multi(ops, (code, asked, context, results) -> answer.come(code, results), null);
+      // Each read has a code of its own, and the first that is not well is told for all.
+      read()
+          .multi(
+              ops,
+              (code, asked, context, results) -> answer.come(results == null ? code : 0, results),
+              null);
     }
     return answer;
   }

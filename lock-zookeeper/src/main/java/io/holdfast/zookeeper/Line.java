@@ -39,6 +39,9 @@ interface Line {
   /** Returns whether the session is kept alive also when nobody here uses it any more. */
   boolean livesOn();
 
+  /** Returns whether there is another connection at once when one is lost. */
+  boolean reconnects();
+
   /** Calls were answered. */
   default void answered() {}
 

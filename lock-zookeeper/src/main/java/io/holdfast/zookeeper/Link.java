@@ -5,6 +5,7 @@ import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.zookeeper.data.ACL;
 
 /**
@@ -18,17 +19,34 @@ import org.apache.zookeeper.data.ACL;
  */
 record Link(Lines lines, String name, Duration tick, List<ACL> rights, Runnable beforeStepHook) {
 
-  /** Begins a verb in nobody's name. */
-  Steps begin(Deadline deadline) {
-    return begin(lines.ofNobody(), deadline);
+  /** Who asks at once in the name of one session takes it from the others, so often at most. */
+  private static final int MOVES_MAX = 30;
+
+  /** Does a verb in nobody's name. */
+  <T> T verb(Deadline deadline, Function<Steps, T> body) {
+    return verb(lines.ofNobody(), deadline, body);
   }
 
-  /** Begins a verb in the name of a session. */
-  Steps begin(Line line, Deadline deadline) {
+  /**
+   * Does a verb over a line. A session goes on with whoever asks for it, and who had it before
+   * finds only its connection broken: then it has to take the session back, and begins again.
+   * Nothing is left unsettled by that: with the new connection the servers have done with the old
+   * one, and whatever it asked for was done before, or never will be.
+   */
+  <T> T verb(Line line, Deadline deadline, Function<Steps, T> body) {
     if (lines.isClosed()) {
       throw new BackendFailure(Effect.NONE, "The backend for %s is closed.".formatted(name), null);
     }
-    return new Steps(this, line, deadline);
+    Steps steps = new Steps(this, line, deadline);
+    for (int moves = 0; ; moves++) {
+      try {
+        return body.apply(steps);
+      } catch (BackendFailure failure) {
+        if (!steps.mayBeginAgain() || moves == MOVES_MAX) {
+          throw failure;
+        }
+      }
+    }
   }
 
   void beforeStep() {

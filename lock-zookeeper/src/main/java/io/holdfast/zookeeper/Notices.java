@@ -48,8 +48,8 @@ record Notices(Set<RequestId> revoked) {
     }
 
     /** Removes a notice, if it is there. */
-    void remove(RequestId request) {
-      change(request, false);
+    Optional<Stat> remove(RequestId request) {
+      return change(request, false);
     }
 
     /** Until nobody else has changed them meanwhile; whoever did has come further. */

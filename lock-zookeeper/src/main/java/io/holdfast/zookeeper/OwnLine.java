@@ -182,6 +182,11 @@ final class OwnLine implements Line {
   }
 
   @Override
+  public boolean reconnects() {
+    return true;
+  }
+
+  @Override
   public boolean livesOn() {
     return false;
   }

@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
-import java.util.function.Supplier;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
@@ -56,10 +55,10 @@ final class Sessions implements AutoCloseable {
 
   Opened open(SessionSpec spec, Deadline deadline) {
     long sentNanos = System.nanoTime();
-    Namespace namespace = namespaces.openFor(link.begin(deadline), wish, spec.ttl());
+    Namespace namespace = link.verb(deadline, steps -> namespaces.openFor(steps, wish, spec.ttl()));
     Line line = link.lines().ofNewSession(spec.ttl().plus(link.tick()));
     try {
-      SessionRef ref = make(link.begin(line, deadline), line, spec, namespace);
+      SessionRef ref = link.verb(line, deadline, steps -> make(steps, line, spec, namespace));
       Session session = new Session(ref, line, link.tick(), sentNanos, OptionalInt.of(0));
       known.put(spec.id(), session);
       abandoned.watch(session);
@@ -95,7 +94,7 @@ final class Sessions implements AutoCloseable {
     if (code != Code.OK) {
       // Only if nobody has the id: else a late copy would take it from its owner.
       throw new BackendFailure(
-          Effect.NONE,
+          Effect.UNKNOWN,
           "The session %s at %s was opened before (%s).".formatted(spec.id(), link.name(), code),
           null);
     }
@@ -124,7 +123,7 @@ final class Sessions implements AutoCloseable {
       return ifOver;
     }
     try {
-      return body.apply(session.get(), link.begin(session.get().line(), deadline));
+      return link.verb(session.get().line(), deadline, steps -> body.apply(session.get(), steps));
     } catch (SessionGone gone) {
       over(session.get());
       return ifOver;
@@ -146,7 +145,7 @@ final class Sessions implements AutoCloseable {
       return present;
     }
     long nanos = System.nanoTime();
-    return read(link.begin(deadline), id)
+    return read(id, deadline)
         .map(node -> SessionRef.of(id, node))
         .map(ref -> known.computeIfAbsent(id, absent -> elsewhere(ref, nanos)));
   }
@@ -158,6 +157,10 @@ final class Sessions implements AutoCloseable {
     return session;
   }
 
+  private Optional<Node> read(SessionId id, Deadline deadline) {
+    return link.verb(deadline, steps -> read(steps, id));
+  }
+
   private Optional<Node> read(Steps steps, SessionId id) {
     Flight flight = steps.flight();
     flight.sync(paths.session(id));
@@ -167,23 +170,7 @@ final class Sessions implements AutoCloseable {
   }
 
   Renewed renew(SessionId id, Deadline deadline) {
-    return onceMore(() -> inNameOf(id, deadline, this::renew, new Renewed.Over()));
-  }
-
-  /**
-   * Does it again on another connection if the present one turns out to be broken. A session goes
-   * on with whoever has asked for it last, and who asked before is not told: here that must not
-   * look like a failure. Nothing that comes late is renewed by it.
-   */
-  private static <T> T onceMore(Supplier<T> renewal) {
-    try {
-      return renewal.get();
-    } catch (BackendFailure failure) {
-      if (ZookeeperErrors.isLost(failure)) {
-        return renewal.get();
-      }
-      throw failure;
-    }
+    return inNameOf(id, deadline, this::renew, new Renewed.Over());
   }
 
   private Renewed renew(Session session, Steps steps) {
@@ -215,16 +202,14 @@ final class Sessions implements AutoCloseable {
 
   /** Renews a session and tells what hangs on its ZooKeeper session. */
   Optional<Resumed> resume(SessionId id, Deadline deadline) {
-    return onceMore(
-        () ->
-            inNameOf(
-                id,
-                deadline,
-                (session, steps) ->
-                    renew(session, steps) instanceof Renewed.Alive alive
-                        ? resumed(id, steps, alive.ttl())
-                        : Optional.empty(),
-                Optional.empty()));
+    return inNameOf(
+        id,
+        deadline,
+        (session, steps) ->
+            renew(session, steps) instanceof Renewed.Alive alive
+                ? resumed(id, steps, alive.ttl())
+                : Optional.empty(),
+        Optional.empty());
   }
 
   private Optional<Resumed> resumed(SessionId id, Steps steps, Duration ttl) {
@@ -248,7 +233,7 @@ final class Sessions implements AutoCloseable {
   Ended end(SessionId id, EndIf when, Deadline deadline) {
     if (when == EndIf.LAPSED) {
       // ZooKeeper itself ends what has lapsed.
-      return read(link.begin(deadline), id).isPresent() ? Ended.ALIVE : Ended.OVER;
+      return read(id, deadline).isPresent() ? Ended.ALIVE : Ended.OVER;
     }
     return inNameOf(id, deadline, this::close, Ended.OVER);
   }
@@ -266,7 +251,7 @@ final class Sessions implements AutoCloseable {
   }
 
   void acknowledge(RequestId request, Deadline deadline) {
-    new Notices.Book(paths, link.begin(deadline)).remove(request);
+    link.verb(deadline, steps -> new Notices.Book(paths, steps).remove(request));
   }
 
   /** It is over, or not ours to keep: nothing is remembered of it. */

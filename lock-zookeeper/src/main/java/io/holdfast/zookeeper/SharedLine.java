@@ -88,6 +88,11 @@ final class SharedLine implements Line {
   }
 
   @Override
+  public boolean reconnects() {
+    return false;
+  }
+
+  @Override
   public boolean livesOn() {
     try {
       return connected(Deadline.in(Duration.ZERO)).getState().isAlive();

@@ -19,6 +19,7 @@ final class Steps {
   private final Line line;
   private final Deadline deadline;
   private boolean wrote;
+  private boolean broken;
 
   Steps(Link link, Line line, Deadline deadline) {
     this.link = link;
@@ -31,11 +32,6 @@ final class Steps {
     return new Flight(this);
   }
 
-  /** Returns the same verb's steps over another line. */
-  Steps over(Line other) {
-    return new Steps(link, other, deadline);
-  }
-
   Deadline deadline() {
     return deadline;
   }
@@ -43,11 +39,28 @@ final class Steps {
   ZooKeeper connected() {
     if (deadline.hasPassed()) {
       throw new BackendFailure(
-          Effect.NONE,
+          effect(),
           "The time for a call to %s was over before it was done.".formatted(link.name()),
           null);
     }
-    return line.connected(deadline);
+    try {
+      return line.connected(deadline);
+    } catch (BackendFailure failure) {
+      if (wrote) {
+        throw new BackendFailure(
+            Effect.UNKNOWN,
+            "%s could not be reached again before the call was done.".formatted(link.name()),
+            failure);
+      }
+      throw failure;
+    }
+  }
+
+  /** Returns whether a connection broke, and another may be had; then the verb may begin again. */
+  boolean mayBeginAgain() {
+    boolean may = broken && line.reconnects() && !deadline.hasPassed();
+    broken = false;
+    return may;
   }
 
   void beforeStep() {
@@ -92,6 +105,7 @@ final class Steps {
     }
     if (ZookeeperErrors.isLost(code)) {
       line.lost(client);
+      broken = true;
     }
     throw ZookeeperErrors.failure(
         link.name(), code == Code.SESSIONEXPIRED ? Code.CONNECTIONLOSS : code, effect());

@@ -70,13 +70,13 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
 
   /** Asks the ensemble once, to see that it answers and lets us in. */
   ZookeeperLockBackend opened(Deadline deadline) {
-    namespaces.read(link.begin(deadline));
+    Optional<Namespace> unused = link.verb(deadline, namespaces::read);
     return this;
   }
 
   /** Returns a lock's head, if the grant of that number is in force. */
   Optional<Head> head(LockName name, long number, Deadline deadline) {
-    Heads.Seen seen = heads.see(link.begin(deadline), name);
+    Heads.Seen seen = link.verb(deadline, steps -> heads.see(steps, name));
     return seen.head()
         .filter(head -> seen.namespace().orElseThrow().number(head.stat().getCzxid()) == number);
   }
@@ -150,17 +150,17 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
     Optional<Session> session = sessions.known(id);
     if (session.isPresent()) {
       try {
-        return body.apply(link.begin(session.get().line(), deadline));
+        return link.verb(session.get().line(), deadline, body);
       } catch (SessionGone gone) {
         sessions.over(session.get());
       }
     }
-    return body.apply(link.begin(deadline));
+    return link.verb(deadline, body);
   }
 
   @Override
   public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
-    return revocations.revoke(link.begin(deadline), head, when);
+    return link.verb(deadline, steps -> revocations.revoke(steps, head, when));
   }
 
   @Override
@@ -170,13 +170,13 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
 
   @Override
   public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
-    return views.inspect(link.begin(deadline), name);
+    return link.verb(deadline, steps -> views.inspect(steps, name));
   }
 
   @Override
   public List<LockRecord> list(
       String prefix, Optional<LockName> after, int most, Deadline deadline) {
-    return views.list(link.begin(deadline), prefix, after, most);
+    return link.verb(deadline, steps -> views.list(steps, prefix, after, most));
   }
 
   /** Nothing is left to sweep: ZooKeeper takes away what lapses, and queues that are empty. */

@@ -1,7 +1,13 @@
 package io.holdfast.zookeeper;
 
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
+import io.holdfast.tck.network.Framing;
+import io.holdfast.tck.network.ZookeeperFraming;
+import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.server.ZooServer;
+import io.holdfast.tck.store.NetworkControl;
 import io.holdfast.tck.store.TckStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,6 +29,32 @@ class ZooTckTest extends HoldfastTck {
 
   @Override
   protected TckStore openStore() {
-    return new ZooTckStore(server.address(), server::restart);
+    return new ServerStore();
+  }
+
+  private static final class ServerStore extends ZooTckStore implements NetworkControl {
+    ServerStore() {
+      super(server.address(), server::restart);
+    }
+
+    @Override
+    public int serverPort() {
+      return server.port();
+    }
+
+    @Override
+    public Framing framing() {
+      return new ZookeeperFraming();
+    }
+
+    @Override
+    public LockBackend connect(int port, BackendOptions options) {
+      return ZookeeperLockProvider.connect(uri(port), options, () -> {}, Bench.soon());
+    }
+
+    @Override
+    public String uri(int port) {
+      return uriOver("127.0.0.1:" + port);
+    }
   }
 }
