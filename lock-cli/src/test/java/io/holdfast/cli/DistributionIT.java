@@ -88,7 +88,7 @@ class DistributionIT {
 
   @Test
   void noneIsExplained() throws Exception {
-    for (String adapter : List.of("jdbc", "redis", "etcd", "mongo")) {
+    for (String adapter : List.of("jdbc", "redis", "etcd", "zookeeper", "mongo")) {
       remove("lock-" + adapter + "-");
     }
 

@@ -6,6 +6,7 @@ import io.holdfast.tck.server.EtcdServer;
 import io.holdfast.tck.server.MariaServer;
 import io.holdfast.tck.server.PostgresServer;
 import io.holdfast.tck.server.RedisServer;
+import io.holdfast.tck.server.ZooServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,6 +57,13 @@ class ServersIT {
   void noUpdateIsLostOnEtcdWhileHoldersAreKilled() throws Exception {
     try (EtcdServer server = EtcdServer.launch()) {
       countOn("etcd://" + server.address());
+    }
+  }
+
+  @Test
+  void noUpdateIsLostOnZookeeperWhileHoldersAreKilled() throws Exception {
+    try (ZooServer server = ZooServer.launch()) {
+      countOn(server.uri() + "?tickTime=" + ZooServer.TICK.toMillis());
     }
   }
 

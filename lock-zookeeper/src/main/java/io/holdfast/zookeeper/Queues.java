@@ -268,9 +268,17 @@ final class Queues {
     if (!left.isEmpty()) {
       return releaseAll(steps, queue, left);
     }
-    return deleted.filter(Answer::isOk).isPresent()
-        ? released(known.orElseThrow().place(), Place.queue(queue, rest))
-        : Released.NOTHING;
+    if (deleted.filter(Answer::isOk).isPresent()) {
+      return released(known.orElseThrow().place(), Place.queue(queue, rest));
+    }
+    if (steps.hasBegunAgain()) {
+      throw new BackendFailure(
+          Effect.UNKNOWN,
+          "Whether the request %s left the queue of lock %s at %s by itself is not known."
+              .formatted(request, name, where),
+          null);
+    }
+    return Released.NOTHING;
   }
 
   private static Released releaseAll(Steps steps, String queue, List<Place> places) {

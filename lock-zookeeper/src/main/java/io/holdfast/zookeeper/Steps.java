@@ -20,6 +20,7 @@ final class Steps {
   private final Deadline deadline;
   private boolean wrote;
   private boolean broken;
+  private boolean begunAgain;
 
   Steps(Link link, Line line, Deadline deadline) {
     this.link = link;
@@ -60,7 +61,13 @@ final class Steps {
   boolean mayBeginAgain() {
     boolean may = broken && line.reconnects() && !deadline.hasPassed();
     broken = false;
+    begunAgain |= may;
     return may;
+  }
+
+  /** Returns whether what is asked for now may have been done by this verb before. */
+  boolean hasBegunAgain() {
+    return begunAgain;
   }
 
   void beforeStep() {

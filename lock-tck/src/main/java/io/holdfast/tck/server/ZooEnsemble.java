@@ -1,5 +1,8 @@
 package io.holdfast.tck.server;
 
+import io.holdfast.tck.network.Framing;
+import io.holdfast.tck.network.NetworkProxy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -9,27 +12,62 @@ public final class ZooEnsemble implements AutoCloseable {
 
   private final List<ZooServer> members;
 
-  private ZooEnsemble(List<ZooServer> members) {
-    this.members = members;
+  /** Between the first and the others, if it is apart. */
+  private final List<NetworkProxy> network = new ArrayList<>();
+
+  private ZooEnsemble(int size) {
+    this.members =
+        IntStream.rangeClosed(1, size).mapToObj(id -> new ZooServer(id, List.of())).toList();
   }
 
   /** Starts an empty ensemble. */
   public static ZooEnsemble launch(int size) {
-    ZooEnsemble ensemble =
-        new ZooEnsemble(
-            IntStream.rangeClosed(1, size).mapToObj(id -> new ZooServer(id, List.of())).toList());
+    ZooEnsemble ensemble = new ZooEnsemble(size);
     List<String> peers = ensemble.members.stream().map(ZooServer::peer).toList();
-    try {
-      for (ZooServer member : ensemble.members) {
-        member.join(peers);
-        member.makeData();
-      }
-      ensemble.start();
-    } catch (RuntimeException | Error e) {
-      ensemble.close();
-      throw e;
+    ensemble.members.forEach(member -> member.join(peers));
+    return ensemble.started();
+  }
+
+  /**
+   * Starts an empty ensemble whose first server follows, and talks to the others through a network
+   * of its own.
+   */
+  public static ZooEnsemble launchWithTheFirstApart(int size) {
+    ZooEnsemble ensemble = new ZooEnsemble(size);
+    ZooServer first = ensemble.members.get(0);
+    List<ZooServer> others = ensemble.members.subList(1, size);
+    List<String> peers = ensemble.members.stream().map(ZooServer::peer).toList();
+    others.forEach(member -> member.join(peers));
+    List<String> behind = new ArrayList<>(List.of(first.peer()));
+    for (ZooServer other : others) {
+      NetworkProxy way = NetworkProxy.to(other.quorumPort(), Framing::none);
+      ensemble.network.add(way);
+      behind.add(other.peerBehind(way.port()));
+    }
+    first.join(behind);
+    ensemble.started();
+    if (first.isLeader()) {
+      // Another is elected, since there is a majority without it.
+      first.restart();
+      ensemble.awaitReady();
     }
     return ensemble;
+  }
+
+  /** Cuts the first server off from the others, without a word to either side. */
+  public void cutTheFirstOff() {
+    network.forEach(NetworkProxy::isolate);
+  }
+
+  private ZooEnsemble started() {
+    try {
+      members.forEach(ZooServer::makeData);
+      start();
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+    return this;
   }
 
   /** Returns the addresses of all servers for clients, with commas between them. */
@@ -83,6 +121,7 @@ public final class ZooEnsemble implements AutoCloseable {
 
   @Override
   public void close() {
+    network.forEach(NetworkProxy::close);
     members.forEach(ZooServer::close);
   }
 }

@@ -74,6 +74,16 @@ public final class ZooServer extends StoreServer {
     return "server.%d=127.0.0.1:%d:%d".formatted(id, quorumPort, electionPort);
   }
 
+  /** Returns how others find it if they talk to it, but for elections, through another port. */
+  String peerBehind(int portToIt) {
+    return "server.%d=127.0.0.1:%d:%d".formatted(id, portToIt, electionPort);
+  }
+
+  /** Returns the port on which it talks to its followers. */
+  int quorumPort() {
+    return quorumPort;
+  }
+
   /** Makes it one of several. */
   void join(List<String> members) {
     this.peers = members;

@@ -1,0 +1,67 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.tck.network.Fate;
+import io.holdfast.tck.network.Message;
+import io.holdfast.tck.network.NetworkProxy;
+import io.holdfast.tck.network.ZookeeperFraming;
+import io.holdfast.tck.server.ZooServer;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.zookeeper.ZooDefs;
+
+/** What a server is asked for on its way there, by the name of the operation. */
+final class ZooRequests implements AutoCloseable {
+
+  private static final int OPERATION = 8;
+
+  private final NetworkProxy proxy;
+  private final Map<String, Long> counts = new ConcurrentHashMap<>();
+
+  ZooRequests(ZooServer server) {
+    this.proxy = NetworkProxy.to(server.port(), ZookeeperFraming::new);
+    proxy.decide(this::count);
+  }
+
+  String uri() {
+    return "zookeeper://127.0.0.1:%d?tickTime=%d".formatted(proxy.port(), ZooServer.TICK.toMillis());
+  }
+
+  private Fate count(Message message) {
+    if (message.isRequest()) {
+      byte[] bytes = message.text().getBytes(StandardCharsets.ISO_8859_1);
+      counts.merge(name(ByteBuffer.wrap(bytes).getInt(OPERATION)), 1L, Long::sum);
+    }
+    return Fate.PASS;
+  }
+
+  private static String name(int operation) {
+    return switch (operation) {
+      case ZooDefs.OpCode.create2 -> "create";
+      case ZooDefs.OpCode.createContainer -> "createContainer";
+      case ZooDefs.OpCode.delete -> "delete";
+      case ZooDefs.OpCode.getData -> "getData";
+      case ZooDefs.OpCode.setData -> "setData";
+      case ZooDefs.OpCode.getChildren2 -> "getChildren";
+      case ZooDefs.OpCode.sync -> "sync";
+      case ZooDefs.OpCode.multi -> "multi";
+      case ZooDefs.OpCode.multiRead -> "multiRead";
+      case ZooDefs.OpCode.closeSession -> "closeSession";
+      default -> "operation " + operation;
+    };
+  }
+
+  /** Returns how often each operation was asked for since the last call. */
+  Map<String, Long> sinceLast() {
+    Map<String, Long> since = new TreeMap<>(counts);
+    counts.clear();
+    return since;
+  }
+
+  @Override
+  public void close() {
+    proxy.close();
+  }
+}

@@ -1,0 +1,143 @@
+package io.holdfast.zookeeper;
+
+import static io.holdfast.tck.rules.Bench.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.LockName;
+import io.holdfast.RevokeWhen;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
+import io.holdfast.tck.rules.Bench;
+import io.holdfast.tck.rules.Held;
+import io.holdfast.tck.rules.SpiClient;
+import io.holdfast.tck.server.ZooServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What verbs cost, as counted on the way to the server. */
+@Tag("server")
+class ZooRequestsPerVerbTest {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ZooRequestsPerVerbTest.class);
+  private static final LockName LOCK = new LockName("a");
+
+  private static ZooServer server;
+  private static ZooRequests requests;
+
+  @BeforeAll
+  static void startServer() {
+    server = ZooServer.launch();
+    requests = new ZooRequests(server);
+  }
+
+  @AfterAll
+  static void stopServer() {
+    requests.close();
+    server.close();
+  }
+
+  private static LockBackend connect() {
+    return new ZookeeperLockProvider()
+        .connect(requests.uri(), BackendOptions.DEFAULTS, Bench.soon());
+  }
+
+  @Test
+  void verbsTakeAsManyRequestsAsTheyMay() {
+    try (LockBackend backend = connect()) {
+      SpiClient mine = SpiClient.open(backend, LONG);
+      SpiClient other = SpiClient.open(backend, LONG);
+      mine.release(mine.hold(LOCK));
+      Request first = mine.patient(LOCK);
+      Request second = other.patient(LOCK);
+      requests.sinceLast();
+
+      Map<String, Long> join = Map.of("create", 1L, "getChildren", 1L, "getData", 2L);
+      assertThat(count("grab of a free lock", () -> mine.grab(first))).isEqualTo(join);
+      assertThat(count("refused grab", () -> other.grab(other.request(LOCK))))
+          .isEqualTo(
+              Map.of("create", 1L, "getChildren", 2L, "getData", 2L, "multi", 1L, "multiRead", 1L));
+      assertThat(count("join", () -> other.grab(second))).isEqualTo(join);
+      assertThat(count("look of a waiter", () -> other.look(second)))
+          .isEqualTo(Map.of("sync", 1L, "multiRead", 2L));
+      assertThat(count("look of a holder", () -> mine.look(first)))
+          .isEqualTo(Map.of("sync", 1L, "multiRead", 1L));
+      assertThat(count("renew", mine::renew)).isEqualTo(Map.of("setData", 1L, "getData", 1L));
+      Map<String, Long> leave = Map.of("delete", 1L, "getChildren", 1L);
+      assertThat(count("hand over", () -> mine.release(first))).isEqualTo(leave);
+      other.look(second);
+      requests.sinceLast();
+      assertThat(count("release", () -> other.release(second))).isEqualTo(leave);
+      Held held = mine.hold(LOCK);
+      requests.sinceLast();
+      assertThat(count("inspect", () -> mine.inspect(LOCK)))
+          .isEqualTo(Map.of("sync", 1L, "getChildren", 1L, "getData", 1L, "multiRead", 1L));
+      assertThat(count("revoke", () -> other.revoke(held.observed(), RevokeWhen.SAFELY)))
+          .isEqualTo(
+              Map.of("sync", 2L, "getChildren", 1L, "getData", 2L, "multiRead", 1L, "setData", 2L));
+      assertThat(count("acknowledge", () -> mine.acknowledge(held.request())))
+          .isEqualTo(Map.of("sync", 1L, "getData", 1L, "setData", 1L));
+      assertThat(count("open", () -> SpiClient.open(backend, LONG)))
+          .isEqualTo(Map.of("sync", 1L, "getData", 1L, "multi", 1L));
+      assertThat(count("end", () -> mine.end(EndIf.CLOSED)))
+          .isEqualTo(Map.of("closeSession", 1L));
+    }
+  }
+
+  private static Map<String, Long> count(String verb, Runnable call) {
+    call.run();
+    Map<String, Long> since = requests.sinceLast();
+    LOG.info("{}: {}", verb, since);
+    return since;
+  }
+
+  /** Each waiter watches its predecessor, and nobody else is told. */
+  @Test
+  void aHandOverCostsTheSameHoweverManyWait() {
+    List<Long> costs = Stream.of(2, 20, 100).map(this::costOfHandOver).toList();
+
+    LOG.info("requests of ten hand-overs with 2, 20 and 100 sessions: {}", costs);
+    assertThat(costs.get(2)).isLessThanOrEqualTo(costs.get(0) + 5);
+  }
+
+  /** On the level of the verbs, so that no heartbeat is counted. */
+  private long costOfHandOver(int sessions) {
+    try (LockBackend backend = connect()) {
+      LockName name = new LockName("hand-over/" + sessions);
+      List<SpiClient> waiters =
+          Stream.generate(() -> SpiClient.open(backend, LONG)).limit(sessions).toList();
+      List<Request> places = new ArrayList<>();
+      BlockingQueue<LockName> hints = new LinkedBlockingQueue<>();
+      for (SpiClient waiter : waiters) {
+        backend.listen(waiter.session(), hints::add, Bench.soon());
+        Request place = waiter.patient(name);
+        waiter.grab(place);
+        places.add(place);
+      }
+      requests.sinceLast();
+      int handOvers = Math.min(10, sessions - 1);
+      for (int i = 0; i < handOvers; i++) {
+        waiters.get(i).release(places.get(i));
+        assertThat(hints.poll(20, TimeUnit.SECONDS)).isEqualTo(name);
+        waiters.get(i + 1).holding(places.get(i + 1));
+      }
+      long total = requests.sinceLast().values().stream().mapToLong(n -> n).sum();
+      waiters.forEach(SpiClient::closeSession);
+      return total * 10 / handOvers;
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

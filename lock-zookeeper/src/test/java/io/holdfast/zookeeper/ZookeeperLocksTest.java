@@ -1,0 +1,204 @@
+package io.holdfast.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.Liveness;
+import io.holdfast.LockClient;
+import io.holdfast.LockName;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendFactory;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.tck.rules.Bench;
+import io.holdfast.tck.rules.Held;
+import io.holdfast.tck.rules.SpiClient;
+import io.holdfast.tck.server.ZooServer;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Over an application's CuratorFramework: all sessions share its ZooKeeper session. */
+@Tag("server")
+class ZookeeperLocksTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(3);
+  private static final LockName LOCK = new LockName("a");
+
+  private static ZooServer server;
+
+  private final String path = "/curator/" + UUID.randomUUID();
+  private CuratorFramework curator;
+
+  @BeforeAll
+  static void startServer() {
+    server = ZooServer.launch();
+  }
+
+  @AfterAll
+  static void stopServer() {
+    server.close();
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    curator =
+        CuratorFrameworkFactory.newClient(
+            server.address(),
+            (int) SESSION_TIMEOUT.toMillis(),
+            (int) SESSION_TIMEOUT.toMillis(),
+            new RetryOneTime(100));
+    curator.start();
+    assertThat(curator.blockUntilConnected(60, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @AfterEach
+  void stop() {
+    curator.close();
+  }
+
+  private BackendFactory factory() {
+    return ZookeeperLocks.on(curator, path, ZooServer.TICK, Ids.OPEN_ACL_UNSAFE);
+  }
+
+  private LockBackend backend() {
+    return factory().connect(BackendOptions.DEFAULTS, Bench.soon());
+  }
+
+  private LockClient client() {
+    return Holdfast.builder().connect(factory());
+  }
+
+  private void expireSession() throws Exception {
+    curator.getZookeeperClient().getZooKeeper().getTestable().injectSessionExpiration();
+  }
+
+  @Test
+  void theTtlIsWhatTheFrameworkWasGrantedLessATick() {
+    try (LockBackend backend = backend()) {
+      assertThat(backend.open(Bench.spec(Bench.LONG), Bench.soon()).ttl())
+          .isEqualTo(SESSION_TIMEOUT.minus(ZooServer.TICK));
+    }
+  }
+
+  @Test
+  void clientsOverOneFrameworkAreTwo() {
+    try (LockClient one = client();
+        LockClient other = client()) {
+      Grant held = one.lock("a").acquire(PATIENCE);
+      assertThat(other.lock("a").tryAcquire()).isEmpty();
+      CompletableFuture<Grant> waits =
+          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(PATIENCE));
+      await().atMost(PATIENCE).until(() -> one.find("a").orElseThrow().waiters().size() == 1);
+
+      held.close();
+
+      assertThat(waits.join().token()).isGreaterThan(held.token());
+    }
+  }
+
+  @Test
+  void whoClosesItsClientHoldsNothingAndTheFrameworkGoesOn() throws Exception {
+    LockClient client = client();
+    client.lock("a").acquire(PATIENCE);
+
+    client.close();
+
+    assertThat(curator.checkExists().forPath(path)).isNotNull();
+    try (LockClient other = client()) {
+      assertThat(other.lock("a").acquire(PATIENCE).isHeld()).isTrue();
+    }
+  }
+
+  /** Whatever the framework tells of its new session, the grant was the old one's. */
+  @Test
+  void aGrantIsLostWithTheFrameworksSessionAndTheNextOneIsAnother() throws Exception {
+    try (LockClient client = client()) {
+      Grant held = client.lock("a").acquire(PATIENCE);
+
+      expireSession();
+
+      await().atMost(PATIENCE).until(() -> !held.isHeld());
+      try (Grant next = client.lock("a").acquire(PATIENCE)) {
+        assertThat(next.token()).isGreaterThan(held.token());
+      }
+    }
+  }
+
+  @Test
+  void aSessionIsOverWhenTheFrameworkHasAnother() throws Exception {
+    try (LockBackend backend = backend()) {
+      SpiClient client = SpiClient.open(backend, Bench.LONG);
+      client.hold(LOCK);
+      expireSession();
+
+      await()
+          .atMost(PATIENCE)
+          .ignoreExceptions()
+          .until(() -> client.renew() instanceof Renewed.Over);
+
+      assertThat(client.grab(client.request(LOCK))).isEqualTo(new Attempt.SessionOver());
+    }
+  }
+
+  /** ZooKeeper keeps its requests, since the framework's session lives. */
+  @Test
+  void whatASessionThatIsOverHasLeftBehindIsOvertaken() throws Exception {
+    try (LockBackend backend = backend()) {
+      SpiClient dead = SpiClient.open(backend, Bench.LONG);
+      Held held = dead.hold(LOCK);
+      SpiClient waiter = SpiClient.open(backend, Bench.LONG);
+      Request waits = waiter.queue(LOCK);
+      curator.delete().forPath(path + "/sessions/" + dead.session());
+
+      assertThat(dead.renew()).isEqualTo(new Renewed.Over());
+      assertThat(waiter.holder(LOCK).liveness()).isEqualTo(Liveness.ENDED);
+      assertThat(waiter.waiting(waits).obstacles()).hasSize(1);
+      assertThat(waiter.overtake(waits, held.observed())).isInstanceOf(Attempt.Granted.class);
+      assertThat(waiter.holding(waits).number()).isGreaterThan(held.number());
+    }
+  }
+
+  @Test
+  void aSessionThatNobodyRenewsIsEndedAlthoughTheFrameworkLives() {
+    try (LockBackend backend = backend();
+        LockClient client = client()) {
+      SpiClient abandoned = SpiClient.open(backend, Bench.LONG);
+      Held held = abandoned.hold(LOCK);
+
+      try (Grant next = client.lock(LOCK.value()).acquire(PATIENCE)) {
+        assertThat(next.token().number()).isGreaterThan(held.number());
+      }
+      assertThat(abandoned.renew()).isEqualTo(new Renewed.Over());
+    }
+  }
+
+  @Test
+  void whatAnEndedSessionHeldIsFreeAtOnce() {
+    try (LockBackend backend = backend()) {
+      SpiClient holder = SpiClient.open(backend, Bench.LONG);
+      holder.hold(LOCK);
+
+      holder.end(EndIf.CLOSED);
+
+      assertThat(SpiClient.open(backend, Bench.LONG).isFree(LOCK)).isTrue();
+    }
+  }
+}
