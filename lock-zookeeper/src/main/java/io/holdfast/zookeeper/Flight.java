@@ -117,8 +117,9 @@ final class Flight {
   }
 
   private ZooKeeper write() {
+    ZooKeeper asked = read();
     steps.writes();
-    return read();
+    return asked;
   }
 
   private ZooKeeper read() {

@@ -33,8 +33,7 @@ class PlaceTest {
   /** The name that ZooKeeper gives it. */
   private static String node(long serial, int sequence) {
     String wanted = Place.wanted("/q", request(serial));
-    return wanted.substring("/q/".length())
-        + String.format(Locale.ENGLISH, "%010d", sequence);
+    return wanted.substring("/q/".length()) + String.format(Locale.ENGLISH, "%010d", sequence);
   }
 
   private static List<Long> serials(String... nodes) {
@@ -83,11 +82,7 @@ class PlaceTest {
     assertThat(place.entry(Place.encode(request)))
         .isEqualTo(
             new QueueEntry(
-                request.id(),
-                request.mode(),
-                request.process(),
-                request.why(),
-                request.payload()));
+                request.id(), request.mode(), request.process(), request.why(), request.payload()));
   }
 
   @Test

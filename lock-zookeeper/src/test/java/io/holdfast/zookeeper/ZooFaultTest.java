@@ -163,7 +163,10 @@ class ZooFaultTest {
     }
   }
 
-  /** The session of a holder that died is not forgotten by the next leader, which gives it a whole timeout. */
+  /**
+   * The session of a holder that died is not forgotten by the next leader, which gives it a whole
+   * timeout.
+   */
   @Test
   void aHolderThatDiedTogetherWithTheLeaderIsFollowedByTheNextWaiter() {
     ZooServer leader = ensemble.leader();
@@ -185,7 +188,8 @@ class ZooFaultTest {
   @Test
   void aHolderThatCannotReachAnyMemberStopsBelievingBeforeTheNextOneHolds() {
     try (LockClient one = client(Duration.ofSeconds(2));
-        LockClient other = Holdfast.builder().connect("zookeeper://" + ensemble.addresses() + path())) {
+        LockClient other =
+            Holdfast.builder().connect("zookeeper://" + ensemble.addresses() + path())) {
       Grant held = one.lock("a").acquire(PATIENCE);
 
       ways.forEach(NetworkProxy::isolate);

@@ -26,7 +26,8 @@ final class ZooRequests implements AutoCloseable {
   }
 
   String uri() {
-    return "zookeeper://127.0.0.1:%d?tickTime=%d".formatted(proxy.port(), ZooServer.TICK.toMillis());
+    return "zookeeper://127.0.0.1:%d?tickTime=%d"
+        .formatted(proxy.port(), ZooServer.TICK.toMillis());
   }
 
   private Fate count(Message message) {

@@ -91,8 +91,7 @@ class ZooRequestsPerVerbTest {
           .isEqualTo(Map.of("sync", 1L, "getData", 1L, "setData", 1L));
       assertThat(count("open", () -> SpiClient.open(backend, LONG)))
           .isEqualTo(Map.of("sync", 1L, "getData", 1L, "multi", 1L));
-      assertThat(count("end", () -> mine.end(EndIf.CLOSED)))
-          .isEqualTo(Map.of("closeSession", 1L));
+      assertThat(count("end", () -> mine.end(EndIf.CLOSED))).isEqualTo(Map.of("closeSession", 1L));
     }
   }
 

@@ -50,8 +50,7 @@ class ZookeeperFencingTest {
 
   private static boolean write(Op held, String value) throws Exception {
     try {
-      client.multi(
-          List.of(held, Op.setData(NODE, value.getBytes(StandardCharsets.UTF_8), -1)));
+      client.multi(List.of(held, Op.setData(NODE, value.getBytes(StandardCharsets.UTF_8), -1)));
       return true;
     } catch (KeeperException.NoNodeException refused) {
       return false;
