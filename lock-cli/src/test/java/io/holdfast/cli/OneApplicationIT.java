@@ -11,6 +11,7 @@ import io.holdfast.tck.server.EtcdServer;
 import io.holdfast.tck.server.MariaServer;
 import io.holdfast.tck.server.PostgresServer;
 import io.holdfast.tck.server.RedisServer;
+import io.holdfast.tck.server.ZooServer;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -78,6 +79,14 @@ class OneApplicationIT {
   void itRunsOnEtcd() throws Exception {
     try (EtcdServer server = EtcdServer.launch()) {
       runsOn("lock-etcd", "etcd://" + server.address());
+    }
+  }
+
+  @Test
+  @Tag("server")
+  void itRunsOnZookeeper() throws Exception {
+    try (ZooServer server = ZooServer.launch()) {
+      runsOn("lock-zookeeper", server.uri() + "?tickTime=" + ZooServer.TICK.toMillis());
     }
   }
 
