@@ -1,5 +1,6 @@
 package io.holdfast.mongo;
 
+import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.mongo.MongoNames.Part;
 import io.holdfast.spi.BackendFailure;
@@ -39,6 +40,16 @@ final class FirstGrants {
     return lock.n() != 1 || made - lock.base() <= BEHIND_MAX_MICROS
         ? Optional.empty()
         : Optional.of(Math.max(made, namespace.readFloor(call)));
+  }
+
+  /**
+   * Returns a lock as it is: what any other answer tells of it may be an old state. Whatever is
+   * read after this is not older.
+   */
+  LockDocument confirmed(Call call, LockName name) {
+    Update look = LockCommands.look(base());
+    return LockDocument.read(
+        call.write(Part.LOCKS, LockCommands.byName(name), look), call.describe());
   }
 
   /** Returns the lock that a request of ours holds, with a number that may be used. */

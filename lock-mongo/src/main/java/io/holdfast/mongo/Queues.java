@@ -78,6 +78,7 @@ final class Queues {
 
   Attempt overtake(Call call, Request request, Observed head) {
     requireExclusive(request);
+    boolean confirmed = false;
     for (int left = ROUNDS_MAX; left > 0; left--) {
       Optional<LockDocument> seen = find(call, request.name());
       Known known = known(call, request, seen);
@@ -86,6 +87,11 @@ final class Queues {
               && seen.filter(lock -> lock.isAsObserved(head)).isPresent()
               && known.of(request.id()) != null
               && heads.mayBeOvertaken(call, seen.get(), known);
+      if (!overtakes && !confirmed && !isThere(request, seen)) {
+        LockDocument unused = firstGrants.confirmed(call, request.name());
+        confirmed = true;
+        continue; // Its place in the queue must not be forgotten because of an old state.
+      }
       if (!overtakes) {
         return answer(call, request, seen, known);
       }
@@ -99,6 +105,10 @@ final class Queues {
       }
     }
     throw contended(call, request.name());
+  }
+
+  private static boolean isThere(Request request, Optional<LockDocument> seen) {
+    return seen.filter(lock -> lock.position(request.id()) >= 0).isPresent();
   }
 
   /** Which of the two steps it is must not be decided by what somebody else does meanwhile. */
@@ -164,11 +174,7 @@ final class Queues {
         return Released.WAS_WAITING;
       }
       // Not a mere reading: an old primary may not know yet that the request is there.
-      LockDocument seen =
-          read(
-              call,
-              call.write(
-                  Part.LOCKS, LockCommands.byName(name), LockCommands.look(firstGrants.base())));
+      LockDocument seen = firstGrants.confirmed(call, name);
       if (seen.position(request) < 0) {
         return Released.NOTHING;
       }

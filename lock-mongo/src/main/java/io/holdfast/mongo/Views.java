@@ -77,7 +77,12 @@ final class Views {
     return ids.isEmpty() ? NOTHING : sessions.known(call, ids);
   }
 
-  private static Map<LockName, LockDocument> locks(Call call, List<RequestKey> requests) {
+  /**
+   * Reads the locks. A primary that has just been elected may not know yet that a majority has what
+   * it was told before: it is asked again, by a write, about each request that seems not to be
+   * there.
+   */
+  private Map<LockName, LockDocument> locks(Call call, List<RequestKey> requests) {
     Set<LockName> names = new LinkedHashSet<>();
     requests.forEach(key -> names.add(key.name()));
     Map<LockName, LockDocument> locks = new HashMap<>();
@@ -86,6 +91,12 @@ final class Views {
         .stream()
         .map(document -> LockDocument.read(document, call.describe()))
         .forEach(lock -> locks.put(lock.name(), lock));
+    for (RequestKey key : requests) {
+      @Nullable LockDocument lock = locks.get(key.name());
+      if (lock == null || lock.position(key.request()) < 0) {
+        locks.put(key.name(), firstGrants.confirmed(call, key.name()));
+      }
+    }
     return locks;
   }
 

@@ -7,10 +7,12 @@ import io.holdfast.LockName;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.mongo.WireProxy.Fate;
+import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Released;
+import io.holdfast.spi.Request;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.Held;
 import io.holdfast.tck.rules.SpiClient;
@@ -24,7 +26,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A primary that was replaced and does not know confirms no write, but it says at once that there
- * is nothing to be written: that is not believed.
+ * is nothing to be written; and one that was elected a moment ago reads what a majority is known to
+ * have, which may be less than it has. Neither is believed when it says that something is not
+ * there.
  */
 class OldPrimaryTest {
 
@@ -63,6 +67,47 @@ class OldPrimaryTest {
               ? new Fate.AnsweredInstead(BsonDocument.parse("{ok: 1.0, value: null}"))
               : new Fate.Passes();
         });
+  }
+
+  /** So many of the next readings of locks find none. */
+  private void aNewPrimaryReadsNothingYet(int times) {
+    AtomicInteger left = new AtomicInteger(times);
+    BsonDocument nothing =
+        BsonDocument.parse(
+            "{ok: 1.0, cursor: {id: {$numberLong: '0'}, ns: 'old.holdfast_locks', firstBatch: []}}");
+    proxy.judge(
+        command ->
+            command.getFirstKey().equals("find")
+                    && command.getString("find").getValue().endsWith("locks")
+                    && left.getAndDecrement() > 0
+                ? new Fate.AnsweredInstead(nothing)
+                : new Fate.Passes());
+  }
+
+  /** Whoever waits would ask anew, and its place in the queue would be nobody's. */
+  @Test
+  void aPlaceInTheQueueIsNotForgottenBecauseANewPrimaryDoesNotTellItYet() {
+    SpiClient holder = SpiClient.open(backend, Bench.LONG);
+    holder.hold(LOCK);
+    SpiClient waiter = SpiClient.open(backend, Bench.LONG);
+    Request waits = waiter.queue(LOCK);
+
+    aNewPrimaryReadsNothingYet(1);
+
+    assertThat(waiter.waiting(waits).ahead()).isEqualTo(1);
+  }
+
+  @Test
+  void whoOvertakesIsNotRefusedItsPlaceBecauseANewPrimaryDoesNotTellItYet() {
+    SpiClient holder = SpiClient.open(backend, Bench.LONG);
+    Held held = holder.hold(LOCK);
+    SpiClient waiter = SpiClient.open(backend, Bench.LONG);
+    Request waits = waiter.queue(LOCK);
+    holder.closeSession();
+
+    aNewPrimaryReadsNothingYet(1);
+
+    assertThat(waiter.overtake(waits, held.observed())).isInstanceOf(Attempt.Granted.class);
   }
 
   /** It would be held by nobody for as long as the session lives. */
