@@ -50,19 +50,24 @@ final class H2Tables {
     }
     requireEmptyTexts(connection);
     if (kind != Kind.MEMORY) {
-      writeAtOnce(connection);
+      insist(() -> writeAtOnce(connection));
     }
     if (tables.check(connection, PRESENT) == Presence.MISSING) {
-      create(connection);
+      insist(() -> tables.create(connection));
     }
     requireSameWay(connection, kind);
   }
 
-  /** IF NOT EXISTS does not help when several do it at once: all but one fail somehow. */
-  private void create(Connection connection) throws SQLException {
+  /** A change of the database as a whole. */
+  private interface Change {
+    void make() throws SQLException;
+  }
+
+  /** Several that do it at once are in each other's way, IF NOT EXISTS or not: all but one fail. */
+  private static void insist(Change change) throws SQLException {
     for (int attempt = 1; ; attempt++) {
       try {
-        tables.create(connection);
+        change.make();
         return;
       } catch (SQLException e) {
         if (H2Errors.isForGood(e) || attempt == ATTEMPTS_MAX) {
@@ -92,6 +97,9 @@ final class H2Tables {
     try (Statement statement = connection.createStatement()) {
       statement.execute("SET WRITE_DELAY 0");
     } catch (SQLException e) {
+      if (!H2Errors.isForGood(e)) {
+        throw e;
+      }
       throw new BackendUnusableException(
           "%s writes later than it answers, so that grants could be lost (%s). Have an administrator run SET WRITE_DELAY 0 each time it has been opened."
               .formatted(database.describe(), e.getMessage()),

@@ -177,8 +177,13 @@ class DeadlineTest extends OnPostgres {
       // then
       held.check();
       assertThat(held.isHeld()).isTrue();
-      assertThat(states)
-          .containsExactly(SessionState.LATE, SessionState.JEOPARDY, SessionState.SAFE);
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(states)
+                      .containsExactly(
+                          SessionState.LATE, SessionState.JEOPARDY, SessionState.SAFE));
       assertThat(held.release()).isEqualTo(ReleaseOutcome.FREED);
     }
   }

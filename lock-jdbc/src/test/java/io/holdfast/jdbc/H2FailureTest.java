@@ -8,6 +8,7 @@ import static io.holdfast.jdbc.ServerSchema.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.BackendUnusableException;
 import io.holdfast.BadRequestException;
@@ -24,14 +25,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class H2FailureTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir private Path directory;
   private H2Place place;
@@ -130,6 +140,51 @@ class H2FailureTest {
 
     place.backend();
     assertUnusable(asUser(), "Grant SELECT, INSERT, UPDATE and DELETE");
+  }
+
+  @Test
+  void whoIsInTheWayOfAnothersChangeOfTablesWaitsForIt() throws Exception {
+    try (Connection other = DriverManager.getConnection(place.uri(), "sa", "");
+        Statement change = other.createStatement()) {
+      // given
+      other.setAutoCommit(false);
+      change.execute("CREATE GLOBAL TEMPORARY TABLE anothers (id INT) TRANSACTIONAL");
+
+      // when
+      CompletableFuture<LockBackend> connecting =
+          CompletableFuture.supplyAsync(() -> connect(place.uri()));
+      Set<String> attempts = new HashSet<>();
+      await()
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                attempts.addAll(changes());
+                return connecting.isDone() || attempts.size() > 1;
+              });
+      assertThat(connecting).isNotDone();
+      other.commit();
+
+      // then
+      connecting.join().close();
+    }
+  }
+
+  /** Returns which changes of the database are under way, and since when. */
+  private List<String> changes() throws SQLException {
+    List<String> changes = new ArrayList<>();
+    try (Connection admin = DriverManager.getConnection(place.uri(), "sa", "");
+        Statement statement = admin.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                """
+                SELECT executing_statement || executing_statement_start
+                FROM information_schema.sessions
+                WHERE executing_statement LIKE 'SET WRITE%' OR executing_statement LIKE 'CREATE %'""")) {
+      while (row.next()) {
+        changes.add(row.getString(1));
+      }
+    }
+    return changes;
   }
 
   @Test
