@@ -63,15 +63,21 @@ final class Abandoned implements AutoCloseable {
       return;
     }
     Optional<ZooKeeper> client = session.line().ifConnected();
-    if (client.isPresent() && session.version().isPresent()) {
-      end(session, client.get(), session.version().getAsInt());
+    if (client.isPresent()) {
+      end(session, client.get());
     } else {
-      leave(session);
+      notConnected(session);
     }
   }
 
-  /** Unless somebody else has renewed it meanwhile. Waits for nothing. */
-  private void end(Session session, ZooKeeper client, int version) {
+  /** Unless somebody else has renewed it meanwhile: then it is only left. Waits for nothing. */
+  private void end(Session session, ZooKeeper client) {
+    boolean mayBeOthers = !session.line().livesOn();
+    if (mayBeOthers && session.version().isEmpty()) {
+      over.accept(session);
+      return;
+    }
+    int version = mayBeOthers ? session.version().getAsInt() : Flight.ANY_VERSION;
     List<Op> nodes =
         List.of(
             Op.delete(paths.session(session.ref().id()), version),
@@ -80,18 +86,26 @@ final class Abandoned implements AutoCloseable {
         nodes,
         (code, path, context, results) -> {
           if (Code.get(code) == Code.OK) {
+            // Where the ZooKeeper session lives on, they would stand in the way for as long.
+            session.places().forEach(place -> delete(client, place.path()));
             session.line().abandon(() -> over.accept(session));
+          } else if (ZookeeperErrors.isLost(Code.get(code))) {
+            notConnected(session);
           } else {
-            leave(session);
+            over.accept(session);
           }
         },
         null);
   }
 
+  private static void delete(ZooKeeper client, String path) {
+    client.delete(path, Flight.ANY_VERSION, (code, asked, context) -> {}, null);
+  }
+
   /**
    * What is not connected, the servers end; but an application's session may be connected again.
    */
-  private void leave(Session session) {
+  private void notConnected(Session session) {
     if (session.line().livesOn()) {
       lookIn(again, session);
     } else {

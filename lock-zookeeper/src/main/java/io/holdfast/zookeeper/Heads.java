@@ -4,7 +4,6 @@ import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import java.util.List;
 import java.util.Optional;
-import org.apache.zookeeper.OpResult;
 
 /** Who is the first of a queue, and whether it counts. */
 final class Heads {
@@ -49,10 +48,7 @@ final class Heads {
   }
 
   private Optional<Head> read(Steps steps, Place place) {
-    Flight flight = steps.flight();
-    Answer<List<OpResult>> found = flight.readAll(Head.reads(paths, place));
-    flight.land();
-    return Head.of(place, found.value().orElseThrow());
+    return Head.of(place, Batches.read(steps, Head.reads(paths, place)));
   }
 
   /** Returns whether a head counts, and makes its mark anew where its time cannot be told. */

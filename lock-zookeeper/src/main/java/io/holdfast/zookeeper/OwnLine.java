@@ -66,7 +66,15 @@ final class OwnLine implements Line {
   @Override
   public Handle connected(Deadline deadline) {
     Handle handle = await(handle(), deadline);
-    switch (await(handle.connected(), deadline)) {
+    long timeNanos = deadline.remaining().toNanos();
+    Connected connected;
+    try {
+      connected = await(handle.connected(), deadline);
+    } catch (BackendFailure failure) {
+      silent(handle, timeNanos);
+      throw failure;
+    }
+    switch (connected) {
       case YES -> remember(handle);
       case SESSION_OVER -> throw new SessionGone();
       case REFUSED -> throw ZookeeperErrors.refused(dialer.name());

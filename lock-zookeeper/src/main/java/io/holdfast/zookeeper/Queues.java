@@ -5,12 +5,10 @@ import io.holdfast.Liveness;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
-import io.holdfast.RequestId;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Observed;
-import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import java.util.List;
@@ -21,7 +19,7 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 
 /**
- * Joining and leaving. A lock's queue is a node whose children are the requests, in the order in
+ * Joining and overtaking. A lock's queue is a node whose children are the requests, in the order in
  * which ZooKeeper has counted them, and the first holds: so taking a free lock is to make a node,
  * and handing over is to delete one.
  */
@@ -250,50 +248,6 @@ final class Queues {
         request.process(),
         request.why(),
         request.payload());
-  }
-
-  Released release(Steps steps, LockName name, RequestId request, Optional<Placed> known) {
-    watches.forget(request);
-    String queue = paths.queue(name);
-    Flight flight = steps.flight();
-    Optional<Answer<Boolean>> deleted =
-        known.map(placed -> flight.delete(placed.place().path(), Flight.ANY_VERSION));
-    if (known.isEmpty()) {
-      flight.sync(queue);
-    }
-    Answer<List<String>> names = flight.children(queue);
-    flight.land();
-    List<String> rest = names.value().orElse(List.of());
-    List<Place> left = Place.of(request, queue, rest);
-    if (!left.isEmpty()) {
-      return releaseAll(steps, queue, left);
-    }
-    if (deleted.filter(Answer::isOk).isPresent()) {
-      return released(known.orElseThrow().place(), Place.queue(queue, rest));
-    }
-    if (steps.hasBegunAgain()) {
-      throw new BackendFailure(
-          Effect.UNKNOWN,
-          "Whether the request %s left the queue of lock %s at %s by itself is not known."
-              .formatted(request, name, where),
-          null);
-    }
-    return Released.NOTHING;
-  }
-
-  private static Released releaseAll(Steps steps, String queue, List<Place> places) {
-    Flight flight = steps.flight();
-    places.forEach(place -> flight.delete(place.path(), Flight.ANY_VERSION));
-    Answer<List<String>> names = flight.children(queue);
-    flight.land();
-    return released(places.get(0), Place.queue(queue, names.value().orElse(List.of())));
-  }
-
-  private static Released released(Place mine, List<Place> rest) {
-    if (rest.isEmpty()) {
-      return Released.FREED;
-    }
-    return rest.get(0).isBefore(mine) ? Released.WAS_WAITING : Released.HANDED_ON;
   }
 
   private static void requireExclusive(Request request) {

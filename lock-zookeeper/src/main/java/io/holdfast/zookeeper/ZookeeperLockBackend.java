@@ -55,6 +55,8 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
   private final Sessions sessions;
   private final Queues queues;
   private final Revocations revocations;
+  private final Releases releases;
+  private final Looks looks;
   private final Views views;
   private final Heads heads;
 
@@ -65,7 +67,9 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
     this.sessions = new Sessions(link, paths, namespaces, options.namespace());
     this.queues = new Queues(paths, namespaces, heads, watches, link.name());
     this.revocations = new Revocations(paths, heads);
-    this.views = new Views(paths, namespaces, heads, watches);
+    this.releases = new Releases(paths, watches, link.name());
+    this.looks = new Looks(paths, namespaces, heads, watches);
+    this.views = new Views(paths, heads);
   }
 
   /** Asks the ensemble once, to see that it answers and lets us in. */
@@ -134,13 +138,13 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
     Optional<Placed> known =
         sessions.known(request.session()).flatMap(session -> session.forget(request));
     return asOrFor(
-        request.session(), deadline, steps -> queues.release(steps, name, request, known));
+        request.session(), deadline, steps -> releases.release(steps, name, request, known));
   }
 
   @Override
   public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
     return asOrFor(
-        session, deadline, steps -> views.look(steps, session, sessions.known(session), requests));
+        session, deadline, steps -> looks.look(steps, session, sessions.known(session), requests));
   }
 
   /**

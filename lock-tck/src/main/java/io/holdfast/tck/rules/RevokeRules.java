@@ -118,6 +118,28 @@ public interface RevokeRules extends SpiRules {
     assertThat(holder.toldRevoked()).containsExactly(held.request().id());
   }
 
+  /** The next in line has the lock, whoever comes for it, and nobody loses a place. */
+  @Test
+  default void aWaiterFurtherBehindThatOvertakesARevokedHolderKeepsItsPlace() {
+    SpiClient holder = bench().client(SHORT);
+    Held held = holder.hold(LOCK);
+    SpiClient next = bench().client();
+    Request waits = next.queue(LOCK);
+    SpiClient behind = bench().client();
+    Request waitsBehind = behind.queue(LOCK);
+    revokeSafely(held);
+    long end = System.nanoTime() + bench().store().longWait().toNanos();
+    while (next.waiting(waits).obstacles().isEmpty() && System.nanoTime() < end) {
+      bench().elapse(SHORT.dividedBy(3));
+      holder.renewed();
+    }
+
+    assertThat(behind.overtake(waitsBehind, held.observed())).isEqualTo(new Attempt.Queued());
+
+    assertThat(next.holding(waits).number()).isGreaterThan(held.number());
+    assertThat(behind.waiting(waitsBehind).ahead()).isEqualTo(1);
+  }
+
   @Test
   default void revokingNowFreesTheLockAtOnceAndStillTellsItsHolder() {
     SpiClient holder = bench().client();

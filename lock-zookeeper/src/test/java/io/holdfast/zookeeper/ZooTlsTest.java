@@ -1,0 +1,126 @@
+package io.holdfast.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import io.holdfast.tck.server.ServerProcess;
+import io.holdfast.tck.server.ZooServer;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Encrypted, with certificates on both sides. */
+@Tag("server")
+class ZooTlsTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String PASSWORD = "secret";
+
+  @TempDir private static Path directory;
+
+  private static ZooServer server;
+  private static int port;
+
+  @BeforeAll
+  static void start() throws Exception {
+    makeStores();
+    port = ServerProcess.freePort();
+    server =
+        ZooServer.launch(
+            "secureClientPort=" + port,
+            "serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory",
+            "ssl.keyStore.location=" + keys(),
+            "ssl.keyStore.password=" + PASSWORD,
+            "ssl.trustStore.location=" + trust(),
+            "ssl.trustStore.password=" + PASSWORD);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static Path keys() {
+    return directory.resolve("keys.p12");
+  }
+
+  private static Path trust() {
+    return directory.resolve("trust.p12");
+  }
+
+  /** One certificate, which both sides have and trust. */
+  private static void makeStores() throws Exception {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+            "-genkeypair",
+            "-keyalg",
+            "RSA",
+            "-storetype",
+            "PKCS12",
+            "-alias",
+            "it",
+            "-dname",
+            "CN=localhost",
+            "-ext",
+            "san=dns:localhost,ip:127.0.0.1",
+            "-keystore",
+            keys().toString(),
+            "-storepass",
+            PASSWORD);
+    assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+    KeyStore made = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(keys())) {
+      made.load(in, PASSWORD.toCharArray());
+    }
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    trusted.setCertificateEntry("it", made.getCertificate("it"));
+    try (OutputStream out = Files.newOutputStream(trust())) {
+      trusted.store(out, PASSWORD.toCharArray());
+    }
+  }
+
+  private static String uri(String... options) {
+    return "zookeepers://127.0.0.1:%d/tls?tickTime=200%s".formatted(port, String.join("", options));
+  }
+
+  private static String trusting() {
+    return "&trustStore=%s&trustStorePassword=%s".formatted(trust(), PASSWORD);
+  }
+
+  @Test
+  void locksAreTakenAndPassedOnOverTls() {
+    String knownToEachOther =
+        uri(trusting(), "&keyStore=%s&keyStorePassword=%s".formatted(keys(), PASSWORD));
+    try (LockClient one = Holdfast.connect(knownToEachOther);
+        LockClient other = Holdfast.connect(knownToEachOther)) {
+      Grant held = one.lock("a").acquire(PATIENCE);
+      assertThat(other.lock("a").tryAcquire()).isEmpty();
+      held.close();
+      try (Grant next = other.lock("a").acquire(PATIENCE)) {
+        assertThat(next.token()).isGreaterThan(held.token());
+      }
+    }
+  }
+
+  @Test
+  void whoHasNoCertificateIsNotLetIn() {
+    assertThatThrownBy(() -> Holdfast.connect(uri(trusting())))
+        .isInstanceOf(BackendUnreachableException.class)
+        .hasMessageNotContaining(PASSWORD);
+  }
+}
