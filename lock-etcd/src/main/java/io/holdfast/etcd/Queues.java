@@ -207,8 +207,11 @@ final class Queues {
     boolean removed =
         !observed.request().equals(request.id())
             && removeRevoked(steps, observed, request, asker.get());
-    // It may hold now, but not wait: another may have come in between.
-    return removed ? join(steps, refusable(request), asker.get()) : stand(steps, request);
+    Attempt stands = stand(steps, request);
+    // Who does not wait may hold now, but not wait: another may have come in between.
+    return removed && stands instanceof Attempt.Refused
+        ? join(steps, refusable(request), asker.get())
+        : stands;
   }
 
   private boolean removeRevoked(Steps steps, Observed observed, Request request, Asker asker) {

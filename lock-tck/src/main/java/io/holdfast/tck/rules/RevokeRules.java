@@ -129,7 +129,7 @@ public interface RevokeRules extends SpiRules {
     Request waitsBehind = behind.queue(LOCK);
     revokeSafely(held);
     long end = System.nanoTime() + bench().store().longWait().toNanos();
-    while (next.waiting(waits).obstacles().isEmpty() && System.nanoTime() < end) {
+    while (next.holder(LOCK).liveness() != Liveness.REVOCATION_DUE && System.nanoTime() < end) {
       bench().elapse(SHORT.dividedBy(3));
       holder.renewed();
     }
