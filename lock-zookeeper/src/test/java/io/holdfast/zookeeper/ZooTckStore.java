@@ -51,10 +51,10 @@ class ZooTckStore implements TckStore, RestartControl, StepControl {
     return Optional.of(uriOver(members));
   }
 
-  /** A tick that is granted besides, another until the server looks, and time to tell of it. */
+  /** No timeout is below eight ticks, and it takes another until the server looks. */
   @Override
   public Duration endsLate() {
-    return Duration.ofSeconds(2);
+    return Duration.ofSeconds(3);
   }
 
   @Override

@@ -113,10 +113,10 @@ public final class ZooServer extends StoreServer {
     lines.add("clientPort=" + port);
     lines.add("clientPortAddress=127.0.0.1");
     lines.add("tickTime=" + TICK.toMillis());
-    lines.add("minSessionTimeout=" + TICK.multipliedBy(2).toMillis());
+    lines.add("minSessionTimeout=" + TICK.multipliedBy(8).toMillis());
     lines.add("maxSessionTimeout=" + Duration.ofMinutes(2).toMillis());
     lines.add("initLimit=50");
-    lines.add("syncLimit=10");
+    lines.add("syncLimit=20");
     lines.add("maxClientCnxns=0");
     lines.add("admin.enableServer=false");
     lines.add("4lw.commands.whitelist=*");
