@@ -52,7 +52,9 @@ public interface DistributedLock {
 
   /**
    * Runs the body while holding the lock and gives the lock back after it. The body's thread is
-   * interrupted when the lease runs out (jeopardy) or the grant is lost.
+   * interrupted when the lease runs out (jeopardy) or the grant is lost. A body that ends in
+   * jeopardy is followed by {@link Grant#check()}, so whoever called it learns which of the two it
+   * was.
    *
    * @throws LockTimeoutException if the lock was not to be had in time
    * @throws LockLostException if the grant was lost while the body ran and the body threw nothing

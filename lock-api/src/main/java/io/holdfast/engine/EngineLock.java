@@ -137,9 +137,9 @@ final class EngineLock implements DistributedLock {
       } finally {
         interrupter.stop();
       }
-      LossReason reason = grant.gone();
-      if (reason != null && reason != LossReason.RELEASED) {
-        throw grant.lost(reason);
+      // In jeopardy the body was interrupted, and may have hidden it: its caller must not.
+      if (grant.gone() != LossReason.RELEASED) {
+        grant.check();
       }
       return result;
     }

@@ -333,6 +333,37 @@ class LeaseTest {
   }
 
   @Test
+  void whoseBodyEndsInJeopardyIsToldWhetherTheLockWasLost() {
+    assertThatThrownBy(() -> holder.client.lock("a").run(Duration.ZERO, grant -> cutOff()))
+        .isInstanceOf(LockLostException.class);
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void whoseBodyEndsInJeopardyWaitsForTheRenewalThatSavesItsGrant() {
+    holder
+        .client
+        .lock("a")
+        .run(
+            Duration.ZERO,
+            grant -> {
+              cutOff();
+              world.time.after(
+                  Duration.ofSeconds(3).toNanos(), () -> holder.network = World.Sent::pass);
+            });
+    world.time.advance(Duration.ofSeconds(1));
+    assertThat(states()).contains(SessionState.JEOPARDY, SessionState.SAFE);
+  }
+
+  private void cutOff() {
+    holder.network =
+        sent -> {
+          throw World.unreachable();
+        };
+    world.time.advance(Duration.ofSeconds(16));
+  }
+
+  @Test
   void aLeaseThatWasSeenToEndStaysEndedUntilItIsRenewed() {
     Grant grant = hold();
     holder.network =
