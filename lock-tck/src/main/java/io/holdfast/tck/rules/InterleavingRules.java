@@ -9,6 +9,7 @@ import io.holdfast.spi.Request;
 import io.holdfast.spi.Standing;
 import io.holdfast.tck.store.StepControl;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,6 +18,9 @@ import org.junit.jupiter.api.Test;
  * meanwhile, and nobody is forgotten.
  */
 public interface InterleavingRules extends SpiRules {
+
+  /** How many orders are played between two renewals. */
+  int RENEWED_EVERY = 20;
 
   /** A client whose steps are let through one by one. */
   record Party(StepByStep steps, SpiClient client) {}
@@ -34,7 +38,8 @@ public interface InterleavingRules extends SpiRules {
     void fight(Party one, Party two, LockName name, Schedules order);
   }
 
-  private void inEveryOrder(Duel duel) {
+  /** Plays it with these bystanders; what holds or waits is renewed, since it takes a while. */
+  private void inEveryOrder(Duel duel, SpiClient... bystanders) {
     StepControl control = bench().control(StepControl.class);
     SpiClient witness = bench().client();
     Party one = party(control);
@@ -42,6 +47,10 @@ public interface InterleavingRules extends SpiRules {
     Schedules.forEach(
         (order, run) -> {
           LockName name = new LockName("order/" + run);
+          if (run % RENEWED_EVERY == 0) {
+            Stream.concat(Stream.of(one.client(), two.client()), Stream.of(bystanders))
+                .forEach(SpiClient::renewed);
+          }
           try {
             duel.fight(one, two, name, order);
             assertThat(witness.isFree(name)).as("nothing is left behind").isTrue();
@@ -106,7 +115,8 @@ public interface InterleavingRules extends SpiRules {
 
           assertThat(two.client().standing(leaves)).isEqualTo(new Standing.Absent());
           third.release(third.holding(waits));
-        });
+        },
+        third);
   }
 
   @Test
@@ -191,6 +201,7 @@ public interface InterleavingRules extends SpiRules {
           Held next = third.holding(waits);
           assertThat(third.holder(name).revokedAt()).isEmpty();
           third.release(next);
-        });
+        },
+        third);
   }
 }
