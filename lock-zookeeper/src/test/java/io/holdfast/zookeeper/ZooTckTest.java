@@ -11,8 +11,10 @@ import io.holdfast.tck.store.NetworkControl;
 import io.holdfast.tck.store.TckStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The whole kit on a single server, each test under a path of its own. */
+@Tag("server")
 class ZooTckTest extends HoldfastTck {
 
   private static ZooServer server;

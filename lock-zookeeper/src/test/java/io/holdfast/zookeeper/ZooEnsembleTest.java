@@ -1,0 +1,73 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.tck.TckBase;
+import io.holdfast.tck.client.AcquireRules;
+import io.holdfast.tck.process.ConcurrencyRules;
+import io.holdfast.tck.process.CrashRules;
+import io.holdfast.tck.rules.GrabRules;
+import io.holdfast.tck.rules.LookRules;
+import io.holdfast.tck.rules.OvertakeRules;
+import io.holdfast.tck.rules.QueueRules;
+import io.holdfast.tck.rules.QuorumRules;
+import io.holdfast.tck.rules.ReleaseRules;
+import io.holdfast.tck.rules.RestartRules;
+import io.holdfast.tck.rules.RevokeRules;
+import io.holdfast.tck.rules.SessionRules;
+import io.holdfast.tck.server.ZooEnsemble;
+import io.holdfast.tck.store.QuorumControl;
+import io.holdfast.tck.store.TckStore;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * What an ensemble of three could break although the whole kit has passed on one server. Servers
+ * that lag answer reads, so all verbs that read before or after they write run here, and what
+ * several clients do at once ({@link AcquireRules}, {@link ConcurrencyRules}); the leader ends
+ * sessions whichever server they are on ({@link CrashRules}); all may be restarted ({@link
+ * RestartRules}); nothing counts which only one server has ({@link QuorumRules}). What is left out
+ * is about names, the engine, single steps and long runs, and the same wherever it is asked.
+ */
+@Tag("server")
+class ZooEnsembleTest extends TckBase
+    implements QuorumRules,
+        RestartRules,
+        SessionRules,
+        GrabRules,
+        QueueRules,
+        ReleaseRules,
+        OvertakeRules,
+        RevokeRules,
+        LookRules,
+        AcquireRules,
+        ConcurrencyRules,
+        CrashRules {
+
+  private static ZooEnsemble ensemble;
+
+  @BeforeAll
+  static void startEnsemble() {
+    ensemble = ZooEnsemble.launch(3);
+  }
+
+  @AfterAll
+  static void stopEnsemble() {
+    ensemble.close();
+  }
+
+  @Override
+  protected TckStore openStore() {
+    return new EnsembleStore();
+  }
+
+  private static final class EnsembleStore extends ZooTckStore implements QuorumControl {
+    EnsembleStore() {
+      super(ensemble.addresses(), ensemble::restart);
+    }
+
+    @Override
+    public void withoutQuorum(Runnable body) {
+      ensemble.withoutQuorum(body);
+    }
+  }
+}
