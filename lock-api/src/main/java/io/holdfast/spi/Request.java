@@ -1,5 +1,6 @@
 package io.holdfast.spi;
 
+import io.holdfast.BadRequestException;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.Payload;
@@ -38,5 +39,23 @@ public record Request(
   /** Returns what identifies it. */
   public RequestKey key() {
     return new RequestKey(name, id);
+  }
+
+  /** Returns the same request with another answer to what becomes of it. */
+  public Request with(IfHeld other) {
+    return new Request(name, id, mode, other, process, why, payload);
+  }
+
+  /**
+   * Checks that a store without shared mode can fulfil it.
+   *
+   * @param where how the store is called in messages
+   * @throws BadRequestException if it asks for shared mode
+   */
+  public void requireExclusive(String where) {
+    if (mode != LockMode.EXCLUSIVE) {
+      throw new BadRequestException(
+          "Locks at %s are exclusive; shared mode is not available.".formatted(where));
+    }
   }
 }

@@ -4,8 +4,6 @@ import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Op;
-import io.holdfast.BadRequestException;
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.spi.Attempt;
@@ -51,7 +49,7 @@ final class Queues {
   }
 
   Attempt grab(Steps steps, Request request) {
-    requireExclusive(request);
+    request.requireExclusive(where);
     return asker(steps, request)
         .map(asker -> join(steps, request, asker))
         .orElse(new Attempt.SessionOver());
@@ -199,7 +197,7 @@ final class Queues {
   }
 
   Attempt overtake(Steps steps, Request request, Observed observed) {
-    requireExclusive(request);
+    request.requireExclusive(where);
     Optional<Asker> asker = asker(steps, request);
     if (asker.isEmpty()) {
       return new Attempt.SessionOver();
@@ -210,7 +208,7 @@ final class Queues {
     Attempt stands = stand(steps, request);
     // Who does not wait may hold now, but not wait: another may have come in between.
     return removed && stands instanceof Attempt.Refused
-        ? join(steps, refusable(request), asker.get())
+        ? join(steps, request.with(IfHeld.REFUSE), asker.get())
         : stands;
   }
 
@@ -229,17 +227,6 @@ final class Queues {
                 removal(key),
                 List.of())
             .isSucceeded();
-  }
-
-  private static Request refusable(Request request) {
-    return new Request(
-        request.name(),
-        request.id(),
-        request.mode(),
-        IfHeld.REFUSE,
-        request.process(),
-        request.why(),
-        request.payload());
   }
 
   /** What takes a request away, with what is known of it. */
@@ -267,11 +254,5 @@ final class Queues {
       return Released.WAS_WAITING;
     }
     return Ops.found(answer, 1).isEmpty() ? Released.FREED : Released.HANDED_ON;
-  }
-
-  private static void requireExclusive(Request request) {
-    if (request.mode() != LockMode.EXCLUSIVE) {
-      throw new BadRequestException("Locks in etcd know the exclusive mode only.");
-    }
   }
 }

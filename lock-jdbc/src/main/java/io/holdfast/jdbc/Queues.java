@@ -1,7 +1,5 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.BadRequestException;
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.Revocation;
@@ -127,10 +125,7 @@ final class Queues {
   }
 
   private Map<String, Object> parameters(Request request) {
-    if (request.mode() != LockMode.EXCLUSIVE) {
-      throw new BadRequestException(
-          "Locks in an SQL database are exclusive; shared mode is not available.");
-    }
+    request.requireExclusive(database.describe());
     Map<String, Object> parameters = new HashMap<>();
     parameters.put("name", request.name().bytes());
     parameters.put("session", request.id().session().value());

@@ -1,7 +1,5 @@
 package io.holdfast.mongo;
 
-import io.holdfast.BadRequestException;
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
@@ -39,7 +37,7 @@ final class Queues {
   }
 
   Attempt grab(Call call, Request request) {
-    requireExclusive(request);
+    request.requireExclusive(call.describe());
     SessionId mine = request.id().session();
     if (!own.isKnownToLive(mine) && !isAlive(call, mine)) {
       return new Attempt.SessionOver();
@@ -77,7 +75,7 @@ final class Queues {
   }
 
   Attempt overtake(Call call, Request request, Observed head) {
-    requireExclusive(request);
+    request.requireExclusive(call.describe());
     boolean confirmed = false;
     for (int left = ROUNDS_MAX; left > 0; left--) {
       Optional<LockDocument> seen = find(call, request.name());
@@ -209,12 +207,5 @@ final class Queues {
         call.effect(),
         "Lock %s at %s changed under every attempt to change it.".formatted(name, call.describe()),
         null);
-  }
-
-  private static void requireExclusive(Request request) {
-    if (request.mode() != LockMode.EXCLUSIVE) {
-      throw new BadRequestException(
-          "Locks in MongoDB are exclusive; shared mode is not available.");
-    }
   }
 }

@@ -3,7 +3,6 @@ package io.holdfast.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
@@ -143,7 +142,7 @@ final class RedisLockBackend implements LockBackend {
 
   @Override
   public Attempt grab(Request request, Deadline deadline) {
-    requireExclusive(request);
+    request.requireExclusive(describe());
     int queueMax = request.ifHeld() == IfHeld.QUEUE ? QUEUE_MAX : 0;
     return attempt(
         request.name(),
@@ -160,7 +159,7 @@ final class RedisLockBackend implements LockBackend {
 
   @Override
   public Attempt overtake(Request request, Observed head, Deadline deadline) {
-    requireExclusive(request);
+    request.requireExclusive(describe());
     return attempt(
         request.name(),
         namespace.ask(
@@ -173,12 +172,6 @@ final class RedisLockBackend implements LockBackend {
             ascii(head.number()),
             ascii(head.request()),
             Link.flag(guarded)));
-  }
-
-  private static void requireExclusive(Request request) {
-    if (request.mode() != LockMode.EXCLUSIVE) {
-      throw new BadRequestException("Locks in Redis are exclusive; shared mode is not available.");
-    }
   }
 
   private Attempt attempt(LockName name, Reply reply) {

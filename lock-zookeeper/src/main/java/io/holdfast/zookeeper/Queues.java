@@ -1,8 +1,6 @@
 package io.holdfast.zookeeper;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.Liveness;
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.spi.Attempt;
@@ -49,7 +47,7 @@ final class Queues {
       Created mine, List<String> names, Optional<Namespace> namespace, Optional<Node> session) {}
 
   Attempt grab(Session session, Steps steps, Request request) {
-    requireExclusive(request);
+    request.requireExclusive(where);
     Joined joined = join(steps, request);
     SessionRef ref = session.ref();
     boolean alive =
@@ -210,7 +208,7 @@ final class Queues {
   }
 
   Attempt overtake(Session session, Steps steps, Request request, Observed observed) {
-    requireExclusive(request);
+    request.requireExclusive(where);
     Heads.Seen seen = heads.see(steps, request.name());
     Optional<Head> head =
         seen.head()
@@ -224,7 +222,7 @@ final class Queues {
       return stand(session, steps, request);
     }
     // It may hold now, but not wait: another may have come in between.
-    return grab(session, steps, refusable(request));
+    return grab(session, steps, request.with(IfHeld.REFUSE));
   }
 
   private boolean mayGo(Steps steps, Head head, Heads.Seen seen) {
@@ -237,22 +235,5 @@ final class Queues {
     Answer<Boolean> removed = flight.delete(head.place().path(), head.stat().getVersion());
     flight.land();
     return removed.isOk();
-  }
-
-  private static Request refusable(Request request) {
-    return new Request(
-        request.name(),
-        request.id(),
-        request.mode(),
-        IfHeld.REFUSE,
-        request.process(),
-        request.why(),
-        request.payload());
-  }
-
-  private static void requireExclusive(Request request) {
-    if (request.mode() != LockMode.EXCLUSIVE) {
-      throw new BadRequestException("Locks in ZooKeeper know the exclusive mode only.");
-    }
   }
 }

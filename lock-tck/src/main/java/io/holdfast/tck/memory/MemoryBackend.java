@@ -1,6 +1,5 @@
 package io.holdfast.tck.memory;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
@@ -135,7 +134,7 @@ class MemoryBackend implements LockBackend, ResumableSessions {
 
   @Override
   public Attempt grab(Request request, Deadline deadline) {
-    requireExclusive(request);
+    request.requireExclusive(describe());
     return verb(
         deadline,
         state -> whyNothingIsGranted(state, request).orElseGet(() -> takeOrJoin(state, request)));
@@ -173,7 +172,7 @@ class MemoryBackend implements LockBackend, ResumableSessions {
 
   @Override
   public Attempt overtake(Request request, Observed observed, Deadline deadline) {
-    requireExclusive(request);
+    request.requireExclusive(describe());
     return verb(
         deadline,
         state ->
@@ -321,11 +320,5 @@ class MemoryBackend implements LockBackend, ResumableSessions {
   /** A further step of a verb. */
   final <T> T step(Deadline deadline, Function<MemoryState, T> step) {
     return connection.next(deadline, step);
-  }
-
-  static void requireExclusive(Request request) {
-    if (request.mode() != LockMode.EXCLUSIVE) {
-      throw new BadRequestException("A store in memory knows the exclusive mode only.");
-    }
   }
 }

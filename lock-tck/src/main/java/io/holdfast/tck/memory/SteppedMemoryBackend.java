@@ -36,7 +36,7 @@ final class SteppedMemoryBackend extends MemoryBackend {
 
   @Override
   public Attempt grab(Request request, Deadline deadline) {
-    requireExclusive(request);
+    request.requireExclusive(describe());
     Optional<Attempt> atOnce = verb(deadline, state -> grabAtOnce(state, request));
     if (atOnce.isPresent()) {
       return atOnce.get();
@@ -80,7 +80,7 @@ final class SteppedMemoryBackend extends MemoryBackend {
 
   @Override
   public Attempt overtake(Request request, Observed observed, Deadline deadline) {
-    requireExclusive(request);
+    request.requireExclusive(describe());
     Optional<Attempt> nothing = verb(deadline, state -> whyNothingIsGranted(state, request));
     if (nothing.isPresent()) {
       return nothing.get();

@@ -133,16 +133,7 @@ final class GrabMutants {
     return new InterceptedBackend(target) {
       @Override
       public Attempt grab(Request request, Deadline deadline) {
-        Request patient =
-            new Request(
-                request.name(),
-                request.id(),
-                request.mode(),
-                IfHeld.QUEUE,
-                request.process(),
-                request.why(),
-                request.payload());
-        Attempt attempt = super.grab(patient, deadline);
+        Attempt attempt = super.grab(request.with(IfHeld.QUEUE), deadline);
         return attempt instanceof Queued && request.ifHeld() == IfHeld.REFUSE
             ? new Refused(super.inspect(request.name(), deadline).orElseThrow())
             : attempt;
