@@ -6,6 +6,7 @@ import io.holdfast.SessionId;
 import io.holdfast.jdbc.Answers.Alive;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
+import io.holdfast.spi.Micros;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.NamespaceWish;
 import io.holdfast.spi.Notice;
@@ -13,7 +14,6 @@ import io.holdfast.spi.Opened;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.SessionSpec;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -86,8 +86,8 @@ final class Sessions {
             "incarnation", database.incarnation(link),
             "protocol", wished.protocol(),
             "partitions", wished.partitions(),
-            "maxttl", micros("maxTtl", wished.maxTtl()),
-            "maxclockstep", micros("maxClockStep", wished.maxClockStep()));
+            "maxttl", Micros.exactly("maxTtl", wished.maxTtl()),
+            "maxclockstep", Micros.exactly("maxClockStep", wished.maxClockStep()));
     try {
       link.change(dialect.writeNamespace(), parameters);
     } catch (SQLException e) {
@@ -110,16 +110,6 @@ final class Sessions {
                     StoreTime.duration(row.getLong("max_clock_step"))))
         .stream()
         .findFirst();
-  }
-
-  /** A setting that were cut off would differ from itself at the next opening. */
-  private static long micros(String setting, Duration value) {
-    long micros = StoreTime.micros(value);
-    if (!StoreTime.duration(micros).equals(value)) {
-      throw new BadRequestException(
-          "%s must be whole microseconds, not %s.".formatted(setting, value));
-    }
-    return micros;
   }
 
   /**

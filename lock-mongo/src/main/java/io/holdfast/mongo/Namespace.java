@@ -6,8 +6,8 @@ import static io.holdfast.mongo.Docs.number;
 import static io.holdfast.mongo.Docs.text;
 
 import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
 import io.holdfast.mongo.MongoNames.Part;
+import io.holdfast.spi.Micros;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.NamespaceWish;
 import java.time.Duration;
@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.bson.BsonDocument;
-import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,8 +95,10 @@ final class Namespace {
                     "$setOnInsert",
                     doc("protocol", number((long) wished.protocol()))
                         .append("partitions", number((long) wished.partitions()))
-                        .append("maxTtl", micros("maxTtl", wished.maxTtl()))
-                        .append("maxClockStep", micros("maxClockStep", wished.maxClockStep()))
+                        .append("maxTtl", number(Micros.exactly("maxTtl", wished.maxTtl())))
+                        .append(
+                            "maxClockStep",
+                            number(Micros.exactly("maxClockStep", wished.maxClockStep())))
                         .append("floor", number(0L)))
                 .append("$inc", doc("sweeps", number(1L))),
             FIELDS);
@@ -129,15 +130,5 @@ final class Namespace {
 
   private static Duration duration(BsonDocument document, String field) {
     return Duration.of(document.getInt64(field).getValue(), ChronoUnit.MICROS);
-  }
-
-  /** A setting that were cut off would differ from itself at the next opening. */
-  private static BsonInt64 micros(String setting, Duration value) {
-    long micros = value.toNanos() / 1_000;
-    if (!Duration.of(micros, ChronoUnit.MICROS).equals(value)) {
-      throw new BadRequestException(
-          "%s must be whole microseconds, not %s.".formatted(setting, value));
-    }
-    return number(micros);
   }
 }

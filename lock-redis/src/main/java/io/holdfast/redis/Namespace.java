@@ -3,14 +3,12 @@ package io.holdfast.redis;
 import static io.holdfast.redis.RedisLockBackend.ascii;
 
 import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
 import io.holdfast.LockName;
 import io.holdfast.redis.Redis.Lane;
 import io.holdfast.spi.Deadline;
+import io.holdfast.spi.Micros;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.NamespaceWish;
-import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32;
@@ -69,8 +67,8 @@ final class Namespace {
                     deadline,
                     ascii(preferred.protocol()),
                     ascii(partitions),
-                    ascii(micros("maxTtl", preferred.maxTtl())),
-                    ascii(micros("maxClockStep", preferred.maxClockStep()))))
+                    ascii(Micros.exactly("maxTtl", preferred.maxTtl())),
+                    ascii(Micros.exactly("maxClockStep", preferred.maxClockStep()))))
             .orElseThrow();
     if (found.partitions() != partitions) {
       throw new BackendUnusableException(
@@ -97,16 +95,6 @@ final class Namespace {
           reply.duration(4));
     }
     return Optional.of(found);
-  }
-
-  /** A setting that were cut off would differ from itself at the next opening. */
-  static long micros(String setting, Duration value) {
-    long micros = value.toNanos() / 1_000;
-    if (!Duration.of(micros, ChronoUnit.MICROS).equals(value)) {
-      throw new BadRequestException(
-          "%s must be whole microseconds, not %s.".formatted(setting, value));
-    }
-    return micros;
   }
 
   Reply ask(Script script, int partition, Deadline deadline, byte[]... arguments) {

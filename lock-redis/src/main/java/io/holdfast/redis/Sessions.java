@@ -11,6 +11,7 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.Ended;
+import io.holdfast.spi.Micros;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.Notice;
 import io.holdfast.spi.Opened;
@@ -48,7 +49,7 @@ final class Sessions {
             spec.partition(),
             deadline,
             ascii(spec.id()),
-            ascii(Namespace.micros("The TTL", spec.ttl())),
+            ascii(Micros.exactly("The TTL", spec.ttl())),
             channel,
             utf8(spec.process().value()));
     if (answer == null) {

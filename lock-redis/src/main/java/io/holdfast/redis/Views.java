@@ -9,6 +9,7 @@ import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
 import io.holdfast.redis.Redis.Lane;
 import io.holdfast.spi.Deadline;
+import io.holdfast.spi.Micros;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.QueueEntry;
@@ -159,7 +160,7 @@ final class Views {
                 Script.SWEEP,
                 partition,
                 deadline,
-                ascii(Namespace.micros("idle", idle)),
+                ascii(Micros.exactly("idle", idle)),
                 ascii(BATCH),
                 after);
         gone += (int) reply.number(0);
