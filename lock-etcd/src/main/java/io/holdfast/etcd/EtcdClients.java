@@ -11,6 +11,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.netty.GrpcSslContexts;
 import io.holdfast.BadRequestException;
+import io.holdfast.spi.StoreUri;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.File;
@@ -37,7 +38,7 @@ final class EtcdClients {
 
   private EtcdClients() {}
 
-  static Client make(EtcdUri uri) {
+  static Client make(StoreUri uri) {
     ClientBuilder builder =
         Client.builder()
             .retryMaxAttempts(0)
@@ -47,8 +48,8 @@ final class EtcdClients {
             .keepaliveTimeout(PING_ANSWERED_WITHIN)
             .keepaliveWithoutCalls(false)
             .interceptor(new Limit());
-    uri.user()
-        .ifPresent(login -> builder.user(bytes(login.name())).password(bytes(login.password())));
+    uri.login()
+        .ifPresent(login -> builder.user(bytes(login.user())).password(bytes(login.password())));
     if (uri.tls()) {
       builder.sslContext(tls(uri));
       String authority = uri.options().get("authority");
@@ -57,11 +58,11 @@ final class EtcdClients {
       }
     }
     return builder
-        .endpoints(uri.members().stream().map(member -> URI.create("http://" + member)).toList())
+        .endpoints(uri.hosts().stream().map(host -> URI.create("http://" + host)).toList())
         .build();
   }
 
-  private static SslContext tls(EtcdUri uri) {
+  private static SslContext tls(StoreUri uri) {
     SslContextBuilder context = GrpcSslContexts.forClient();
     try {
       String ca = uri.options().get("ca");

@@ -21,14 +21,12 @@ public final class EtcdLockProvider implements LockProvider {
 
   @Override
   public List<String> uriForms() {
-    return List.of(
-        EtcdUri.SCHEME + "HOST:PORT,HOST:PORT/PREFIX",
-        EtcdUri.TLS_SCHEME + "HOST:PORT,HOST:PORT/PREFIX");
+    return List.of("etcd://HOST:PORT,HOST:PORT/PREFIX", "etcds://HOST:PORT,HOST:PORT/PREFIX");
   }
 
   @Override
   public boolean accepts(String uri) {
-    return EtcdUri.isEtcd(uri);
+    return EtcdUri.FORM.accepts(uri);
   }
 
   @Override
@@ -41,7 +39,8 @@ public final class EtcdLockProvider implements LockProvider {
     EtcdUri parsed = EtcdUri.parse(uri);
     Keys keys = new Keys(parsed.prefix());
     EtcdLink link =
-        new EtcdLink(Clients.owned(() -> EtcdClients.make(parsed)), parsed.describe(), beforeStep);
+        new EtcdLink(
+            Clients.owned(() -> EtcdClients.make(parsed.cluster())), parsed.describe(), beforeStep);
     EtcdLockBackend backend = new EtcdLockBackend(link, keys, options);
     try {
       return backend.opened(deadline);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.BadRequestException;
+import io.holdfast.spi.StoreUri;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,9 +15,9 @@ class EtcdUriTest {
   void membersArePortsOfHosts() {
     EtcdUri uri = EtcdUri.parse("etcd://one:1,two,[::1]:3");
 
-    assertThat(uri.members()).containsExactly("one:1", "two:2379", "[::1]:3");
-    assertThat(uri.tls()).isFalse();
-    assertThat(uri.user()).isEmpty();
+    assertThat(uri.cluster().hosts()).containsExactly("one:1", "two:2379", "[::1]:3");
+    assertThat(uri.cluster().tls()).isFalse();
+    assertThat(uri.cluster().login()).isEmpty();
     assertThat(uri.prefix()).isEqualTo("holdfast");
   }
 
@@ -30,9 +31,9 @@ class EtcdUriTest {
   void userAndPasswordAreDecodedAndNotShown() {
     EtcdUri uri = EtcdUri.parse("ETCDS://me:s%40c+ret@h?ca=/a%20b&authority=etcd.example");
 
-    assertThat(uri.user()).contains(new EtcdUri.Login("me", "s@c+ret"));
-    assertThat(uri.tls()).isTrue();
-    assertThat(uri.options())
+    assertThat(uri.cluster().login()).contains(new StoreUri.Login("me", "s@c+ret"));
+    assertThat(uri.cluster().tls()).isTrue();
+    assertThat(uri.cluster().options())
         .containsEntry("ca", "/a b")
         .containsEntry("authority", "etcd.example");
     assertThat(uri.describe()).isEqualTo("etcds://h:2379/holdfast");
@@ -49,6 +50,9 @@ class EtcdUriTest {
         "etcd://h:port",
         "etcd://secret@h",
         "etcd://u:%secret@h",
+        "etcd://u:secret/x@h",
+        "etcd://u:1/secret@h",
+        "etcds://u:1?secret@h",
         "etcd://h?ca=x",
         "etcds://h?x=y",
         "etcds://h?cert=x",

@@ -23,14 +23,12 @@ public final class ZookeeperLockProvider implements LockProvider {
 
   @Override
   public List<String> uriForms() {
-    return List.of(
-        ZookeeperUri.SCHEME + "HOST:PORT,HOST:PORT/PATH",
-        ZookeeperUri.TLS_SCHEME + "HOST:PORT,HOST:PORT/PATH");
+    return List.of("zookeeper://HOST:PORT,HOST:PORT/PATH", "zookeepers://HOST:PORT,HOST:PORT/PATH");
   }
 
   @Override
   public boolean accepts(String uri) {
-    return ZookeeperUri.isZookeeper(uri);
+    return ZookeeperUri.FORM.accepts(uri);
   }
 
   @Override

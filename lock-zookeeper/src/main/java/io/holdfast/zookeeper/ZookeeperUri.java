@@ -1,17 +1,11 @@
 package io.holdfast.zookeeper;
 
 import io.holdfast.BadRequestException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
+import io.holdfast.spi.StoreUri;
+import io.holdfast.spi.UriForm;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ClientX509Util;
@@ -22,21 +16,20 @@ import org.apache.zookeeper.common.X509Util;
  * for TLS, then possibly with {@code
  * ?tickTime=MILLIS&trustStore=FILE&trustStorePassword=…&keyStore=FILE&keyStorePassword=…}.
  *
- * @param tls whether to encrypt
- * @param login who to log in as, {@code USER:PASSWORD}
- * @param members each as {@code HOST:PORT}
+ * @param ensemble what the URI says
  * @param path the node below which everything lies
- * @param options what follows the question mark
  */
-record ZookeeperUri(
-    boolean tls,
-    Optional<String> login,
-    List<String> members,
-    String path,
-    Map<String, String> options) {
+record ZookeeperUri(StoreUri ensemble, String path) {
 
-  static final String SCHEME = "zookeeper://";
-  static final String TLS_SCHEME = "zookeepers://";
+  static final UriForm FORM =
+      new UriForm(
+          "a ZooKeeper ensemble",
+          "zookeeper://host:2181,host:2181/path or zookeepers://user:password@host:2281/path?trustStore=FILE",
+          "zookeeper",
+          "zookeepers",
+          2181,
+          List.of("tickTime"),
+          List.of("trustStore", "trustStorePassword", "keyStore", "keyStorePassword"));
 
   /** Below which node everything lies unless the URI says otherwise. */
   static final String PATH_DEFAULT = "/holdfast";
@@ -44,106 +37,36 @@ record ZookeeperUri(
   /** The tick of servers that were not told another. */
   static final Duration TICK_DEFAULT = Duration.ofSeconds(2);
 
-  private static final String PORT_DEFAULT = "2181";
-  private static final String TICK = "tickTime";
-  private static final Set<String> TLS_OPTIONS =
-      Set.of("trustStore", "trustStorePassword", "keyStore", "keyStorePassword");
-  private static final Pattern FORM =
-      Pattern.compile("zookeepers?://(?:([^@/?#]*)@)?([^@/?#]+)(/[^?#]*)?(?:\\?([^#]*))?");
-  private static final Pattern MEMBER =
-      Pattern.compile("([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::([0-9]{1,5}))?");
   private static final Pattern MILLIS = Pattern.compile("[1-9][0-9]{0,5}");
-
-  static boolean isZookeeper(String uri) {
-    String lower = uri.toLowerCase(Locale.ROOT);
-    return lower.startsWith(SCHEME) || lower.startsWith(TLS_SCHEME);
-  }
 
   /**
    * Reads a URI.
    *
-   * @throws BadRequestException if it is not well-formed; the message does not show it, since there
-   *     may be a password in it
+   * @throws BadRequestException if it is not well-formed
    */
   static ZookeeperUri parse(String uri) {
-    int scheme = uri.indexOf(':');
-    Matcher form =
-        FORM.matcher(uri.substring(0, scheme).toLowerCase(Locale.ROOT) + uri.substring(scheme));
-    if (!form.matches()) {
-      throw malformed("it is not of that form");
+    StoreUri ensemble = FORM.parse(uri);
+    FORM.requireWholeLogin(ensemble);
+    if (!MILLIS.matcher(ensemble.options().getOrDefault("tickTime", "1")).matches()) {
+      throw FORM.malformed("tickTime is a number of milliseconds");
     }
-    List<String> members = new ArrayList<>();
-    for (String text : form.group(2).split(",", -1)) {
-      Matcher member = MEMBER.matcher(text);
-      if (!member.matches()) {
-        throw malformed("\"" + text + "\" is no host");
-      }
-      members.add(
-          member.group(1) + ":" + Optional.ofNullable(member.group(2)).orElse(PORT_DEFAULT));
-    }
-    String path = Optional.ofNullable(form.group(3)).orElse("").replaceAll("/+$", "");
-    boolean tls = form.group().startsWith(TLS_SCHEME);
     return new ZookeeperUri(
-        tls,
-        Optional.ofNullable(form.group(1)).map(ZookeeperUri::login),
-        List.copyOf(members),
-        path.isEmpty() ? PATH_DEFAULT : path,
-        options(Optional.ofNullable(form.group(4)).orElse(""), tls));
-  }
-
-  private static String login(String text) {
-    int colon = text.indexOf(':');
-    if (colon <= 0) {
-      throw malformed("a user comes with a password, as in user:password@");
-    }
-    return decoded(text);
-  }
-
-  private static Map<String, String> options(String text, boolean tls) {
-    Map<String, String> options = new HashMap<>();
-    for (String option : text.isEmpty() ? new String[0] : text.split("&", -1)) {
-      int equals = option.indexOf('=');
-      String name = equals < 0 ? option : option.substring(0, equals);
-      if (equals < 0 || !(name.equals(TICK) || TLS_OPTIONS.contains(name))) {
-        throw malformed(
-            "it knows the options tickTime, trustStore, trustStorePassword, keyStore and keyStorePassword, not \""
-                + name
-                + "\"");
-      }
-      if (!tls && TLS_OPTIONS.contains(name)) {
-        throw malformed("the option " + name + " is for zookeepers://");
-      }
-      options.put(name, decoded(option.substring(equals + 1)));
-    }
-    if (options.containsKey(TICK) && !MILLIS.matcher(options.get(TICK)).matches()) {
-      throw malformed("tickTime is a number of milliseconds");
-    }
-    return Map.copyOf(options);
-  }
-
-  private static String decoded(String text) {
-    try {
-      // A plus sign is one: only forms mean a space by it.
-      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      throw malformed("there is a % in it that begins no encoded character");
-    }
-  }
-
-  private static BadRequestException malformed(String why) {
-    return new BadRequestException(
-        "The URI does not name a ZooKeeper ensemble: %s. Give one such as zookeeper://host:2181,host:2181/path or zookeepers://user:password@host:2281/path?trustStore=FILE"
-            .formatted(why));
+        ensemble, ensemble.path().isEmpty() ? PATH_DEFAULT : "/" + ensemble.path());
   }
 
   /** Returns the servers as the client library wants them. */
   String servers() {
-    return String.join(",", members);
+    return String.join(",", ensemble.hosts());
+  }
+
+  /** Returns who to log in as, {@code USER:PASSWORD}. */
+  Optional<String> login() {
+    return ensemble.login().map(login -> login.user() + ":" + login.password());
   }
 
   /** Returns the tick of the servers. */
   Duration tick() {
-    return Optional.ofNullable(options.get(TICK))
+    return Optional.ofNullable(ensemble.options().get("tickTime"))
         .map(millis -> Duration.ofMillis(Long.parseLong(millis)))
         .orElse(TICK_DEFAULT);
   }
@@ -151,7 +74,7 @@ record ZookeeperUri(
   /** Returns what the client library is told besides. */
   ZKClientConfig clientConfig() {
     ZKClientConfig config = new ZKClientConfig();
-    if (tls) {
+    if (ensemble.tls()) {
       config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
       config.setProperty(
           ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET,
@@ -167,7 +90,7 @@ record ZookeeperUri(
   }
 
   private void set(ZKClientConfig config, String property, String option) {
-    String value = options.get(option);
+    String value = ensemble.options().get(option);
     if (value != null) {
       config.setProperty(property, value);
     }
@@ -175,12 +98,6 @@ record ZookeeperUri(
 
   /** Returns it without user, password and options. */
   String describe() {
-    return (tls ? TLS_SCHEME : SCHEME) + servers() + path;
-  }
-
-  /** Without the password. */
-  @Override
-  public String toString() {
-    return describe();
+    return ensemble.address() + path;
   }
 }

@@ -17,7 +17,7 @@ class ZookeeperUriTest {
     ZookeeperUri uri = ZookeeperUri.parse("zookeeper://one:1,two,[::1]:3");
 
     assertThat(uri.servers()).isEqualTo("one:1,two:2181,[::1]:3");
-    assertThat(uri.tls()).isFalse();
+    assertThat(uri.ensemble().tls()).isFalse();
     assertThat(uri.login()).isEmpty();
     assertThat(uri.path()).isEqualTo("/holdfast");
     assertThat(uri.tick()).isEqualTo(Duration.ofSeconds(2));
@@ -55,6 +55,9 @@ class ZookeeperUriTest {
         "zookeeper://h:port",
         "zookeeper://secret@h",
         "zookeeper://u:%secret@h",
+        "zookeeper://u:secret/x@h",
+        "zookeeper://u:1/secret@h",
+        "zookeepers://u:1?secret@h",
         "zookeeper://h?trustStore=x",
         "zookeeper://h?tickTime=0",
         "zookeeper://h?tickTime=fast",
