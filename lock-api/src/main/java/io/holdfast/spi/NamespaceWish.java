@@ -33,6 +33,17 @@ public record NamespaceWish(
   }
 
   /**
+   * Returns the settings that the first client of a namespace writes to open a session in it.
+   *
+   * @throws BadRequestException if the session's TTL is above their {@code maxTtl}
+   */
+  public NamespaceSettings orDefaultsFor(Duration ttl) {
+    NamespaceSettings settings = orDefaults();
+    settings.requireTtl(ttl);
+    return settings;
+  }
+
+  /**
    * Checks the wish against the namespace as it is.
    *
    * @param where how the store is called in messages

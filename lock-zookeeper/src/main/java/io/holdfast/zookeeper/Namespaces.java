@@ -24,14 +24,7 @@ final class Namespaces {
    * opened in it.
    */
   Namespace openFor(Steps steps, NamespaceWish wish, Duration ttl) {
-    Namespace namespace =
-        read(steps)
-            .orElseGet(
-                () -> {
-                  NamespaceSettings settings = wish.orDefaults();
-                  settings.requireTtl(ttl);
-                  return make(steps, settings);
-                });
+    Namespace namespace = read(steps).orElseGet(() -> make(steps, wish.orDefaultsFor(ttl)));
     wish.requireMetBy(namespace.settings(), where);
     namespace.settings().requireTtl(ttl);
     return namespace;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.ProcessIdentity;
 import io.holdfast.SessionId;
+import io.holdfast.spi.NamespaceText;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
@@ -41,7 +42,7 @@ record SessionRef(
 
   /** Reads what was written. */
   static SessionRef of(SessionId id, Node node) {
-    Map<String, String> lines = Namespace.lines(node.data());
+    Map<String, String> lines = NamespaceText.lines(new String(node.data(), UTF_8));
     return new SessionRef(
         id,
         node.stat().getEphemeralOwner(),
