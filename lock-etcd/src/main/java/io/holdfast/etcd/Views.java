@@ -6,6 +6,7 @@ import io.etcd.jetcd.op.Op;
 import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
+import io.holdfast.spi.Batches;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.RequestKey;
@@ -38,7 +39,7 @@ final class Views {
 
   List<Standing> look(Steps steps, List<RequestKey> requests) {
     List<Standing> standings = new ArrayList<>();
-    for (List<RequestKey> batch : batches(requests)) {
+    for (List<RequestKey> batch : Batches.of(requests, LOCKS_PER_TXN)) {
       List<Op> reads = new ArrayList<>();
       for (RequestKey key : batch) {
         // Those who wait may publish much: of all but the first only the keys are wanted.
@@ -127,7 +128,7 @@ final class Views {
   /** Returns the records of those locks that are held. */
   private List<LockRecord> records(Steps steps, List<LockName> names) {
     List<LockRecord> records = new ArrayList<>();
-    for (List<LockName> batch : batches(names)) {
+    for (List<LockName> batch : Batches.of(names, LOCKS_PER_TXN)) {
       List<Op> reads = new ArrayList<>();
       for (LockName name : batch) {
         reads.add(Ops.all(keys.queue(name)));
@@ -145,13 +146,5 @@ final class Views {
       }
     }
     return records;
-  }
-
-  private static <T> List<List<T>> batches(List<T> all) {
-    List<List<T>> batches = new ArrayList<>();
-    for (int from = 0; from < all.size(); from += LOCKS_PER_TXN) {
-      batches.add(all.subList(from, Math.min(all.size(), from + LOCKS_PER_TXN)));
-    }
-    return batches;
   }
 }

@@ -5,6 +5,7 @@ import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Obstacle;
+import io.holdfast.spi.Batches;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
 import java.util.ArrayList;

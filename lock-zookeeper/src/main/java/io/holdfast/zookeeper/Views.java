@@ -3,6 +3,7 @@ package io.holdfast.zookeeper;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.Waiter;
+import io.holdfast.spi.Batches;
 import io.holdfast.spi.Request.IfHeld;
 import java.util.ArrayList;
 import java.util.Arrays;
