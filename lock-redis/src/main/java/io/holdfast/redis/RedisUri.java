@@ -1,21 +1,16 @@
 package io.holdfast.redis;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.holdfast.BadRequestException;
 import io.holdfast.spi.BackendOptions.RestartGuard;
-import java.net.URLDecoder;
+import io.holdfast.spi.StoreUri;
+import io.holdfast.spi.UriForm;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 
 /**
@@ -57,18 +52,26 @@ record RedisUri(
       this.suffix = suffix;
       this.port = port;
     }
+
+    private UriForm form() {
+      return new UriForm(
+          "a Redis server or cluster",
+          "redis://host:6379/0, redis-sentinel://host,host/master or redis-cluster://host,host, and rediss… for TLS",
+          "redis" + suffix,
+          "rediss" + suffix,
+          port,
+          List.of("prefix", "waitReplicas", "restartGuard"),
+          List.of("ca", "cert", "key"));
+    }
+
+    private static Optional<Layout> find(String uri) {
+      return Arrays.stream(values()).filter(layout -> layout.form().accepts(uri)).findFirst();
+    }
+
+    private BadRequestException malformed(String why) {
+      return form().malformed(why);
+    }
   }
-
-  private static final Pattern FORM =
-      Pattern.compile(
-          "(?<scheme>rediss?)(?<layout>|-sentinel|-cluster)://(?:(?<who>[^/?]*)@)?(?<hosts>[^/?@]+)(?:/(?<path>[^?]*))?(?:\\?(?<query>.*))?",
-          Pattern.CASE_INSENSITIVE);
-
-  private static final Pattern HOST =
-      Pattern.compile("(?<host>\\[[0-9A-Fa-f:.]+\\]|[^:\\[\\]\\s]+)(?::(?<port>[0-9]{1,5}))?");
-
-  private static final List<String> PARAMETERS =
-      List.of("prefix", "waitReplicas", "restartGuard", "ca", "cert", "key");
 
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,4}");
 
@@ -82,112 +85,70 @@ record RedisUri(
   }
 
   static boolean isOne(String uri) {
-    String scheme = uri.substring(0, Math.max(0, uri.indexOf(':'))).toLowerCase(Locale.ROOT);
-    return scheme.matches("rediss?(-sentinel|-cluster)?");
+    return Layout.find(uri).isPresent();
   }
 
   /**
-   * Reads a URI.
+   * Reads a URI of which {@link #isOne} is true.
    *
    * @throws BadRequestException if it is not well-formed; never with a password in the message
    */
   static RedisUri of(String uri) {
-    Matcher form = FORM.matcher(uri);
-    if (!form.matches()) {
-      throw wrong("is not one of " + String.join(", ", forms()));
+    Layout layout = Layout.find(uri).orElseThrow();
+    StoreUri parsed = layout.form().parse(uri);
+    if (layout == Layout.SERVER && parsed.hosts().size() > 1) {
+      throw layout.malformed("it has several hosts: use redis-sentinel:// or redis-cluster://");
     }
-    Layout layout = layout(form.group("layout"));
-    boolean encrypted = form.group("scheme").equalsIgnoreCase("rediss");
-    Map<String, String> parameters = parameters(form.group("query"));
-    String path = decode(form.group("path"));
-    List<HostAndPort> hosts = hosts(form.group("hosts"), layout);
-    @Nullable String who = form.group("who");
-    int colon = who == null ? -1 : who.indexOf(':');
+    Map<String, String> options = parsed.options();
     return new RedisUri(
         layout,
-        tls(encrypted, parameters),
-        who == null ? Optional.empty() : filled(decode(colon < 0 ? who : who.substring(0, colon))),
-        who == null || colon < 0 ? Optional.empty() : filled(decode(who.substring(colon + 1))),
-        hosts,
-        layout == Layout.SENTINEL ? master(path) : "",
-        database(layout, path),
-        new RedisNames(parameters.getOrDefault("prefix", RedisNames.PREFIX_DEFAULT)),
-        number("waitReplicas", parameters.getOrDefault("waitReplicas", "0")),
-        guard(parameters.getOrDefault("restartGuard", "on")));
+        parsed.tls() ? Optional.of(tls(layout, options)) : Optional.empty(),
+        parsed.login().map(StoreUri.Login::user).filter(user -> !user.isEmpty()),
+        parsed.login().map(StoreUri.Login::password).filter(password -> !password.isEmpty()),
+        parsed.hosts().stream().map(RedisUri::host).toList(),
+        layout == Layout.SENTINEL ? master(parsed.path()) : "",
+        database(layout, parsed.path()),
+        new RedisNames(options.getOrDefault("prefix", RedisNames.PREFIX_DEFAULT)),
+        number(layout, "waitReplicas", options.getOrDefault("waitReplicas", "0")),
+        guard(layout, options.getOrDefault("restartGuard", "on")));
   }
 
-  private static Map<String, String> parameters(@Nullable String query) {
-    Map<String, String> parameters = new HashMap<>();
-    for (String each : query == null || query.isEmpty() ? new String[0] : query.split("&")) {
-      int equals = Math.max(0, each.indexOf('='));
-      String name = each.substring(0, equals);
-      if (!PARAMETERS.contains(name)) {
-        throw wrong("has an unknown parameter; known are " + String.join(", ", PARAMETERS));
-      }
-      parameters.put(name, decode(each.substring(equals + 1)));
-    }
-    return parameters;
+  private static HostAndPort host(String text) {
+    return HostAndPort.from(text.replaceAll("[\\[\\]]", ""));
   }
 
-  private static Optional<Tls> tls(boolean encrypted, Map<String, String> parameters) {
-    Tls tls = new Tls(file(parameters, "ca"), file(parameters, "cert"), file(parameters, "key"));
-    if (!encrypted && !tls.equals(Tls.OF_JAVA)) {
-      throw wrong("has a parameter ca, cert or key, which are for rediss://");
-    }
+  private static Tls tls(Layout layout, Map<String, String> options) {
+    Tls tls =
+        new Tls(
+            file(layout, options, "ca"),
+            file(layout, options, "cert"),
+            file(layout, options, "key"));
     if (tls.certificate().isPresent() != tls.key().isPresent()) {
-      throw wrong("has only one of the parameters cert and key");
+      throw layout.malformed("cert and key come together");
     }
-    return encrypted ? Optional.of(tls) : Optional.empty();
+    return tls;
   }
 
-  private static Optional<Path> file(Map<String, String> parameters, String name) {
+  private static Optional<Path> file(Layout layout, Map<String, String> options, String name) {
     try {
-      return Optional.ofNullable(parameters.get(name)).map(Path::of);
+      return Optional.ofNullable(options.get(name)).map(Path::of);
     } catch (InvalidPathException e) {
-      throw wrong("has a " + name + " that is no path of a file");
+      throw layout.malformed(name + " is no path of a file");
     }
   }
 
-  private static RestartGuard guard(String value) {
+  private static RestartGuard guard(Layout layout, String value) {
     return switch (value) {
       case "on" -> RestartGuard.ON;
       case "off" -> RestartGuard.OFF;
-      default -> throw wrong("has a restartGuard that is neither on nor off");
+      default -> throw layout.malformed("restartGuard is neither on nor off");
     };
-  }
-
-  private static Layout layout(String suffix) {
-    for (Layout layout : Layout.values()) {
-      if (layout.suffix.equalsIgnoreCase(suffix)) {
-        return layout;
-      }
-    }
-    throw wrong("has an unknown scheme");
-  }
-
-  private static List<HostAndPort> hosts(String text, Layout layout) {
-    List<HostAndPort> hosts = new ArrayList<>();
-    for (String each : text.split(",", -1)) {
-      Matcher host = HOST.matcher(each);
-      if (!host.matches()) {
-        throw wrong("has a host that is not HOST or HOST:PORT");
-      }
-      @Nullable String port = host.group("port");
-      hosts.add(
-          new HostAndPort(
-              host.group("host").replaceAll("[\\[\\]]", ""),
-              port == null ? layout.port : Integer.parseInt(port)));
-    }
-    if (layout == Layout.SERVER && hosts.size() > 1) {
-      throw wrong("names several hosts: use redis-sentinel:// or redis-cluster://");
-    }
-    return List.copyOf(hosts);
   }
 
   private static String master(String path) {
     String master = path.split("/", -1)[0];
     if (master.isEmpty()) {
-      throw wrong("does not say which master: redis-sentinel://HOST,HOST/MASTER");
+      throw Layout.SENTINEL.malformed("it does not say which master");
     }
     return master;
   }
@@ -196,43 +157,27 @@ record RedisUri(
     String[] parts = path.split("/", -1);
     int at = layout == Layout.SENTINEL ? 1 : 0;
     if (parts.length > at + 1) {
-      throw wrong("has a path that is too long");
+      throw layout.malformed("its path is too long");
     }
     String database = parts.length > at ? parts[at] : "";
     if (layout == Layout.CLUSTER && !database.isEmpty()) {
-      throw wrong("names a database, but a cluster has one only");
+      throw layout.malformed("it has a database, but a cluster has one only");
     }
-    return database.isEmpty() ? 0 : number("database", database);
+    return database.isEmpty() ? 0 : number(layout, "the database", database);
   }
 
-  private static int number(String what, String value) {
+  private static int number(Layout layout, String what, String value) {
     if (!NUMBER.matcher(value).matches()) {
-      throw wrong("has a " + what + " that is not a number");
+      throw layout.malformed(what + " is not a number");
     }
     return Integer.parseInt(value);
   }
 
-  private static Optional<String> filled(String text) {
-    return text.isEmpty() ? Optional.empty() : Optional.of(text);
-  }
-
-  private static String decode(@Nullable String text) {
-    try {
-      // A plus is a plus here: this is no form of a web page.
-      return text == null ? "" : URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
-    } catch (IllegalArgumentException e) {
-      throw wrong("has a % that is not followed by two hexadecimal digits");
-    }
-  }
-
-  private static BadRequestException wrong(String what) {
-    return new BadRequestException("The URI of Redis " + what + ".");
-  }
-
   /** Returns how the server is called in messages. */
   String describe() {
-    StringBuilder text = new StringBuilder(tls.isPresent() ? "rediss" : "redis");
-    text.append(layout.suffix).append("://");
+    UriForm form = layout.form();
+    StringBuilder text = new StringBuilder(tls.isPresent() ? form.tlsScheme() : form.scheme());
+    text.append("://");
     text.append(String.join(",", hosts.stream().map(HostAndPort::toString).toList()));
     if (!master.isEmpty()) {
       text.append('/').append(master);
