@@ -8,8 +8,6 @@ import io.holdfast.BadRequestException;
 import io.holdfast.mongo.Connections.Owner;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -57,7 +55,8 @@ final class MongoUri {
     String prefix = MongoNames.PREFIX_DEFAULT;
     String rest = uri;
     if (option.find()) {
-      prefix = URLDecoder.decode(option.group(2), StandardCharsets.UTF_8);
+      // No character that a prefix may have is ever percent-encoded.
+      prefix = option.group(2);
       rest =
           option.replaceFirst(
               option.group(3).isEmpty() ? "" : Matcher.quoteReplacement(option.group(1)));

@@ -41,6 +41,7 @@ class MongoUriTest {
         "mongodb://app:se/cret@h",
         "mongodb://app:secret@h:0",
         "mongodb://h/app?holdfastPrefix=$x",
+        "mongodb://h/app?holdfastPrefix=%zz",
         "mongodb://h/app?holdfastPrefix=system."
       })
   void aUriThatIsWrongIsRefusedWithoutShowingThePassword(String uri) {
