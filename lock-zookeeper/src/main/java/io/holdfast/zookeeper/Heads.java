@@ -48,7 +48,7 @@ final class Heads {
   }
 
   private Optional<Head> read(Steps steps, Place place) {
-    return Head.of(place, Batches.read(steps, Head.reads(paths, place)));
+    return Head.of(place, steps.read(Head.reads(paths, place)));
   }
 
   /** Returns whether a head counts, and makes its mark anew where its time cannot be told. */

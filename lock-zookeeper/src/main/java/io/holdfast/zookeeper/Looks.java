@@ -4,8 +4,8 @@ import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.Batches;
+import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
 import java.util.ArrayList;
@@ -79,7 +79,7 @@ final class Looks {
       found.add(new Found(key, line, ahead, details.size()));
       details.addAll(details(looker, line, ahead));
     }
-    List<OpResult> read = details.size() > 1 ? Batches.read(steps, details) : List.of();
+    List<OpResult> read = details.size() > 1 ? steps.read(details) : List.of();
     List<Standing> standings = new ArrayList<>();
     StoreClock clock = new StoreClock();
     if (!read.isEmpty()) {

@@ -9,6 +9,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 
@@ -31,6 +33,14 @@ final class Steps {
   /** Returns a flight to put requests in. */
   Flight flight() {
     return new Flight(this);
+  }
+
+  /** Reads nodes of one moment, in a flight of their own. */
+  List<OpResult> read(List<Op> reads) {
+    Flight flight = flight();
+    Answer<List<OpResult>> answer = flight.readAll(reads);
+    flight.land();
+    return answer.value().orElseThrow();
   }
 
   Deadline deadline() {

@@ -49,7 +49,7 @@ final class Views {
     List<Waiter> waiters = new ArrayList<>();
     for (List<Place> batch : Batches.of(waiting, PLACES_PER_READ)) {
       List<OpResult> read =
-          Batches.read(steps, batch.stream().map(place -> Op.getData(place.path())).toList());
+          steps.read(batch.stream().map(place -> Op.getData(place.path())).toList());
       for (int i = 0; i < batch.size(); i++) {
         Place place = batch.get(i);
         Node.of(read.get(i)).ifPresent(node -> waiters.add(place.entry(node.data()).asWaiter()));
@@ -97,7 +97,7 @@ final class Views {
 
   private List<LockName> held(Steps steps, List<LockName> names) {
     List<OpResult> read =
-        Batches.read(steps, names.stream().map(name -> Op.getChildren(paths.queue(name))).toList());
+        steps.read(names.stream().map(name -> Op.getChildren(paths.queue(name))).toList());
     List<LockName> held = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
       if (!Node.childrenOf(read.get(i)).isEmpty()) {
