@@ -4,20 +4,16 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/**
- * An etcd cluster of several members, with short heartbeats and elections. Used by one thread at a
- * time.
- */
-public final class EtcdCluster implements AutoCloseable {
+/** An etcd cluster of several members, with short heartbeats and elections. */
+public final class EtcdCluster extends ServerCluster<EtcdServer> {
 
   private static final List<String> QUICK =
       List.of("--heartbeat-interval=50", "--election-timeout=500");
 
-  private final List<EtcdServer> members;
   private final PeerNetwork network;
 
   private EtcdCluster(List<EtcdServer> members) {
-    this.members = members;
+    super(members);
     this.network = new PeerNetwork(members);
   }
 
@@ -26,51 +22,9 @@ public final class EtcdCluster implements AutoCloseable {
     EtcdCluster cluster =
         new EtcdCluster(
             IntStream.range(0, size).mapToObj(i -> new EtcdServer("m" + i, QUICK)).toList());
-    String all = cluster.members.stream().map(EtcdServer::peer).collect(Collectors.joining(","));
-    try {
-      cluster.members.forEach(member -> member.join(all));
-      cluster.start();
-    } catch (RuntimeException | Error e) {
-      cluster.close();
-      throw e;
-    }
+    String all = cluster.members().stream().map(EtcdServer::peer).collect(Collectors.joining(","));
+    cluster.startFirst(() -> cluster.members().forEach(member -> member.join(all)));
     return cluster;
-  }
-
-  /** Returns the addresses of all members for clients, with commas between them. */
-  public String addresses() {
-    return members.stream().map(EtcdServer::address).collect(Collectors.joining(","));
-  }
-
-  /** Returns the members. */
-  public List<EtcdServer> members() {
-    return members;
-  }
-
-  /** Returns the member that leads. */
-  public EtcdServer leader() {
-    return members.stream().filter(EtcdServer::isLeader).findFirst().orElseThrow();
-  }
-
-  /** Returns a member that follows. */
-  public EtcdServer follower() {
-    return members.stream().filter(member -> !member.isLeader()).findFirst().orElseThrow();
-  }
-
-  private void start() {
-    members.forEach(EtcdServer::startOnly);
-    awaitReady();
-  }
-
-  /** Returns when every member answers. */
-  public void awaitReady() {
-    members.forEach(EtcdServer::awaitReady);
-  }
-
-  /** Shuts all members down and starts them with their data. */
-  public void restart() {
-    members.forEach(EtcdServer::stop);
-    start();
   }
 
   /** Cuts a member off from the others, but from no client, until {@link #reunite}. */
@@ -84,22 +38,9 @@ public final class EtcdCluster implements AutoCloseable {
     awaitReady();
   }
 
-  /** Does something while only one member runs, the leader, then lets the others go on. */
-  public void withoutQuorum(Runnable body) {
-    EtcdServer leader = leader();
-    List<EtcdServer> others = members.stream().filter(member -> member != leader).toList();
-    others.forEach(EtcdServer::pause);
-    try {
-      body.run();
-    } finally {
-      others.forEach(EtcdServer::resume);
-      awaitReady();
-    }
-  }
-
   @Override
   public void close() {
-    members.forEach(EtcdServer::close);
+    super.close();
     network.close();
   }
 }

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * A member of an etcd cluster, or the only one, with data of its own, on free ports of 127.0.0.1
  * which it keeps over restarts. Used by one thread at a time.
  */
-public final class EtcdServer extends StoreServer {
+public final class EtcdServer extends MemberServer {
 
   private static final Path VERSIONS = Path.of("/usr/lib/etcd");
   private static final String PACKAGE = "etcd-server";
@@ -25,7 +25,6 @@ public final class EtcdServer extends StoreServer {
   private static final Duration ASKED_WITHIN = Duration.ofSeconds(5);
 
   private final String name;
-  private final int port = ServerProcess.freePort();
   private final int peerPort = ServerProcess.freePort();
 
   /** Where the other members find it. */
@@ -58,16 +57,6 @@ public final class EtcdServer extends StoreServer {
     EtcdServer server = new EtcdServer("one", List.of(settings));
     server.startFirst(() -> {});
     return server;
-  }
-
-  /** Returns its address for clients, as {@code HOST:PORT}. */
-  public String address() {
-    return "127.0.0.1:" + port;
-  }
-
-  /** Returns the port for clients. */
-  public int port() {
-    return port;
   }
 
   /** Returns how others find it. */
@@ -104,22 +93,11 @@ public final class EtcdServer extends StoreServer {
   }
 
   @Override
-  String shutdownSignal() {
-    return "TERM";
-  }
-
-  @Override
   void makeData() {
     renewals++;
   }
 
   @Override
-  public void start() {
-    startOnly();
-    awaitReady();
-  }
-
-  /** Starts it. */
   void startOnly() {
     List<String> command = new ArrayList<>();
     command.add(Tools.find("etcd", VERSIONS, PACKAGE).toString());
@@ -134,7 +112,7 @@ public final class EtcdServer extends StoreServer {
     run(command, Map.of());
   }
 
-  /** Returns when it answers, with a quorum of the others behind it. */
+  @Override
   public void awaitReady() {
     running().awaitReady(this::isHealthy);
   }
@@ -156,7 +134,7 @@ public final class EtcdServer extends StoreServer {
     return id.group(1);
   }
 
-  /** Returns whether it leads the cluster. */
+  @Override
   boolean isLeader() {
     return metrics().contains("\netcd_server_is_leader 1\n");
   }

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * on free ports of 127.0.0.1 which it keeps over restarts. Runs what is on this JVM's class path:
  * ZooKeeper, and what its server needs besides. Used by one thread at a time.
  */
-public final class ZooServer extends StoreServer {
+public final class ZooServer extends MemberServer {
 
   /** Short, so that TTLs can be short, too. */
   public static final Duration TICK = Duration.ofMillis(200);
@@ -30,7 +30,6 @@ public final class ZooServer extends StoreServer {
   private static final byte[] LOCALHOST = {127, 0, 0, 1};
 
   private final int id;
-  private final int port = ServerProcess.freePort();
   private final int quorumPort = ServerProcess.freePort();
   private final int electionPort = ServerProcess.freePort();
   private final List<String> settings;
@@ -54,19 +53,9 @@ public final class ZooServer extends StoreServer {
     return server;
   }
 
-  /** Returns its address for clients, as {@code HOST:PORT}. */
-  public String address() {
-    return "127.0.0.1:" + port;
-  }
-
   /** Returns the URI of locks in it, with nothing behind the address. */
   public String uri() {
     return "zookeeper://" + address();
-  }
-
-  /** Returns the port for clients. */
-  public int port() {
-    return port;
   }
 
   /** Returns how others find it. */
@@ -90,27 +79,16 @@ public final class ZooServer extends StoreServer {
   }
 
   @Override
-  String shutdownSignal() {
-    return "TERM";
-  }
-
-  @Override
   void makeData() {
     Tools.makeDirectory(data());
     write(data().resolve("myid"), Integer.toString(id));
   }
 
   @Override
-  public void start() {
-    startOnly();
-    awaitReady();
-  }
-
-  /** Starts it. */
   void startOnly() {
     List<String> lines = new ArrayList<>();
     lines.add("dataDir=" + data());
-    lines.add("clientPort=" + port);
+    lines.add("clientPort=" + port());
     lines.add("clientPortAddress=127.0.0.1");
     lines.add("tickTime=" + TICK.toMillis());
     lines.add("minSessionTimeout=" + TICK.multipliedBy(8).toMillis());
@@ -141,12 +119,12 @@ public final class ZooServer extends StoreServer {
     }
   }
 
-  /** Returns when it serves clients, with a quorum of the others behind it. */
+  @Override
   public void awaitReady() {
     running().awaitReady(() -> mode().isPresent());
   }
 
-  /** Returns whether it leads the ensemble. */
+  @Override
   boolean isLeader() {
     return mode().filter("leader"::equals).isPresent();
   }
@@ -179,7 +157,7 @@ public final class ZooServer extends StoreServer {
   private String ask(String command) throws IOException {
     try (Socket socket = new Socket()) {
       int millis = (int) ASKED_WITHIN.toMillis();
-      socket.connect(new InetSocketAddress(InetAddress.getByAddress(LOCALHOST), port), millis);
+      socket.connect(new InetSocketAddress(InetAddress.getByAddress(LOCALHOST), port()), millis);
       socket.setSoTimeout(millis);
       socket.getOutputStream().write(command.getBytes(StandardCharsets.US_ASCII));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

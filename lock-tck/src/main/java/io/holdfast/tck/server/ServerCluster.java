@@ -1,0 +1,85 @@
+package io.holdfast.tck.server;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Several servers of which a majority is enough. Used by one thread at a time.
+ *
+ * @param <M> the servers
+ */
+public abstract class ServerCluster<M extends MemberServer> implements AutoCloseable {
+
+  private final List<M> members;
+
+  /** Made of servers that were not started yet. */
+  ServerCluster(List<M> members) {
+    this.members = members;
+  }
+
+  /** Starts it for the first time. */
+  final void startFirst(Runnable makeReady) {
+    try {
+      makeReady.run();
+      start();
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+  }
+
+  private void start() {
+    members.forEach(MemberServer::startOnly);
+    awaitReady();
+  }
+
+  /** Returns the addresses of all members for clients, with commas between them. */
+  public final String addresses() {
+    return members.stream().map(MemberServer::address).collect(Collectors.joining(","));
+  }
+
+  /** Returns the members. */
+  public final List<M> members() {
+    return members;
+  }
+
+  /** Returns the member that leads. */
+  public final M leader() {
+    return members.stream().filter(MemberServer::isLeader).findFirst().orElseThrow();
+  }
+
+  /** Returns a member that follows. */
+  public final M follower() {
+    return members.stream().filter(member -> !member.isLeader()).findFirst().orElseThrow();
+  }
+
+  /** Returns when every member serves clients. */
+  public final void awaitReady() {
+    members.forEach(MemberServer::awaitReady);
+  }
+
+  /** Shuts all members down and starts them with their data. */
+  public final void restart() {
+    members.forEach(MemberServer::stop);
+    start();
+  }
+
+  /** Does something while only one member runs, the leader, then lets the others go on. */
+  public final void withoutQuorum(Runnable body) {
+    M leader = leader();
+    List<M> others = members.stream().filter(member -> member != leader).toList();
+    others.forEach(MemberServer::pause);
+    try {
+      body.run();
+    } finally {
+      others.forEach(MemberServer::resume);
+      awaitReady();
+    }
+  }
+
+  /** Kills all members and deletes their data. */
+  @Override
+  public void close() {
+    members.forEach(MemberServer::close);
+  }
+}
