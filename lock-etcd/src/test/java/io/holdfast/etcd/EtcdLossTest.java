@@ -9,16 +9,16 @@ import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
-import io.holdfast.LockName;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Renewed;
+import io.holdfast.tck.adapter.DataLossRules;
 import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.Held;
 import io.holdfast.tck.rules.SpiClient;
 import io.holdfast.tck.server.EtcdServer;
+import io.holdfast.tck.server.StoreServer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -36,9 +36,7 @@ import org.junit.jupiter.api.Test;
 
 /** A cluster that is made anew, and keys that are deleted by hand. */
 @Tag("server")
-class EtcdLossTest {
-
-  private static final LockName LOCK = new LockName("a");
+class EtcdLossTest implements DataLossRules {
 
   private EtcdServer server;
   private LockBackend backend;
@@ -55,9 +53,30 @@ class EtcdLossTest {
     server.close();
   }
 
-  private LockBackend connect() {
+  @Override
+  public StoreServer server() {
+    return server;
+  }
+
+  @Override
+  public LockBackend backend() {
+    return backend;
+  }
+
+  @Override
+  public LockBackend connect() {
     return new EtcdLockProvider()
         .connect("etcd://" + server.address(), BackendOptions.DEFAULTS, Bench.soon());
+  }
+
+  @Override
+  public void deleteEverything() throws Exception {
+    delete("holdfast:");
+  }
+
+  @Override
+  public void deleteNamespace() throws Exception {
+    delete("holdfast:namespace");
   }
 
   private void delete(String prefix) throws Exception {
@@ -69,52 +88,6 @@ class EtcdLossTest {
               DeleteOption.builder().isPrefix(true).build())
           .get(20, TimeUnit.SECONDS);
     }
-  }
-
-  /** Its revisions begin at 1 again, and the sessions of before are not those of now. */
-  @Test
-  void aClusterMadeAnewGivesGreaterTokensAndKnowsNobody() {
-    SpiClient before = SpiClient.open(backend, Bench.LONG);
-    for (int i = 0; i < 100; i++) {
-      before.release(before.hold(LOCK));
-    }
-    Held held = before.hold(LOCK);
-
-    server.restartEmpty();
-
-    try (LockBackend after = connect()) {
-      assertThat(before.on(after).renew()).isEqualTo(new Renewed.Over());
-      assertThat(before.on(after).grab(before.patient(LOCK))).isEqualTo(new Attempt.SessionOver());
-      assertThat(SpiClient.open(after, Bench.LONG).hold(LOCK).number())
-          .isGreaterThan(held.number());
-    }
-  }
-
-  @Test
-  void aClientThatWasConnectedGoesOnInAClusterMadeAnew() {
-    SpiClient before = SpiClient.open(backend, Bench.LONG);
-    Held held = before.hold(LOCK);
-    server.restartEmpty();
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .ignoreExceptions()
-        .until(() -> before.renew() instanceof Renewed.Over);
-
-    SpiClient after = SpiClient.open(backend, Bench.LONG);
-
-    assertThat(after.hold(LOCK).number()).isGreaterThan(held.number());
-  }
-
-  @Test
-  void deletedKeysEndEverySessionAndLowerNoToken() throws Exception {
-    SpiClient before = SpiClient.open(backend, Bench.LONG);
-    Held held = before.hold(LOCK);
-
-    delete("holdfast:");
-
-    assertThat(before.renew()).isEqualTo(new Renewed.Over());
-    SpiClient after = SpiClient.open(backend, Bench.LONG);
-    assertThat(after.hold(LOCK).number()).isGreaterThan(held.number());
   }
 
   /** Such as one that somebody wrote by hand: without its lease it would stay for ever. */
@@ -189,19 +162,5 @@ class EtcdLossTest {
 
   private Client client() {
     return Client.builder().endpoints("http://" + server.address()).build();
-  }
-
-  /** Only the base is gone: what goes on without it must not mix up two. */
-  @Test
-  void aDeletedNamespaceIsMadeAnewWithAGreaterBase() throws Exception {
-    SpiClient before = SpiClient.open(backend, Bench.LONG);
-    Held held = before.hold(LOCK);
-    before.release(held);
-
-    delete("holdfast:namespace");
-
-    assertThat(before.grab(before.patient(LOCK))).isEqualTo(new Attempt.SessionOver());
-    SpiClient after = SpiClient.open(backend, Bench.LONG);
-    assertThat(after.hold(LOCK).number()).isGreaterThan(held.number());
   }
 }

@@ -7,6 +7,8 @@
  *   <li>{@code rules}: what the verbs have to do, one interface a topic, one test a rule.
  *   <li>{@code faults}: calls and answers that get lost, come late, come twice, or hang.
  *   <li>{@code network}: the same on the way to a real server.
+ *   <li>{@code adapter}: what an adapter's other tests show on servers that they kill, stop and
+ *       empty, one interface a topic.
  *   <li>{@code memory}: the reference backend, a store in this process.
  *   <li>{@code mutants}: broken stores, to show that the kit notices.
  * </ul>

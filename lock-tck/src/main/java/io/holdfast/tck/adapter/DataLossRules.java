@@ -1,0 +1,102 @@
+package io.holdfast.tck.adapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.LockName;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Renewed;
+import io.holdfast.tck.rules.Bench;
+import io.holdfast.tck.rules.Held;
+import io.holdfast.tck.rules.SpiClient;
+import io.holdfast.tck.server.StoreServer;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A store that is made anew, and records that are deleted by hand, where numbers are a count of the
+ * store's above a base in the namespace, and nothing keeps earlier leases from being passed over.
+ */
+public interface DataLossRules {
+
+  /** The lock that is used. */
+  LockName LOCK = new LockName("a");
+
+  /** Returns a server that no other test uses. */
+  StoreServer server();
+
+  /** Returns a connection, which was made before anything was lost. */
+  LockBackend backend();
+
+  /** Returns a new connection. */
+  LockBackend connect();
+
+  /** Deletes all records of ours, and nothing else. */
+  void deleteEverything() throws Exception;
+
+  /** Deletes the namespace's record alone. */
+  void deleteNamespace() throws Exception;
+
+  /** Its count begins at 1 again, and the sessions of before are not those of now. */
+  @Test
+  default void aStoreMadeAnewGivesGreaterTokensAndKnowsNobody() {
+    SpiClient before = SpiClient.open(backend(), Bench.LONG);
+    for (int i = 0; i < 100; i++) {
+      before.release(before.hold(LOCK));
+    }
+    Held held = before.hold(LOCK);
+
+    server().restartEmpty();
+
+    try (LockBackend after = connect()) {
+      assertThat(before.on(after).renew()).isEqualTo(new Renewed.Over());
+      assertThat(before.on(after).grab(before.patient(LOCK))).isEqualTo(new Attempt.SessionOver());
+      assertThat(SpiClient.open(after, Bench.LONG).hold(LOCK).number())
+          .isGreaterThan(held.number());
+    }
+  }
+
+  @Test
+  default void aClientThatWasConnectedGoesOnInAStoreMadeAnew() {
+    SpiClient before = SpiClient.open(backend(), Bench.LONG);
+    Held held = before.hold(LOCK);
+
+    server().restartEmpty();
+
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .ignoreExceptions()
+        .until(() -> before.renew() instanceof Renewed.Over);
+    assertGreaterAfter(held);
+  }
+
+  @Test
+  default void deletedRecordsEndEverySessionAndLowerNoToken() throws Exception {
+    SpiClient before = SpiClient.open(backend(), Bench.LONG);
+    Held held = before.hold(LOCK);
+
+    deleteEverything();
+
+    assertThat(before.renew()).isEqualTo(new Renewed.Over());
+    assertGreaterAfter(held);
+  }
+
+  /** Only the base is gone: what goes on without it must not mix up two. */
+  @Test
+  default void aDeletedNamespaceIsMadeAnewWithAGreaterBase() throws Exception {
+    SpiClient before = SpiClient.open(backend(), Bench.LONG);
+    Held held = before.hold(LOCK);
+    before.release(held);
+
+    deleteNamespace();
+
+    assertThat(before.grab(before.patient(LOCK))).isEqualTo(new Attempt.SessionOver());
+    assertGreaterAfter(held);
+  }
+
+  private void assertGreaterAfter(Held held) {
+    SpiClient after = SpiClient.open(backend(), Bench.LONG);
+    assertThat(after.hold(LOCK).number()).isGreaterThan(held.number());
+  }
+}
