@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import io.holdfast.Grant;
-import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.LockName;
 import io.holdfast.spi.BackendFailure;
@@ -17,12 +16,12 @@ import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Standing;
+import io.holdfast.tck.adapter.OutageFixture;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.Held;
 import io.holdfast.tck.rules.SpiClient;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -31,9 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** What members of a replica set do to locks when they die, stop, or cannot be reached. */
 @OnMongod
-class MongodFaultTest {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+class MongodFaultTest implements OutageFixture {
 
   /** Long enough for an election on a busy machine. */
   private static final Duration TTL = Duration.ofSeconds(30);
@@ -61,37 +58,19 @@ class MongodFaultTest {
     set.awaitWhole();
   }
 
-  private LockClient client(Duration ttl) {
-    return Holdfast.builder().defaultTtl(ttl).connect(set.uri(database));
+  @Override
+  public String uri() {
+    return set.uri(database);
+  }
+
+  @Override
+  public Duration ttl() {
+    return TTL;
   }
 
   private LockBackend backend() {
     return MongoLockProvider.connect(
-        set.uri(database), MongoSettings.standard(), BackendOptions.DEFAULTS, Bench.soon());
-  }
-
-  /** Whose lease lives keeps its lock, and who waits is served after it. */
-  private void holdAndWaitOver(Runnable fault) {
-    try (LockClient one = client(TTL);
-        LockClient other = client(TTL)) {
-      // given
-      Grant held = one.lock("a").acquire(PATIENCE);
-      CompletableFuture<Grant> waits =
-          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(PATIENCE));
-      await().atMost(PATIENCE).until(() -> one.find("a").orElseThrow().waiters().size() == 1);
-
-      // when
-      fault.run();
-
-      // then
-      held.check();
-      assertThat(waits).isNotDone();
-      held.close();
-      try (Grant next = waits.join()) {
-        assertThat(next.token()).isGreaterThan(held.token());
-        next.check();
-      }
-    }
+        uri(), MongoSettings.standard(), BackendOptions.DEFAULTS, Bench.soon());
   }
 
   @Test

@@ -1,0 +1,186 @@
+package io.holdfast.tck.adapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastException;
+import io.holdfast.LockClient;
+import io.holdfast.LockName;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.LockProvider;
+import io.holdfast.tck.network.NetworkProxy;
+import io.holdfast.tck.network.Way;
+import io.holdfast.tck.rules.Bench;
+import io.holdfast.tck.rules.Held;
+import io.holdfast.tck.rules.SpiClient;
+import io.holdfast.tck.server.MemberServer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What members of a cluster do to locks when they die, stop, or cannot be reached. */
+public interface ClusterOutageRules extends OutageFixture {
+
+  /** The shortest that every store grants. */
+  Duration SHORT_TTL = Duration.ofSeconds(2);
+
+  /** Returns the cluster. */
+  ReachableCluster cluster();
+
+  /** Returns what connects to it. */
+  LockProvider provider();
+
+  /** Returns where the locks are, which no other test uses, by the addresses of servers. */
+  String uri(String addresses);
+
+  @Override
+  default String uri() {
+    return uri(cluster().addresses());
+  }
+
+  @AfterEach
+  default void heal() {
+    cluster().heal();
+  }
+
+  @Test
+  default void whatIsHeldAndAwaitedIsSoAfterTheLeaderWasKilled() {
+    MemberServer leader = cluster().servers().leader();
+    holdAndWaitOver(leader::kill);
+    leader.start();
+  }
+
+  @Test
+  default void whatIsHeldAndAwaitedIsSoAfterAFollowerWasKilled() {
+    MemberServer follower = cluster().servers().follower();
+    holdAndWaitOver(follower::kill);
+    follower.start();
+  }
+
+  private void holdAndWaitWhileItStandsStill(MemberServer member) {
+    try {
+      holdAndWaitOver(member::pause);
+    } finally {
+      member.resume();
+    }
+  }
+
+  @Test
+  default void whatIsHeldAndAwaitedIsSoWhileTheLeaderStandsStill() {
+    holdAndWaitWhileItStandsStill(cluster().servers().leader());
+  }
+
+  @Test
+  default void whatIsHeldAndAwaitedIsSoWhileAFollowerStandsStill() {
+    holdAndWaitWhileItStandsStill(cluster().servers().follower());
+  }
+
+  @Test
+  default void whatIsHeldAndAwaitedIsSoAfterAllWereRestarted() {
+    holdAndWaitOver(cluster().servers()::restart);
+  }
+
+  @Test
+  default void whatIsHeldAndAwaitedIsSoWhileAMemberCannotBeReached() {
+    holdAndWaitOver(cluster().ways().get(0)::isolate);
+  }
+
+  @Test
+  default void whatIsHeldAndAwaitedIsSoAfterAllConnectionsBroke() {
+    holdAndWaitOver(() -> cluster().ways().forEach(NetworkProxy::cut));
+  }
+
+  /** Heartbeats go on over other connections, long before the store's client gives these up. */
+  @Test
+  default void whatIsHeldAndAwaitedIsSoAfterAllConnectionsFellSilent() {
+    try (LockClient one = client(Duration.ofSeconds(6));
+        LockClient other = client(Duration.ofSeconds(6))) {
+      // given
+      Grant held = one.lock("a").acquire(PATIENCE);
+      CompletableFuture<Grant> waits = waiting(other, held, one);
+
+      // when
+      cluster().ways().forEach(way -> way.swallow(Way.TO_CLIENT));
+
+      // then
+      await().atMost(PATIENCE).until(() -> held.remaining().compareTo(Duration.ofSeconds(4)) < 0);
+      await().atMost(PATIENCE).until(() -> held.remaining().compareTo(Duration.ofSeconds(4)) > 0);
+      held.check();
+      held.close();
+      assertThat(waits.join().token()).isGreaterThan(held.token());
+    }
+  }
+
+  /** The next leader knows of the session, and ends it when nobody has renewed it for its TTL. */
+  @Test
+  default void aHolderThatDiedTogetherWithTheLeaderIsFollowedByTheNextWaiter() {
+    MemberServer leader = cluster().servers().leader();
+    try (LockBackend backend = provider().connect(uri(), BackendOptions.DEFAULTS, Bench.soon());
+        LockClient other = client(ttl())) {
+      SpiClient dead = SpiClient.open(backend, Duration.ofSeconds(1));
+      Held held = dead.hold(new LockName("a"));
+
+      leader.kill();
+
+      try (Grant next = other.lock("a").acquire(PATIENCE)) {
+        assertThat(next.token().number()).isGreaterThan(held.number());
+      }
+    }
+    leader.start();
+  }
+
+  @Test
+  default void aHolderThatCannotReachAnyMemberStopsBelievingBeforeTheNextOneHolds() {
+    try (LockClient one = client(SHORT_TTL);
+        LockClient other = Holdfast.connect(uri(cluster().servers().addresses()))) {
+      Grant held = one.lock("a").acquire(PATIENCE);
+
+      cluster().ways().forEach(NetworkProxy::isolate);
+      try (Grant next = other.lock("a").acquire(PATIENCE)) {
+        assertThat(held.isHeld()).isFalse();
+        assertThat(next.token()).isGreaterThan(held.token());
+      }
+    }
+  }
+
+  @Test
+  default void aClientOfAClusterThatDoesNotAnswerIsClosedInTime() {
+    LockClient client = client(ttl());
+    Grant held = client.lock("a").acquire(PATIENCE);
+    cluster().ways().forEach(NetworkProxy::isolate);
+
+    CompletableFuture.runAsync(client::close).orTimeout(60, TimeUnit.SECONDS).join();
+
+    assertThat(held.isHeld()).isFalse();
+  }
+
+  /** What they had when there was a majority last is not given to anybody else meanwhile. */
+  @Test
+  default void withoutAMajorityNobodyBelievesForLongAndNobodyElseIsLetIn() {
+    try (LockClient one = client(SHORT_TTL);
+        LockClient other = client(ttl())) {
+      Grant held = one.lock("a").acquire(PATIENCE);
+      other.lock("b").acquire(PATIENCE).release();
+
+      cluster()
+          .servers()
+          .withoutQuorum(
+              () -> {
+                await().atMost(PATIENCE).until(() -> !held.isHeld());
+                assertThatThrownBy(() -> other.lock("a").acquire(Duration.ofSeconds(2)))
+                    .isInstanceOf(HoldfastException.class);
+              });
+
+      held.close();
+      try (Grant next = other.lock("a").acquire(PATIENCE)) {
+        assertThat(next.token()).isGreaterThan(held.token());
+      }
+    }
+  }
+}

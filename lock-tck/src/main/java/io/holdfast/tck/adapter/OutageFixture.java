@@ -1,0 +1,62 @@
+package io.holdfast.tck.adapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** A holder and a waiter who sit through what happens to their servers. */
+@FunctionalInterface
+public interface OutageFixture {
+
+  /** How long anything may take on a slow machine. */
+  Duration PATIENCE = Duration.ofSeconds(90);
+
+  /** Returns where the locks are, which no other test uses. */
+  String uri();
+
+  /** Returns a TTL within which the servers are back, or have elected another leader. */
+  default Duration ttl() {
+    return Duration.ofSeconds(20);
+  }
+
+  /** Returns another client. */
+  default LockClient client(Duration ttl) {
+    return Holdfast.builder().defaultTtl(ttl).connect(uri());
+  }
+
+  /** Has one client wait for the lock that the other holds, and returns when it is in the queue. */
+  default CompletableFuture<Grant> waiting(LockClient waiter, Grant held, LockClient holder) {
+    String name = held.name().value();
+    CompletableFuture<Grant> waits =
+        CompletableFuture.supplyAsync(() -> waiter.lock(name).acquire(PATIENCE));
+    await().atMost(PATIENCE).until(() -> holder.find(name).orElseThrow().waiters().size() == 1);
+    return waits;
+  }
+
+  /** Whose session lives keeps its lock, and who waits is served after it. */
+  default void holdAndWaitOver(Runnable fault) {
+    try (LockClient one = client(ttl());
+        LockClient other = client(ttl())) {
+      // given
+      Grant held = one.lock("a").acquire(PATIENCE);
+      CompletableFuture<Grant> waits = waiting(other, held, one);
+
+      // when
+      fault.run();
+
+      // then
+      held.check();
+      assertThat(waits).isNotDone();
+      held.close();
+      try (Grant next = waits.join()) {
+        assertThat(next.token()).isGreaterThan(held.token());
+        next.check();
+      }
+    }
+  }
+}
