@@ -9,17 +9,12 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
+import io.holdfast.tck.adapter.HandOverCostRules;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.Held;
 import io.holdfast.tck.rules.SpiClient;
 import io.holdfast.tck.server.ZooServer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -29,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /** What verbs cost, as counted on the way to the server. */
 @Tag("server")
-class ZooRequestsPerVerbTest {
+class ZooRequestsPerVerbTest implements HandOverCostRules {
 
   private static final Logger LOG = LoggerFactory.getLogger(ZooRequestsPerVerbTest.class);
   private static final LockName LOCK = new LockName("a");
@@ -49,9 +44,15 @@ class ZooRequestsPerVerbTest {
     server.close();
   }
 
-  private static LockBackend connect() {
+  @Override
+  public LockBackend connect() {
     return new ZookeeperLockProvider()
         .connect(requests.uri(), BackendOptions.DEFAULTS, Bench.soon());
+  }
+
+  @Override
+  public Map<String, Long> requestsSinceLast() {
+    return requests.sinceLast();
   }
 
   @Test
@@ -100,43 +101,5 @@ class ZooRequestsPerVerbTest {
     Map<String, Long> since = requests.sinceLast();
     LOG.info("{}: {}", verb, since);
     return since;
-  }
-
-  /** Each waiter watches its predecessor, and nobody else is told. */
-  @Test
-  void aHandOverCostsTheSameHoweverManyWait() {
-    List<Long> costs = Stream.of(2, 20, 100).map(this::costOfHandOver).toList();
-
-    LOG.info("requests of ten hand-overs with 2, 20 and 100 sessions: {}", costs);
-    assertThat(costs.get(2)).isLessThanOrEqualTo(costs.get(0) + 5);
-  }
-
-  /** On the level of the verbs, so that no heartbeat is counted. */
-  private long costOfHandOver(int sessions) {
-    try (LockBackend backend = connect()) {
-      LockName name = new LockName("hand-over/" + sessions);
-      List<SpiClient> waiters =
-          Stream.generate(() -> SpiClient.open(backend, LONG)).limit(sessions).toList();
-      List<Request> places = new ArrayList<>();
-      BlockingQueue<LockName> hints = new LinkedBlockingQueue<>();
-      for (SpiClient waiter : waiters) {
-        backend.listen(waiter.session(), hints::add, Bench.soon());
-        Request place = waiter.patient(name);
-        waiter.grab(place);
-        places.add(place);
-      }
-      requests.sinceLast();
-      int handOvers = Math.min(10, sessions - 1);
-      for (int i = 0; i < handOvers; i++) {
-        waiters.get(i).release(places.get(i));
-        assertThat(hints.poll(20, TimeUnit.SECONDS)).isEqualTo(name);
-        waiters.get(i + 1).holding(places.get(i + 1));
-      }
-      long total = requests.sinceLast().values().stream().mapToLong(n -> n).sum();
-      waiters.forEach(SpiClient::closeSession);
-      return total * 10 / handOvers;
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 }

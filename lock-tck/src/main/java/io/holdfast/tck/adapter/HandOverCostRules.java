@@ -1,0 +1,68 @@
+package io.holdfast.tck.adapter;
+
+import static io.holdfast.tck.rules.Bench.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.LockName;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
+import io.holdfast.tck.rules.Bench;
+import io.holdfast.tck.rules.SpiClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the server is asked for when a lock is handed over, where it tells who is next. */
+public interface HandOverCostRules {
+
+  /** Returns a new connection. */
+  LockBackend connect();
+
+  /** Returns how often the server was asked for what since the last call. */
+  Map<String, Long> requestsSinceLast();
+
+  /** Each waiter watches its predecessor, and nobody else is told. */
+  @Test
+  default void aHandOverCostsTheSameHoweverManyWait() {
+    List<Long> costs = Stream.of(2, 20, 100).map(this::costOfTenHandOvers).toList();
+
+    assertThat(costs.get(2))
+        .as("requests of ten hand-overs with 2, 20 and 100 sessions: %s", costs)
+        .isPositive()
+        .isLessThanOrEqualTo(costs.get(0) + 5);
+  }
+
+  /** On the level of the verbs, so that no heartbeat is counted. */
+  private long costOfTenHandOvers(int sessions) {
+    try (LockBackend backend = connect()) {
+      LockName name = new LockName("hand-over/" + sessions);
+      List<SpiClient> waiters =
+          Stream.generate(() -> SpiClient.open(backend, LONG)).limit(sessions).toList();
+      List<Request> places = new ArrayList<>();
+      BlockingQueue<LockName> hints = new LinkedBlockingQueue<>();
+      for (SpiClient waiter : waiters) {
+        backend.listen(waiter.session(), hints::add, Bench.soon());
+        Request place = waiter.patient(name);
+        waiter.grab(place);
+        places.add(place);
+      }
+      requestsSinceLast();
+      int handOvers = Math.min(10, sessions - 1);
+      for (int i = 0; i < handOvers; i++) {
+        waiters.get(i).release(places.get(i));
+        assertThat(hints.poll(20, TimeUnit.SECONDS)).isEqualTo(name);
+        waiters.get(i + 1).holding(places.get(i + 1));
+      }
+      long total = requestsSinceLast().values().stream().mapToLong(n -> n).sum();
+      waiters.forEach(SpiClient::closeSession);
+      return total * 10 / handOvers;
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
