@@ -1,0 +1,59 @@
+package io.holdfast.tck.adapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Grant;
+import io.holdfast.LockClient;
+import io.holdfast.LockLostException;
+import io.holdfast.RevokeWhen;
+import org.junit.jupiter.api.Test;
+
+/** Writes of an application to the store that has its locks, each with a condition on a grant. */
+public interface FencedWriteRules {
+
+  /** A condition that was made for a grant. */
+  @FunctionalInterface
+  interface Fenced {
+    /** Writes under this condition, and returns whether it was met. */
+    boolean write(String value) throws Exception;
+  }
+
+  /** Returns another client. */
+  LockClient connect();
+
+  /** Makes the condition that a grant is held. */
+  Fenced fencedBy(Grant grant);
+
+  @Test
+  default void aHolderWritesUntilItHasGivenBack() throws Exception {
+    try (LockClient locks = connect()) {
+      Grant grant = locks.lock("given back").acquire();
+      Fenced held = fencedBy(grant);
+
+      assertThat(held.write("one")).isTrue();
+      assertThat(held.write("two")).isTrue();
+      grant.release();
+      assertThat(held.write("three")).isFalse();
+    }
+  }
+
+  @Test
+  default void aHolderThatWasOvertakenWritesNothingAlthoughItBelieves() throws Exception {
+    try (LockClient locks = connect();
+        LockClient others = connect()) {
+      // given
+      Grant grant = locks.lock("overtaken").acquire();
+      Fenced held = fencedBy(grant);
+
+      // when
+      others.revoke(others.find("overtaken").orElseThrow(), RevokeWhen.NOW);
+      Grant next = others.lock("overtaken").acquire();
+
+      // then
+      assertThat(held.write("stale")).isFalse();
+      assertThat(fencedBy(next).write("fresh")).isTrue();
+      assertThatThrownBy(() -> fencedBy(grant)).isInstanceOf(LockLostException.class);
+    }
+  }
+}
