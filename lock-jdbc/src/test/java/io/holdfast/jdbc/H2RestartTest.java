@@ -1,18 +1,19 @@
 package io.holdfast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.tck.adapter.OutageFixture;
 import io.holdfast.tck.server.ServerProcess;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -58,31 +59,19 @@ class H2RestartTest {
   }
 
   @Test
-  void whatIsHeldAndAwaitedIsSoAfterAServerWasKilled() throws SQLException {
+  void whatIsHeldAndAwaitedIsSoAfterAServerWasKilled() {
     int port = ServerProcess.freePort();
     String uri = "jdbc:h2:tcp://127.0.0.1:%d/./locks".formatted(port);
-    ServerProcess server = serve(port, uri);
-    try (LockClient one = Holdfast.connect(uri);
-        LockClient other = Holdfast.connect(uri)) {
-      // given
-      Grant held = one.lock("a").acquire(PATIENCE);
-      CompletableFuture<Grant> waits =
-          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(PATIENCE));
-      await().atMost(PATIENCE).until(() -> one.find("a").orElseThrow().waiters().size() == 1);
-
-      // when
-      server.close();
-      server = serve(port, uri);
-
-      // then
-      held.check();
-      assertThat(waits).isNotDone();
-      held.close();
-      try (Grant next = waits.join()) {
-        assertThat(next.token()).isGreaterThan(held.token());
-      }
+    Deque<ServerProcess> lives = new ArrayDeque<>(List.of(serve(port, uri)));
+    try {
+      OutageFixture clients = () -> uri;
+      clients.holdAndWaitOver(
+          () -> {
+            lives.getLast().close();
+            lives.add(serve(port, uri));
+          });
     } finally {
-      server.close();
+      lives.forEach(ServerProcess::close);
     }
   }
 

@@ -1,3 +1,5 @@
 package io.holdfast.jdbc;
 
-class PostgresRestartTest extends OnPostgres implements ServerRestartRules {}
+import io.holdfast.tck.adapter.ServerRestartRules;
+
+class PostgresRestartTest extends OnPostgres implements ServerRestartRules, OtherLifeRules {}

@@ -6,12 +6,8 @@ import static io.holdfast.redis.Requests.session;
 import static io.holdfast.redis.Requests.take;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.holdfast.BackendUnusableException;
-import io.holdfast.Grant;
-import io.holdfast.Holdfast;
-import io.holdfast.LockClient;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.SessionId;
@@ -24,6 +20,7 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.NamespaceWish;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.tck.adapter.OutageFixture;
 import io.holdfast.tck.server.RedisCluster;
 import io.holdfast.tck.server.RedisServer;
 import java.time.Duration;
@@ -31,7 +28,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -45,7 +41,6 @@ import redis.clients.jedis.JedisCluster;
 @Tag("server")
 class RedisClusterTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int PARTITIONS = 8;
   private static final BackendOptions IN_PARTITIONS =
       new BackendOptions(
@@ -119,17 +114,8 @@ class RedisClusterTest {
 
   @Test
   void hintsReachWaitersThatListenAtAnotherNode() {
-    try (LockClient one = Holdfast.connect(uri("hints"));
-        LockClient other = Holdfast.connect(uri("hints"))) {
-      Grant held = one.lock("a").acquire(PATIENCE);
-      CompletableFuture<Grant> waits =
-          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(PATIENCE));
-      await().atMost(PATIENCE).until(() -> one.find("a").orElseThrow().waiters().size() == 1);
-
-      held.release();
-
-      waits.join().release();
-    }
+    OutageFixture clients = () -> uri("hints");
+    clients.holdAndWaitOver(() -> {});
   }
 
   @Test

@@ -1,15 +1,12 @@
 package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
-import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
-import io.holdfast.LockLostException;
+import io.holdfast.tck.adapter.ServerRestartRules;
 import io.holdfast.tck.server.RedisServer;
 import java.time.Duration;
 import java.util.List;
@@ -22,9 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** A holder and those who want its lock sit through the end of their server. */
 @Tag("server")
-class RedisRestartTest {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+class RedisRestartTest implements ServerRestartRules {
 
   /** The longest lease, and so the length of the restart guard. */
   private static final Duration MAX_TTL = Duration.ofSeconds(4);
@@ -43,80 +38,24 @@ class RedisRestartTest {
     server.close();
   }
 
-  private LockClient client(Duration ttl) {
-    return Holdfast.builder().maxTtl(MAX_TTL).defaultTtl(ttl).connect(server.uri());
+  @Override
+  public RedisServer server() {
+    return server;
   }
 
-  private void goOnAfter(Runnable fault) {
-    try (LockClient one = client(MAX_TTL);
-        LockClient other = client(MAX_TTL)) {
-      // given
-      Grant held = one.lock("a").acquire(PATIENCE);
-      CompletableFuture<Grant> waits =
-          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(PATIENCE));
-      await().atMost(PATIENCE).until(() -> one.find("a").orElseThrow().waiters().size() == 1);
-
-      // when
-      fault.run();
-
-      // then
-      held.check();
-      assertThat(waits).isNotDone();
-      held.close();
-      try (Grant next = waits.join()) {
-        assertThat(next.token().value()).isGreaterThan(held.token().value());
-        next.check();
-      }
-    }
+  @Override
+  public String uri() {
+    return server.uri();
   }
 
-  @Test
-  void whatIsHeldAndAwaitedIsSoAfterARestart() {
-    goOnAfter(server::restart);
+  @Override
+  public Duration ttl() {
+    return MAX_TTL;
   }
 
-  @Test
-  void whatIsHeldAndAwaitedIsSoAfterAKill() {
-    goOnAfter(
-        () -> {
-          server.kill();
-          server.start();
-        });
-  }
-
-  @Test
-  void whatIsHeldAndAwaitedIsSoAfterAStandstill() {
-    goOnAfter(
-        () -> {
-          server.pause();
-          server.resume();
-        });
-  }
-
-  @Test
-  void aHolderWhoseServerIsGoneForLongStopsBelievingAndTheLockIsToBeHadWhenItIsBack() {
-    try (LockClient one = client(SHORT_TTL);
-        LockClient other = client(SHORT_TTL)) {
-      // given
-      Grant held = one.lock("a").acquire(PATIENCE);
-
-      // when
-      server.kill();
-      try {
-        assertThatThrownBy(() -> other.lock("a").tryAcquire())
-            .isInstanceOf(BackendUnreachableException.class);
-        await().atMost(PATIENCE).until(() -> !held.isHeld());
-        assertThatThrownBy(held::check).isInstanceOf(LockLostException.class);
-      } finally {
-        server.start();
-      }
-
-      // then
-      try (Grant next = other.lock("a").acquire(PATIENCE)) {
-        assertThat(next.token()).isGreaterThan(held.token());
-      }
-      one.lock("a").acquire(PATIENCE).close();
-    }
+  @Override
+  public LockClient client(Duration ttl) {
+    return Holdfast.builder().maxTtl(MAX_TTL).defaultTtl(ttl).connect(uri());
   }
 
   /** It may be what is left of a loss. */

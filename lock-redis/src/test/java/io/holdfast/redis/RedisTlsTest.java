@@ -7,20 +7,17 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.BackendUnusableException;
 import io.holdfast.BadRequestException;
-import io.holdfast.Grant;
-import io.holdfast.Holdfast;
-import io.holdfast.LockClient;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.adapter.OutageFixture;
 import io.holdfast.tck.server.Certificate;
 import io.holdfast.tck.server.RedisServer;
 import io.holdfast.tck.server.ServerProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -91,15 +88,8 @@ class RedisTlsTest {
   }
 
   private static void handOver(String uri) {
-    try (LockClient one = Holdfast.connect(uri);
-        LockClient other = Holdfast.connect(uri)) {
-      Grant held = one.lock("a").acquire(PATIENCE);
-      CompletableFuture<Grant> waits =
-          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(PATIENCE));
-      await().atMost(PATIENCE).until(() -> one.find("a").orElseThrow().waiters().size() == 1);
-      held.release();
-      waits.join().release();
-    }
+    OutageFixture clients = () -> uri;
+    clients.holdAndWaitOver(() -> {});
   }
 
   @Test

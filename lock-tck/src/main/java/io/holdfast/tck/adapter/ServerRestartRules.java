@@ -1,0 +1,70 @@
+package io.holdfast.tck.adapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.Grant;
+import io.holdfast.LockClient;
+import io.holdfast.LockLostException;
+import io.holdfast.tck.server.StoreServer;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What a holder and a waiter go through when their only server stops and is started again. */
+public interface ServerRestartRules extends OutageFixture {
+
+  /** Returns the server, which keeps all that it has answered. */
+  StoreServer server();
+
+  @Test
+  default void whatIsHeldAndAwaitedIsSoAfterARestart() {
+    holdAndWaitOver(server()::restart);
+  }
+
+  @Test
+  default void whatIsHeldAndAwaitedIsSoAfterAKill() {
+    holdAndWaitOver(
+        () -> {
+          server().kill();
+          server().start();
+        });
+  }
+
+  @Test
+  default void whatIsHeldAndAwaitedIsSoAfterAStandstill() {
+    holdAndWaitOver(
+        () -> {
+          server().pause();
+          server().resume();
+        });
+  }
+
+  @Test
+  default void aHolderWhoseServerIsGoneForLongStopsBelievingAndTheLockIsToBeHadWhenItIsBack() {
+    Duration ttl = Duration.ofSeconds(1);
+    try (LockClient one = client(ttl);
+        LockClient other = client(ttl)) {
+      // given
+      Grant held = one.lock("a").acquire(PATIENCE);
+
+      // when
+      server().kill();
+      try {
+        assertThatThrownBy(() -> other.lock("a").tryAcquire())
+            .isInstanceOf(BackendUnreachableException.class);
+        await().atMost(PATIENCE).until(() -> !held.isHeld());
+        assertThatThrownBy(held::check).isInstanceOf(LockLostException.class);
+      } finally {
+        server().start();
+      }
+
+      // then
+      try (Grant next = other.lock("a").acquire(PATIENCE)) {
+        assertThat(next.token()).isGreaterThan(held.token());
+      }
+      one.lock("a").acquire(PATIENCE).close();
+    }
+  }
+}
