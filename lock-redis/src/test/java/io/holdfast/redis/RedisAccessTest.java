@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.BackendUnusableException;
 import io.holdfast.SessionId;
-import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Renewed;
@@ -21,49 +20,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who is let in, and which servers are not used. */
-@Tag("server")
-class RedisAccessTest {
+class RedisAccessTest extends OnRedis {
 
   private static final Pattern ACL = Pattern.compile("ACL SETUSER app [^`]*[^`\\s]");
-
-  private static RedisServer server;
-  private RedisNamespace namespace;
-
-  @BeforeAll
-  static void startServer() {
-    server = RedisServer.launch();
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
-
-  @BeforeEach
-  void makeNamespace() {
-    namespace = RedisNamespace.on(server);
-  }
-
-  @AfterEach
-  void closeNamespace() {
-    namespace.close();
-  }
-
-  private static LockBackend connect(String uri) {
-    return new RedisLockProvider().connect(uri, BackendOptions.DEFAULTS, soon());
-  }
-
-  private LockBackend backend() {
-    return namespace.backendOfOldServer(RedisSettings.standard(), BackendOptions.DEFAULTS);
-  }
 
   private String withUser(String who) {
     return namespace.uri().replace("redis://", "redis://" + who + "@");

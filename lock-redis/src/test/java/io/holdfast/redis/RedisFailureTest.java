@@ -27,49 +27,12 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("server")
-class RedisFailureTest {
+class RedisFailureTest extends OnRedis {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration SHORT = Duration.ofMillis(700);
-
-  private static RedisServer server;
-  private RedisNamespace namespace;
-
-  @BeforeAll
-  static void startServer() {
-    server = RedisServer.launch();
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
-
-  @BeforeEach
-  void makeNamespace() {
-    namespace = RedisNamespace.on(server);
-  }
-
-  @AfterEach
-  void closeNamespace() {
-    namespace.close();
-  }
-
-  private static LockBackend connect(String uri) {
-    return new RedisLockProvider().connect(uri, BackendOptions.DEFAULTS, soon());
-  }
-
-  private LockBackend backend() {
-    return namespace.backendOfOldServer(RedisSettings.standard(), BackendOptions.DEFAULTS);
-  }
 
   @Test
   void aServerThatIsDownMayComeBack() {
