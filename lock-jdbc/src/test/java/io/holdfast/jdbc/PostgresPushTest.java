@@ -13,6 +13,7 @@ import io.holdfast.SessionId;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.tck.adapter.PushRules;
 import io.holdfast.tck.client.TestClient;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Verb;
@@ -20,38 +21,28 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Hand-over by LISTEN and NOTIFY. */
-class PostgresPushTest extends OnPostgres {
+class PostgresPushTest extends OnPostgres implements PushRules {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-  /** Its heartbeats are so rare that none of them explains what happens in a test. */
-  private static final Duration LONG_TTL = Duration.ofSeconds(60);
-
-  private static final Duration SHORT_TTL = Duration.ofSeconds(3);
-
-  private TestClient client(Duration ttl) {
-    return new TestClient(schema.backend(), ttl, UnaryOperator.identity());
+  @Override
+  public LockBackend backend() {
+    return schema.backend();
   }
 
-  private String listeners() {
-    return schema.text("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'");
+  @Override
+  public int listeners() {
+    return Integer.parseInt(
+        schema.text("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"));
   }
 
-  private void awaitQueued() {
-    await()
-        .atMost(PATIENCE)
-        .until(() -> schema.text("SELECT queue FROM holdfast_locks").contains(";!"));
-  }
-
-  private void awaitListening() {
-    await().atMost(PATIENCE).until(() -> listeners().equals("1"));
+  @Override
+  public void breakListeners() {
+    schema.text(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'");
   }
 
   @Test
@@ -127,8 +118,7 @@ class PostgresPushTest extends OnPostgres {
         TestClient waiter = client(SHORT_TTL)) {
       // given
       Grant held = holder.hold("a");
-      Waiting waits = waiter.waitFor("a", PATIENCE);
-      awaitQueued();
+      Waiting waits = waiting(waiter, holder);
       awaitListening();
       long renewals = waiter.count(Verb.RENEW);
       await().atMost(PATIENCE).until(() -> waiter.count(Verb.RENEW) > renewals + 1);
@@ -148,81 +138,25 @@ class PostgresPushTest extends OnPostgres {
   }
 
   @Test
-  void aHandOverNeedsNoHeartbeat() {
-    try (TestClient holder = client(LONG_TTL);
-        TestClient waiter = client(LONG_TTL)) {
-      Grant held = holder.hold("a");
-      Waiting waits = waiter.waitFor("a", PATIENCE);
-      awaitQueued();
-      await().atMost(PATIENCE).until(() -> waiter.hasAnswerOf(Verb.LISTEN));
-      long looks = waiter.count(Verb.LOOK);
-
-      held.close();
-
-      waits.grant().check();
-      assertThat(waiter.count(Verb.RENEW)).isZero();
-      assertThat(waiter.count(Verb.LOOK) - looks).isLessThanOrEqualTo(3);
-    }
-  }
-
-  @Test
-  void whoseConnectionForHintsBreaksPollsAndListensAgain() {
-    try (TestClient holder = client(LONG_TTL);
-        TestClient waiter = client(SHORT_TTL)) {
-      Grant held = holder.hold("a");
-      Waiting waits = waiter.waitFor("a", PATIENCE);
-      awaitQueued();
-      awaitListening();
-
-      schema.text(
-          "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'");
-
-      await().atMost(PATIENCE).until(() -> waiter.count(Verb.LISTEN) == 2);
-      awaitListening();
-      held.close();
-      waits.grant().check();
-    }
-  }
-
-  /** With heartbeats as rare as here, only polls can have found it. */
-  @Test
-  void whatIsHandedOverWhileNobodyListensIsFound() {
-    try (TestClient holder = client(LONG_TTL);
-        TestClient waiter = client(LONG_TTL)) {
-      Grant held = holder.hold("a");
-      Waiting waits = waiter.waitFor("a", PATIENCE);
-      awaitQueued();
-      await().atMost(PATIENCE).until(() -> waiter.hasAnswerOf(Verb.LISTEN));
-
-      schema.text(
-          "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'");
-      held.close();
-
-      waits.grant().check();
-      assertThat(waiter.count(Verb.RENEW)).isZero();
-    }
-  }
-
-  @Test
   void thereIsAConnectionForHintsOnlyWhileSomebodyListens() throws Exception {
     LockBackend backend = schema.backend();
     SessionId one = session(backend);
     SessionId two = session(backend);
-    assertThat(listeners()).isEqualTo("0");
+    assertThat(listeners()).isEqualTo(0);
 
     AutoCloseable first = backend.listen(one, name -> {}, soon());
     AutoCloseable second = backend.listen(two, name -> {}, soon());
-    assertThat(listeners()).isEqualTo("1");
+    assertThat(listeners()).isEqualTo(1);
     first.close();
-    assertThat(listeners()).isEqualTo("1");
+    assertThat(listeners()).isEqualTo(1);
     second.close();
 
-    await().atMost(PATIENCE).until(() -> listeners().equals("0"));
+    await().atMost(PATIENCE).until(() -> listeners() == 0);
     try (AutoCloseable again = backend.listen(one, name -> {}, soon())) {
-      assertThat(listeners()).isEqualTo("1");
+      assertThat(listeners()).isEqualTo(1);
       assertThat(threads()).isNotEmpty();
       backend.close();
-      await().atMost(PATIENCE).until(() -> listeners().equals("0"));
+      await().atMost(PATIENCE).until(() -> listeners() == 0);
     }
     await().atMost(PATIENCE).until(() -> threads().isEmpty());
   }

@@ -13,6 +13,7 @@ import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
+import io.holdfast.tck.adapter.PushRules;
 import io.holdfast.tck.client.TestClient;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Verb;
@@ -20,11 +21,9 @@ import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.Held;
 import io.holdfast.tck.rules.SpiClient;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,14 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hand-over by change streams, on a stand-in for them: no real server was asked. */
-class MongoHintsTest {
+class MongoHintsTest implements PushRules {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-  /** Its heartbeats are so rare that none of them explains what happens in a test. */
-  private static final Duration LONG_TTL = Duration.ofSeconds(60);
-
-  private static final Duration SHORT_TTL = Duration.ofSeconds(3);
   private static final int HISTORY_LOST = 286;
   private static final int CURSOR_NOT_FOUND = 43;
   private static final LockName LOCK = new LockName("orders/ä");
@@ -63,7 +56,8 @@ class MongoHintsTest {
     server.close();
   }
 
-  private LockBackend backend() {
+  @Override
+  public LockBackend backend() {
     return MongoLockProvider.connect(
         proxy.uri("hints") + "?replicaSet=rs0",
         MongoSettings.standard(),
@@ -71,14 +65,14 @@ class MongoHintsTest {
         Bench.soon());
   }
 
-  private TestClient client(Duration ttl) {
-    return new TestClient(backend(), ttl, UnaryOperator.identity());
+  @Override
+  public int listeners() {
+    return standIn.streams();
   }
 
-  private void awaitQueued(TestClient looker) {
-    await()
-        .atMost(PATIENCE)
-        .until(() -> looker.client().find("a").orElseThrow().waiters().size() == 1);
+  @Override
+  public void breakListeners() {
+    standIn.breakAll(HISTORY_LOST);
   }
 
   @ParameterizedTest
@@ -125,42 +119,6 @@ class MongoHintsTest {
         assertThat(standIn.told()).isEqualTo(1);
         waiter.holding(last);
       }
-    }
-  }
-
-  @Test
-  void aHandOverNeedsNoHeartbeat() {
-    try (TestClient holder = client(LONG_TTL);
-        TestClient waiter = client(LONG_TTL)) {
-      Grant held = holder.hold("a");
-      Waiting waits = waiter.waitFor("a", PATIENCE);
-      awaitQueued(holder);
-      await().atMost(PATIENCE).until(() -> waiter.hasAnswerOf(Verb.LISTEN));
-      long looks = waiter.count(Verb.LOOK);
-
-      held.close();
-
-      waits.grant().check();
-      assertThat(waiter.count(Verb.RENEW)).isZero();
-      assertThat(waiter.count(Verb.LOOK) - looks).isLessThanOrEqualTo(3);
-    }
-  }
-
-  @Test
-  void whoseStreamBreaksPollsAndListensAgain() {
-    try (TestClient holder = client(LONG_TTL);
-        TestClient waiter = client(SHORT_TTL)) {
-      Grant held = holder.hold("a");
-      Waiting waits = waiter.waitFor("a", PATIENCE);
-      awaitQueued(holder);
-      await().atMost(PATIENCE).until(() -> standIn.streams() == 1);
-
-      standIn.breakAll(HISTORY_LOST);
-
-      await().atMost(PATIENCE).until(() -> waiter.count(Verb.LISTEN) == 2);
-      await().atMost(PATIENCE).until(() -> standIn.streams() == 1);
-      held.close();
-      waits.grant().check();
     }
   }
 
@@ -213,33 +171,14 @@ class MongoHintsTest {
     };
   }
 
-  /** With heartbeats as rare as here, only polls can have found it. */
-  @Test
-  void whatIsHandedOverWhileThereIsNoStreamIsFound() {
-    try (TestClient holder = client(LONG_TTL);
-        TestClient waiter = client(LONG_TTL)) {
-      Grant held = holder.hold("a");
-      Waiting waits = waiter.waitFor("a", PATIENCE);
-      awaitQueued(holder);
-      await().atMost(PATIENCE).until(() -> waiter.hasAnswerOf(Verb.LISTEN));
-
-      standIn.breakAll(HISTORY_LOST);
-      held.close();
-
-      waits.grant().check();
-      assertThat(waiter.count(Verb.RENEW)).isZero();
-    }
-  }
-
   /** A connection that is dead without telling would wait for ever otherwise. */
   @Test
   void aStreamThatFallsSilentIsGivenUp() {
     try (TestClient holder = client(LONG_TTL);
         TestClient waiter = client(SHORT_TTL)) {
       Grant held = holder.hold("a");
-      Waiting waits = waiter.waitFor("a", PATIENCE);
-      awaitQueued(holder);
-      await().atMost(PATIENCE).until(() -> standIn.streams() == 1);
+      Waiting waits = waiting(waiter, holder);
+      awaitListening();
 
       standIn.fallSilent();
 
@@ -311,8 +250,7 @@ class MongoHintsTest {
     try (TestClient holder = client(LONG_TTL);
         TestClient waiter = client(LONG_TTL)) {
       Grant held = holder.hold("a");
-      Waiting waits = waiter.waitFor("a", PATIENCE);
-      awaitQueued(holder);
+      Waiting waits = waiting(waiter, holder);
 
       held.close();
 
