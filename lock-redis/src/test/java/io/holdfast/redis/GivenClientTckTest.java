@@ -2,15 +2,9 @@ package io.holdfast.redis;
 
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.tck.HoldfastTck;
-import io.holdfast.tck.server.RedisServer;
-import io.holdfast.tck.store.FailOverControl;
 import io.holdfast.tck.store.TckStore;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import redis.clients.jedis.JedisPooled;
 
 /**
@@ -18,34 +12,16 @@ import redis.clients.jedis.JedisPooled;
  * about networks, where it is the application's timeouts that end a call; and about restarts that
  * lose nothing, as over this client every restart is taken for one that may.
  */
-@Tag("server")
-class GivenClientTckTest extends HoldfastTck {
-
-  private static RedisServer server;
-
-  @BeforeAll
-  static void startServer() {
-    server = RedisServer.launch();
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
+class GivenClientTckTest extends RedisServerTck {
 
   @Override
   protected TckStore openStore() {
-    return new GivenStore(RedisNamespace.on(server));
+    return new GivenStore();
   }
 
-  private static final class GivenStore extends RedisTckStore implements FailOverControl {
+  private static final class GivenStore extends LosingStore {
 
     private final List<JedisPooled> clients = new ArrayList<>();
-    private boolean lossy;
-
-    GivenStore(RedisNamespace namespace) {
-      super(namespace);
-    }
 
     @Override
     LockBackend connect(RedisSettings settings, BackendOptions options) {
@@ -60,19 +36,7 @@ class GivenClientTckTest extends HoldfastTck {
               settings,
               options,
               RedisNamespace.soon());
-      return lossy ? backend : namespace().ofOldServer(backend);
-    }
-
-    @Override
-    public void failOverLosing(Runnable lastWrites) {
-      lossy = true;
-      server.restoreWithout(lastWrites);
-    }
-
-    @Override
-    public void loseEverything() {
-      lossy = true;
-      server.restartEmpty();
+      return asOldAsItIs(backend);
     }
 
     @Override

@@ -2,50 +2,25 @@ package io.holdfast.redis;
 
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.network.Framing;
 import io.holdfast.tck.network.RespFraming;
-import io.holdfast.tck.server.RedisServer;
-import io.holdfast.tck.store.FailOverControl;
 import io.holdfast.tck.store.NetworkControl;
 import io.holdfast.tck.store.RestartControl;
 import io.holdfast.tck.store.TckStore;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 
 /** The whole kit on a Redis server, each test under a prefix of its own. */
-@Tag("server")
-class RedisTckTest extends HoldfastTck {
-
-  private static RedisServer server;
-
-  @BeforeAll
-  static void startServer() {
-    server = RedisServer.launch();
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
+class RedisTckTest extends RedisServerTck {
 
   @Override
   protected TckStore openStore() {
     // A test before may have restored the server in such a way that a restart loses something.
     server.command("CONFIG", "SET", "appendfsync", "always");
-    return new ServerStore(RedisNamespace.on(server));
+    return new ServerStore();
   }
 
-  private static final class ServerStore extends RedisTckStore
-      implements RestartControl, FailOverControl, NetworkControl {
-
-    private boolean lossy;
-
-    ServerStore(RedisNamespace namespace) {
-      super(namespace);
-    }
+  private static final class ServerStore extends LosingStore
+      implements RestartControl, NetworkControl {
 
     @Override
     LockBackend connect(RedisSettings settings, BackendOptions options) {
@@ -54,7 +29,7 @@ class RedisTckTest extends HoldfastTck {
 
     private LockBackend connect(int port, RedisSettings settings, BackendOptions options) {
       LockBackend backend = namespace().backend(namespace().uri(port), settings, options);
-      return lossy ? backend : namespace().ofOldServer(backend);
+      return asOldAsItIs(backend);
     }
 
     @Override
@@ -85,18 +60,6 @@ class RedisTckTest extends HoldfastTck {
     @Override
     public void restartLosingNothing() {
       server.restart();
-    }
-
-    @Override
-    public void failOverLosing(Runnable lastWrites) {
-      lossy = true;
-      server.restoreWithout(lastWrites);
-    }
-
-    @Override
-    public void loseEverything() {
-      lossy = true;
-      server.restartEmpty();
     }
   }
 }
