@@ -16,6 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What the server is asked for when a lock is handed over, where it tells who is next. */
 public interface HandOverCostRules {
@@ -60,6 +61,11 @@ public interface HandOverCostRules {
       }
       long total = requestsSinceLast().values().stream().mapToLong(n -> n).sum();
       waiters.forEach(SpiClient::closeSession);
+      LoggerFactory.getLogger(HandOverCostRules.class)
+          .info(
+              "{} waiting sessions: {} requests for each hand-over",
+              sessions,
+              (double) total / handOvers);
       return total * 10 / handOvers;
     } catch (InterruptedException e) {
       throw new AssertionError(e);
