@@ -7,15 +7,14 @@ import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.tck.server.Certificate;
 import io.holdfast.tck.server.ServerProcess;
 import io.holdfast.tck.server.ZooServer;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -27,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ZooTlsTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final String PASSWORD = "secret";
+  private static final String PASSWORD = Certificate.PASSWORD;
 
   @TempDir private static Path directory;
 
@@ -63,32 +62,10 @@ class ZooTlsTest {
 
   /** One certificate, which both sides have and trust. */
   private static void makeStores() throws Exception {
-    List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-            "-genkeypair",
-            "-keyalg",
-            "RSA",
-            "-storetype",
-            "PKCS12",
-            "-alias",
-            "it",
-            "-dname",
-            "CN=localhost",
-            "-ext",
-            "san=dns:localhost,ip:127.0.0.1",
-            "-keystore",
-            keys().toString(),
-            "-storepass",
-            PASSWORD);
-    assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
-    KeyStore made = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(keys())) {
-      made.load(in, PASSWORD.toCharArray());
-    }
+    KeyStore made = Certificate.makeStore(keys(), "localhost", "dns:localhost,ip:127.0.0.1");
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, null);
-    trusted.setCertificateEntry("it", made.getCertificate("it"));
+    trusted.setCertificateEntry(Certificate.ALIAS, made.getCertificate(Certificate.ALIAS));
     try (OutputStream out = Files.newOutputStream(trust())) {
       trusted.store(out, PASSWORD.toCharArray());
     }

@@ -19,7 +19,11 @@ import java.util.List;
  */
 public record Certificate(Path certificate, Path key) {
 
-  private static final String PASSWORD = "secret";
+  /** Of key stores, and the keys in them. */
+  public static final String PASSWORD = "secret";
+
+  /** What the key and its certificate are called in key stores. */
+  public static final String ALIAS = "it";
 
   /**
    * Makes one with the JDK's own tool.
@@ -27,8 +31,25 @@ public record Certificate(Path certificate, Path key) {
    * @param name of the host for which it is good
    */
   public static Certificate make(Path directory, String name) {
-    Path store = directory.resolve("store.p12");
-    List<String> command =
+    KeyStore keys = makeStore(directory.resolve("store.p12"), name, "dns:" + name);
+    try {
+      return new Certificate(
+          pem(directory, "CERTIFICATE", keys.getCertificate(ALIAS).getEncoded()),
+          pem(directory, "PRIVATE KEY", keys.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (GeneralSecurityException e) {
+      throw unreadable(e);
+    }
+  }
+
+  /**
+   * Makes a certificate and its key as a key store in PKCS 12 instead.
+   *
+   * @param hosts for which it is good, as keytool has them: {@code dns:NAME,ip:ADDRESS}
+   */
+  public static KeyStore makeStore(Path file, String name, String hosts) {
+    Tools.run(
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
             "-genkeypair",
@@ -37,27 +58,28 @@ public record Certificate(Path certificate, Path key) {
             "-storetype",
             "PKCS12",
             "-alias",
-            "it",
+            ALIAS,
             "-dname",
             "CN=" + name,
             "-ext",
-            "san=dns:" + name,
+            "san=" + hosts,
             "-keystore",
-            store.toString(),
+            file.toString(),
             "-storepass",
-            PASSWORD);
-    Tools.run(command);
-    try (InputStream in = Files.newInputStream(store)) {
+            PASSWORD));
+    try (InputStream in = Files.newInputStream(file)) {
       KeyStore keys = KeyStore.getInstance("PKCS12");
       keys.load(in, PASSWORD.toCharArray());
-      return new Certificate(
-          pem(directory, "CERTIFICATE", keys.getCertificate("it").getEncoded()),
-          pem(directory, "PRIVATE KEY", keys.getKey("it", PASSWORD.toCharArray()).getEncoded()));
+      return keys;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("What keytool has made cannot be read.", e);
+      throw unreadable(e);
     }
+  }
+
+  private static IllegalStateException unreadable(GeneralSecurityException e) {
+    return new IllegalStateException("What keytool has made cannot be read.", e);
   }
 
   private static Path pem(Path directory, String kind, byte[] bytes) throws IOException {
