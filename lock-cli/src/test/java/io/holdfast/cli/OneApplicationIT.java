@@ -4,8 +4,6 @@ import static io.holdfast.cli.run.Commands.PATIENCE;
 import static io.holdfast.cli.run.Commands.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import de.bwaldvogel.mongo.MongoServer;
-import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.holdfast.cli.app.Orders;
 import io.holdfast.tck.server.EtcdServer;
 import io.holdfast.tck.server.MariaServer;
@@ -93,12 +91,8 @@ class OneApplicationIT {
   /** On an imitation of a server, for want of a real one. */
   @Test
   void itRunsOnMongoDb() throws Exception {
-    MongoServer server = new MongoServer(new MemoryBackend());
-    server.bind("localhost", 0);
-    try {
-      runsOn("lock-mongo", "mongodb://localhost:" + server.getLocalAddress().getPort());
-    } finally {
-      server.shutdownNow();
+    try (MongoImitation server = MongoImitation.launch()) {
+      runsOn("lock-mongo", server.uri());
     }
   }
 

@@ -1,7 +1,5 @@
 package io.holdfast.cli;
 
-import de.bwaldvogel.mongo.MongoServer;
-import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.holdfast.tck.server.EtcdServer;
 import io.holdfast.tck.server.MariaServer;
 import io.holdfast.tck.server.PostgresServer;
@@ -70,12 +68,8 @@ class ServersIT {
   /** On an imitation of a server, for want of a real one. */
   @Test
   void noUpdateIsLostOnMongoDbWhileHoldersAreKilled() throws Exception {
-    MongoServer server = new MongoServer(new MemoryBackend());
-    server.bind("localhost", 0);
-    try {
-      countOn("mongodb://localhost:" + server.getLocalAddress().getPort());
-    } finally {
-      server.shutdownNow();
+    try (MongoImitation server = MongoImitation.launch()) {
+      countOn(server.uri());
     }
   }
 }
