@@ -3,8 +3,6 @@ package io.holdfast.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import io.holdfast.BackendUnusableException;
 import io.holdfast.BadRequestException;
 import io.holdfast.LockName;
@@ -21,7 +19,6 @@ import io.holdfast.spi.SessionSpec;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.Held;
 import io.holdfast.tck.rules.SpiClient;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,38 +27,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What locks in MongoDB do besides the rules for all stores. */
-class MongoBackendTest {
+class MongoBackendTest extends OnImitation {
 
   private static final LockName LOCK = new LockName("orders/42");
 
-  private static ClockedServer server;
-  private static StrictProxy proxy;
-  private static MongoClient past;
   private static int serial;
 
   private final List<LockBackend> backends = new ArrayList<>();
   private final String database = "test" + ++serial;
-
-  @BeforeAll
-  static void start() throws IOException {
-    server = ClockedServer.start();
-    proxy = StrictProxy.before(server.port());
-    past = MongoClients.create("mongodb://localhost:" + server.port());
-  }
-
-  @AfterAll
-  static void stop() throws IOException {
-    past.close();
-    proxy.close();
-    server.close();
-  }
 
   @BeforeEach
   void open() {

@@ -15,41 +15,21 @@ import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.mongo.WireProxy.Fate;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.codecs.ValueCodecProvider;
 import org.bson.codecs.configuration.CodecRegistries;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Where the locks are, and over whose client. */
-class MongoCollectionsTest {
+class MongoCollectionsTest extends OnImitation {
 
-  private static ClockedServer server;
-  private static StrictProxy proxy;
-  private static MongoClient past;
   private static int serial;
 
   private final String database = "collections" + ++serial;
-
-  @BeforeAll
-  static void start() throws IOException {
-    server = ClockedServer.start();
-    proxy = StrictProxy.before(server.port());
-    past = MongoClients.create("mongodb://localhost:" + server.port());
-  }
-
-  @AfterAll
-  static void stop() throws IOException {
-    past.close();
-    proxy.close();
-    server.close();
-  }
 
   @AfterEach
   void forget() {
