@@ -35,6 +35,7 @@ public final class ClientBuilder {
   private Optional<Duration> maxTtl = Optional.empty();
   private Optional<Duration> maxClockStep = Optional.empty();
   private OptionalInt partitions = OptionalInt.empty();
+  private OptionalInt maxWaiters = OptionalInt.empty();
   private RestartGuard restartGuard = RestartGuard.ON;
   private String namePrefix = "";
   private boolean releaseOnExit;
@@ -104,8 +105,23 @@ public final class ClientBuilder {
   }
 
   /**
+   * How many requests may wait for one lock: where that many do, this client gets a {@link
+   * LockQueueFullException} instead of waiting. By default as many as the store has room for; a
+   * store in which there is room for fewer refuses the setting. Clients need not agree on it. The
+   * same as {@code maxWaiters=N} in a URI, which goes before this.
+   */
+  public ClientBuilder maxWaiters(int most) {
+    if (most < 1) {
+      throw new BadRequestException("maxWaiters must be positive: " + most);
+    }
+    this.maxWaiters = OptionalInt.of(most);
+    return this;
+  }
+
+  /**
    * Switches the restart guard off: after a restart that may have lost grants nobody waits, and two
-   * holders may meet.
+   * holders may meet. For tests, and for servers that are new: an empty Redis looks like one that
+   * lost its data, and makes its first clients wait for a minute.
    */
   public ClientBuilder withoutRestartGuard() {
     this.restartGuard = RestartGuard.OFF;
@@ -184,7 +200,7 @@ public final class ClientBuilder {
   public LockClient connect(LockBackend backend) {
     if (!options().equals(BackendOptions.DEFAULTS)) {
       throw new BadRequestException(
-          "partitions, maxTtl, maxClockStep and the restart guard belong to the backend: give them to whatever made %s."
+          "partitions, maxTtl, maxClockStep, maxWaiters and the restart guard belong to the backend: give them to whatever made %s."
               .formatted(backend.describe()));
     }
     return start(backend, settings());
@@ -212,7 +228,8 @@ public final class ClientBuilder {
   }
 
   private BackendOptions options() {
-    return new BackendOptions(new NamespaceWish(partitions, maxTtl, maxClockStep), restartGuard);
+    return new BackendOptions(
+        new NamespaceWish(partitions, maxTtl, maxClockStep), restartGuard, maxWaiters);
   }
 
   private EngineSettings settings() {

@@ -7,8 +7,9 @@ import java.util.Optional;
  * A lock by its name. Holds no state of its own: as many may be made for one name as you like, and
  * every thread may use each.
  *
- * <p>Not re-entrant: a thread that holds the lock through this client and asks for it again gets a
- * {@link BadRequestException} instead of waiting for itself.
+ * <p>Not re-entrant: a thread to which a grant of this client {@linkplain Grant belongs} and which
+ * asks for the lock again gets an {@link AlreadyHeldException} instead of waiting for itself; from
+ * {@code tryAcquire}, at once, nothing.
  *
  * <p>All methods throw {@link BackendUnreachableException} if the store could not be reached, still
  * so when the wait was over; {@link BackendUnusableException} if it cannot be used as it is; {@link
@@ -29,7 +30,7 @@ public interface DistributedLock {
   /**
    * Acquires the lock, waiting for up to a time; zero is one attempt.
    *
-   * @throws LockTimeoutException if the lock was not to be had in time
+   * @throws LockTimeoutException if the wait timed out
    */
   default Grant acquire(Duration wait) {
     return acquire(AcquireOptions.within(wait));
@@ -38,7 +39,7 @@ public interface DistributedLock {
   /**
    * Acquires the lock as the options say.
    *
-   * @throws LockTimeoutException if the lock was not to be had in time
+   * @throws LockTimeoutException if the wait timed out
    */
   Grant acquire(AcquireOptions options);
 
@@ -47,18 +48,24 @@ public interface DistributedLock {
     return tryAcquire(AcquireOptions.once());
   }
 
-  /** Acquires the lock as the options say; empty if it was not to be had in time. */
+  /** Acquires the lock as the options say; empty if the wait timed out. */
   Optional<Grant> tryAcquire(AcquireOptions options);
 
   /**
    * Runs the body while holding the lock and gives the lock back after it. The body's thread is
-   * interrupted when the lease runs out (jeopardy) or the grant is lost. A body that ends in
-   * jeopardy is followed by {@link Grant#check()}, so whoever called it learns which of the two it
-   * was.
+   * interrupted when the lease runs out (jeopardy) or the grant is lost, its client being closed
+   * included; {@link Grant#check()} in the body takes that interrupt back and waits for what comes
+   * of it. A body that ends in jeopardy is followed by such a check, so whoever called it learns
+   * which of the two it was.
    *
-   * @throws LockTimeoutException if the lock was not to be had in time
-   * @throws LockLostException if the grant was lost while the body ran and the body threw nothing
-   * @throws E what the body throws
+   * <p>When this returns or throws, no interrupt of its own is pending. One of somebody else's is,
+   * if it came before and the body has not answered it. (One that comes while that of a loss is
+   * pending is one with it.)
+   *
+   * @throws LockTimeoutException if the wait timed out
+   * @throws LockLostException if the grant was lost while the body ran, with what the body threw
+   *     among the suppressed
+   * @throws E what the body throws, unless the grant was lost
    */
   default <E extends Exception> void run(Duration wait, Body<E> body) throws E {
     call(

@@ -12,7 +12,11 @@ import java.util.function.Consumer;
  * should call {@link #check()} between its steps, and send {@link #token()} along with every write
  * so that the resource can reject a writer that was overtaken.
  *
- * <p>Thread-safe; a grant may be passed to another thread and given back there.
+ * <p>Thread-safe; a grant may be passed to another thread and given back there. It belongs to the
+ * thread that acquired it, until another thread asks it anything about the hold ({@link #isHeld},
+ * {@link #check}, {@link #remaining}, {@link #token}), or it was {@linkplain #handOver handed
+ * over}. This matters for one thing only: the thread to which a grant belongs and which asks for
+ * the same lock again gets an {@link AlreadyHeldException}; any other waits.
  */
 public interface Grant extends AutoCloseable {
 
@@ -54,9 +58,16 @@ public interface Grant extends AutoCloseable {
 
   /**
    * Calls the listener once, on a thread of the client, when the grant is lost other than by giving
-   * it back; at once if it is lost already. A listener should be quick.
+   * it back (its client being closed, or orphaned, counts as a loss); at once if it is lost
+   * already. A listener should be quick.
    */
   void onLost(Consumer<LossReason> listener);
+
+  /**
+   * Says that this grant is about to be passed to another thread. From now on it belongs to none,
+   * until one uses it; so the present thread may ask for the lock again at once, and waits.
+   */
+  void handOver();
 
   /**
    * Gives the lock back and tells what happened. Does not throw for a store that cannot be reached:

@@ -8,12 +8,14 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("serial")
 public abstract sealed class HoldfastException extends RuntimeException
-    permits BackendUnreachableException,
+    permits AlreadyHeldException,
+        BackendUnreachableException,
         BackendUnusableException,
         BadRequestException,
         ClientClosedException,
         LockInterruptedException,
         LockLostException,
+        LockQueueFullException,
         LockTimeoutException {
 
   HoldfastException(String message, @Nullable Throwable cause) {

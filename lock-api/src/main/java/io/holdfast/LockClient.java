@@ -55,7 +55,9 @@ public interface LockClient extends AutoCloseable {
    * for is given up. It serves these grants only and ends with the last of them.
    *
    * <p>Whoever used the session before must be gone for good. If it was only stopped, both believe
-   * that they hold, with the same tokens, and nothing tells one from the other.
+   * that they hold, with the same tokens, and nothing tells one from the other. Nor does anything
+   * tell two processes that resume one session from one that does so twice: both succeed. See to it
+   * that one process alone resumes it.
    *
    * @return what it holds; nothing if the session is over
    * @throws BadRequestException if sessions in this store cannot be resumed; if this client uses

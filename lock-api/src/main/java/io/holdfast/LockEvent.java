@@ -2,7 +2,11 @@ package io.holdfast;
 
 import java.time.Duration;
 
-/** Something an operator may want to know. Listeners are called on a thread of the client. */
+/**
+ * Something an operator may want to know. Each listener is called on a thread of the client, with
+ * one event at a time, in order. One that is slow delays nothing else; if it is 10,000 events
+ * behind, it misses those that follow.
+ */
 public sealed interface LockEvent {
 
   /** A session was opened. */

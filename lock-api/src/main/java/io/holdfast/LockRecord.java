@@ -30,6 +30,16 @@ public record LockRecord(
     return new LockRecord(other, number, holder, waiters);
   }
 
+  /**
+   * Returns whether somebody holds the lock who counts. A {@linkplain #holder() holder} whose
+   * session has lapsed or ended, or that was revoked a whole TTL ago, does not: it stays on record
+   * until somebody takes the lock over, which anybody may now. Where it has lapsed, a late renewal
+   * may still save it until then: this is for people and decides nothing.
+   */
+  public boolean isHeld() {
+    return holder.filter(present -> present.liveness() == Liveness.LIVE).isPresent();
+  }
+
   /** Returns the first token of the current or last grant; empty if none is on record. */
   public Optional<FencingToken> token() {
     return number == 0 ? Optional.empty() : Optional.of(FencingToken.of(number, 0));

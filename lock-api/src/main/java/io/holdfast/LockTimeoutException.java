@@ -1,8 +1,6 @@
 package io.holdfast;
 
-/**
- * The lock was not to be had within the time that the caller was willing to wait. Nothing is held.
- */
+/** The wait for the lock timed out. Nothing is held. */
 @SuppressWarnings("serial")
 public final class LockTimeoutException extends HoldfastException {
 

@@ -8,6 +8,10 @@ public enum LossReason {
   LEASE_EXPIRED,
   /** An operator, or a later life of the same process, revoked it. */
   REVOKED,
-  /** It was given back, or its client was closed. */
-  RELEASED
+  /** It was given back by whoever held it. */
+  RELEASED,
+  /** Its client was closed, and has given it back. */
+  CLIENT_CLOSED,
+  /** Its client has left it to a later life of the process ({@link LockClient#orphan}). */
+  ORPHANED
 }

@@ -1,7 +1,10 @@
 package io.holdfast;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /**
  * Who a process says it is, for people who read lock records. It identifies nobody to the store:
@@ -12,6 +15,8 @@ import java.net.UnknownHostException;
 public record ProcessIdentity(String value) {
 
   private static final int BYTES_MAX = 256;
+
+  private static final Path KERNEL_HOSTNAME = Path.of("/proc/sys/kernel/hostname");
 
   /**
    * Checks the text.
@@ -28,13 +33,20 @@ public record ProcessIdentity(String value) {
 
   /** Returns {@code host:pid} of this process. */
   public static ProcessIdentity ofThisProcess() {
-    String host;
+    return new ProcessIdentity(host() + ":" + ProcessHandle.current().pid());
+  }
+
+  /** Asks the name service only where the system does not tell: it may take long to answer. */
+  private static String host() {
     try {
-      host = InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      host = "localhost";
+      return Files.readString(KERNEL_HOSTNAME).strip();
+    } catch (IOException notLinux) {
+      try {
+        return InetAddress.getLocalHost().getHostName();
+      } catch (UnknownHostException e) {
+        return "localhost";
+      }
     }
-    return new ProcessIdentity(host + ":" + ProcessHandle.current().pid());
   }
 
   @Override

@@ -108,7 +108,8 @@ public final class BareStatements implements AutoCloseable {
             "mark", QueueText.mark(request.id()),
             "entry", QueueText.entry(request),
             "join", 1,
-            "cap", Queues.QUEUE_MAX));
+            "cap", Queues.QUEUE_MAX,
+            "waiters", Integer.MAX_VALUE));
   }
 
   /** Gives back what was taken last. */

@@ -29,22 +29,26 @@ final class Core {
   /** The deadline of every call but a heartbeat. */
   static final Duration CALL_TIMEOUT = Duration.ofSeconds(5);
 
-  final Logger log = LoggerFactory.getLogger("io.holdfast");
+  private final Logger log = LoggerFactory.getLogger("io.holdfast");
 
-  final LockBackend backend;
+  final CheckedBackend backend;
   final Seam seam;
+  final Clocks clocks;
   final EngineSettings settings;
 
   /** The store has said that no hints are to be had from it here, whatever it can do elsewhere. */
   boolean neverHints;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  /** Fair: a heartbeat must have its turn however busy the application's threads are. */
+  private final ReentrantLock lock = new ReentrantLock(true);
+
   private final Turn turn = new Turn();
   private List<Runnable> effects = new ArrayList<>();
 
   Core(LockBackend backend, Seam seam, EngineSettings settings) {
-    this.backend = backend;
+    this.backend = new CheckedBackend(backend);
     this.seam = seam;
+    this.clocks = new Clocks(seam);
     this.settings = settings;
   }
 
@@ -83,10 +87,20 @@ final class Core {
 
   /** Tells operators, by the log and the listeners. */
   void emit(LockEvent event) {
-    then(() -> log.atLevel(level(event)).log("{}: {}", backend.describe(), event));
+    log(level(event), event.toString());
     for (Consumer<LockEvent> listener : settings.listeners()) {
-      then(() -> seam.tell(() -> listener.accept(event)));
+      tell(listener, () -> listener.accept(event));
     }
+  }
+
+  /** Logs after this turn, and not on a thread of the engine's: an appender may block. */
+  void log(Level level, String message) {
+    tell(log, () -> log.atLevel(level).log("{}: {}", backend.describe(), message));
+  }
+
+  /** Tells a listener of the application's something after this turn. */
+  void tell(Object listener, Runnable notification) {
+    then(() -> seam.tell(listener, notification));
   }
 
   private static Level level(LockEvent event) {
@@ -130,7 +144,8 @@ final class Core {
         try {
           effect.run();
         } catch (RuntimeException | Error e) {
-          log.error("{}: unexpected failure in the engine", backend.describe(), e);
+          seam.tell(
+              log, () -> log.error("{}: unexpected failure in the engine", backend.describe(), e));
           failed = Optional.of(new IllegalStateException("Unexpected failure in the engine", e));
         }
       }

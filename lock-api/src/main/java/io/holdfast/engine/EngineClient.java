@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
-import io.holdfast.BackendUnusableException;
+import static java.util.Objects.requireNonNull;
+
 import io.holdfast.BadRequestException;
 import io.holdfast.ClientClosedException;
 import io.holdfast.DistributedLock;
@@ -19,11 +20,8 @@ import io.holdfast.engine.Seam.Lane;
 import io.holdfast.engine.Seam.Timer;
 import io.holdfast.engine.Seam.Verb;
 import io.holdfast.spi.EndIf;
-import io.holdfast.spi.Ended;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Observed;
-import io.holdfast.spi.Released;
-import io.holdfast.spi.ResumableSessions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +31,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 
 /** A client: the gates and sessions over one backend. */
 public final class EngineClient implements LockClient {
@@ -57,7 +56,12 @@ public final class EngineClient implements LockClient {
 
   /** Returns a client on real time that closes the backend when it is closed. */
   public static LockClient owning(LockBackend backend, EngineSettings settings) {
-    return new EngineClient(backend, settings, new ThreadedSeam());
+    try {
+      return new EngineClient(backend, settings, new ThreadedSeam());
+    } catch (Error noThreads) {
+      backend.close();
+      throw noThreads;
+    }
   }
 
   /** Returns a client on another seam, which it closes together with the backend. */
@@ -75,13 +79,11 @@ public final class EngineClient implements LockClient {
     return new LockName(core.settings.namePrefix() + name);
   }
 
-  /** In a turn: hands a ticket to the gate of a name. */
-  Gate enter(LockName name, Ticket ticket) {
+  /** In a turn: returns where threads ask for a lock on sessions of that TTL. */
+  Gate gate(LockName name, Duration ttl) {
     requireOpen();
-    sessions.requireTtl(ticket.ttl);
-    Gate gate = gates.gate(name);
-    gate.enter(ticket);
-    return gate;
+    sessions.requireTtl(ttl);
+    return gates.gate(name);
   }
 
   void requireOpen() {
@@ -133,17 +135,9 @@ public final class EngineClient implements LockClient {
                         "Nobody held the lock \"" + seen.name() + "\" in this record."));
     String what = "Revoking lock \"" + seen.name() + "\"";
     LockName name = fullName(seen.name().value());
-    if (holder.liveness() == Liveness.LAPSED || holder.liveness() == Liveness.ENDED) {
-      // Nobody can believe in it any more once its session is over, so nobody need be told.
-      Ended ended =
-          ask(
-              what,
-              deadline -> core.backend.end(holder.request().session(), EndIf.LAPSED, deadline));
-      if (ended == Ended.OVER) {
-        Released released =
-            ask(what, deadline -> core.backend.release(name, holder.request(), deadline));
-        return released == Released.NOTHING ? new Revocation.Changed() : new Revocation.Freed();
-      }
+    if (holder.liveness() == Liveness.LAPSED) {
+      // Once its session is over nobody believes in it any more: the store knows if that is so.
+      ask(what, deadline -> core.backend.end(holder.request().session(), EndIf.LAPSED, deadline));
     }
     Observed head = new Observed(name, seen.number(), holder.request());
     return ask(what, deadline -> core.backend.revoke(head, when, deadline));
@@ -191,12 +185,7 @@ public final class EngineClient implements LockClient {
     if (failure != null) {
       throw Failures.toUser(what, core.backend.describe(), failure);
     }
-    T value = reply.value;
-    if (value == null) {
-      throw new BackendUnusableException(
-          what + " at " + core.backend.describe() + ": the adapter answered null.");
-    }
-    return value;
+    return requireNonNull(reply.value);
   }
 
   private static final class Reply<T> {
@@ -225,11 +214,13 @@ public final class EngineClient implements LockClient {
   }
 
   private Resumption resumption() {
-    if (core.backend instanceof ResumableSessions resumable) {
-      return new Resumption(core, this, sessions, gates, resumable);
-    }
-    throw new BadRequestException(
-        "Sessions at %s cannot be resumed.".formatted(core.backend.describe()));
+    return core.backend
+        .resumable()
+        .map(resumable -> new Resumption(core, this, sessions, gates, resumable))
+        .orElseThrow(
+            () ->
+                new BadRequestException(
+                    "Sessions at %s cannot be resumed.".formatted(core.backend.describe())));
   }
 
   @Override
@@ -251,17 +242,9 @@ public final class EngineClient implements LockClient {
       }
     }
     exitHook.cancel();
-    // A thread that was interrupted, as at a shutdown, gives back what it holds all the same.
-    boolean interrupted = Thread.interrupted();
-    try {
-      await(endings);
-      core.seam.close();
-      core.backend.close();
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    await(endings);
+    core.seam.close();
+    core.backend.close();
   }
 
   /** What is held ends with its lease, unless the application asked for more. */
@@ -283,16 +266,25 @@ public final class EngineClient implements LockClient {
     await(endings);
   }
 
+  /** A thread that is interrupted, as at a shutdown, gives back what it holds all the same. */
   private void await(List<CompletableFuture<?>> endings) {
-    try {
-      CompletableFuture<Void> all =
-          CompletableFuture.allOf(endings.toArray(new CompletableFuture<?>[0]));
-      core.seam.await(all, CLOSE_TIMEOUT);
-    } catch (TimeoutException e) {
-      core.log.warn(
-          "{}: the store did not answer; what is held there ends with its lease",
-          core.backend.describe());
-    } catch (InterruptedException e) {
+    CompletableFuture<Void> all =
+        CompletableFuture.allOf(endings.toArray(new CompletableFuture<?>[0]));
+    long endNanos = core.seam.nanos() + CLOSE_TIMEOUT.toNanos();
+    boolean interrupted = Thread.interrupted();
+    while (!all.isDone()) {
+      try {
+        core.seam.await(all, Duration.ofNanos(Math.max(0, endNanos - core.seam.nanos())));
+      } catch (InterruptedException e) {
+        interrupted = true;
+      } catch (TimeoutException e) {
+        try (Turn late = core.turn()) {
+          core.log(Level.WARN, "the store did not answer; what is held there ends with its lease");
+        }
+        break;
+      }
+    }
+    if (interrupted) {
       Thread.currentThread().interrupt();
     }
   }

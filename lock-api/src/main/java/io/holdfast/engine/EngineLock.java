@@ -1,18 +1,18 @@
 package io.holdfast.engine;
 
 import io.holdfast.AcquireOptions;
+import io.holdfast.AlreadyHeldException;
 import io.holdfast.ClientClosedException;
 import io.holdfast.DistributedLock;
 import io.holdfast.Grant;
 import io.holdfast.LockInterruptedException;
 import io.holdfast.LockName;
 import io.holdfast.LockTimeoutException;
-import io.holdfast.LossReason;
 import io.holdfast.engine.Core.Turn;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /** A lock by its name: every call takes a ticket to the gate of that name and waits for it. */
 final class EngineLock implements DistributedLock {
@@ -41,11 +41,11 @@ final class EngineLock implements DistributedLock {
     Ticket.Outcome outcome = ask(options);
     if (outcome instanceof Ticket.NotHad notHad) {
       throw new LockTimeoutException(
-          "The lock \"%s\" at %s was not to be had within %s: %s."
+          "Timed out after %s s waiting for the lock \"%s\" at %s: %s."
               .formatted(
+                  options.patience().map(EngineLock::seconds).orElse("0"),
                   publicName,
                   core.backend.describe(),
-                  options.patience().map(Duration::toString).orElse("the wait"),
                   notHad.why()));
     }
     return grant(outcome);
@@ -53,14 +53,21 @@ final class EngineLock implements DistributedLock {
 
   @Override
   public Optional<Grant> tryAcquire(AcquireOptions options) {
-    Ticket.Outcome outcome = ask(options);
-    return outcome instanceof Ticket.NotHad ? Optional.empty() : Optional.of(grant(outcome));
+    try {
+      Ticket.Outcome outcome = ask(options);
+      return outcome instanceof Ticket.NotHad ? Optional.empty() : Optional.of(grant(outcome));
+    } catch (AlreadyHeldException held) {
+      return Optional.empty();
+    }
+  }
+
+  private static String seconds(Duration wait) {
+    return BigDecimal.valueOf(wait.toMillis(), 3).stripTrailingZeros().toPlainString();
   }
 
   private static Grant grant(Ticket.Outcome outcome) {
     if (outcome instanceof Ticket.Failed failed) {
-      failed.failure().addSuppressed(new Throwable("asked for here"));
-      throw failed.failure();
+      throw Failures.forCaller(failed.failure());
     }
     return ((Ticket.Had) outcome).grant();
   }
@@ -72,11 +79,20 @@ final class EngineLock implements DistributedLock {
     Duration ttl = EngineSettings.requireTtl(options.ttl().orElse(core.settings.defaultTtl()));
     Ticket ticket = new Ticket(options, ttl);
     long startNanos = core.seam.nanos();
-    Gate gate;
-    try (Turn asked = core.turn()) {
-      gate = client.enter(name, ticket);
-    }
+    Gate gate = enter(ticket);
     return await(gate, ticket, startNanos);
+  }
+
+  private Gate enter(Ticket ticket) {
+    Optional<Gate> gate = Optional.empty();
+    try (Turn asked = core.turn()) {
+      gate = Optional.of(client.gate(name, ticket.ttl));
+      gate.get().enter(ticket);
+      return gate.get();
+    } catch (RuntimeException | Error e) {
+      gate.ifPresent(entered -> giveUp(entered, ticket));
+      throw e;
+    }
   }
 
   private Ticket.Outcome await(Gate gate, Ticket ticket, long startNanos) {
@@ -109,13 +125,13 @@ final class EngineLock implements DistributedLock {
     }
   }
 
-  /** An interrupted wait never succeeds: what was granted a moment before is given back. */
+  /** Nobody will come for what this ticket was, or may be just now, granted: it is given back. */
   private void giveUp(Gate gate, Ticket ticket) {
     boolean left;
-    try (Turn interrupted = core.turn()) {
+    try (Turn turn = core.turn()) {
       left = gate.leave(ticket);
     }
-    if (!left && ticket.outcome.join() instanceof Ticket.Had had) {
+    if (!left && ticket.isInLine && ticket.outcome.join() instanceof Ticket.Had had) {
       had.grant().release();
     }
   }
@@ -128,41 +144,18 @@ final class EngineLock implements DistributedLock {
 
   @Override
   public <T, E extends Exception> T call(AcquireOptions options, Task<T, E> task) throws E {
-    try (HeldGrant grant = (HeldGrant) acquire(options)) {
-      Interrupter interrupter = new Interrupter();
-      grant.onTrouble(interrupter::interrupt);
+    try (HeldGrant grant = (HeldGrant) acquire(options);
+        Interrupter interrupter = new Interrupter(grant)) {
+      grant.runs(interrupter);
       T result;
       try {
         result = task.call(grant);
-      } finally {
-        interrupter.stop();
+      } catch (Exception e) {
+        interrupter.ends(e);
+        throw e;
       }
-      // In jeopardy the body was interrupted, and may have hidden it: its caller must not.
-      if (grant.gone() != LossReason.RELEASED) {
-        grant.check();
-      }
+      interrupter.ends();
       return result;
-    }
-  }
-
-  /** Interrupts the thread that made it, but never after the body is done. */
-  private static final class Interrupter {
-    private @Nullable Thread body = Thread.currentThread();
-    private boolean interrupted;
-
-    synchronized void interrupt() {
-      Thread thread = body;
-      if (thread != null) {
-        interrupted = true;
-        thread.interrupt();
-      }
-    }
-
-    synchronized void stop() {
-      body = null;
-      if (interrupted) {
-        Thread.interrupted();
-      }
     }
   }
 

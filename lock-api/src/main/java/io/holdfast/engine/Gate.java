@@ -1,10 +1,13 @@
 package io.holdfast.engine;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.AlreadyHeldException;
 import io.holdfast.Holder;
 import io.holdfast.HoldfastException;
 import io.holdfast.LockName;
 import io.holdfast.engine.Seam.Lane;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -41,9 +44,9 @@ final class Gate {
   /** Joins the line, and sends the request from this very thread if nobody is before it. */
   void enter(Ticket ticket) {
     HeldGrant present = held;
-    if (present != null && present.owner == ticket.owner && present.gone() == null) {
-      throw new BadRequestException(
-          "This thread holds the lock \"%s\" already, and the lock is not re-entrant: it would wait for itself."
+    if (present != null && present.belongsTo(ticket.owner)) {
+      throw new AlreadyHeldException(
+          "This thread holds the lock \"%s\" already, and the lock is not re-entrant: it would wait for itself. If another thread is to have the grant, hand it over."
               .formatted(publicName()));
     }
     boolean busy = present != null || !line.isEmpty();
@@ -53,6 +56,7 @@ final class Gate {
       return;
     }
     line.add(ticket);
+    ticket.isInLine = true;
     advance(Lane.CALLER);
   }
 
@@ -72,16 +76,32 @@ final class Gate {
     if (held != null) {
       return new Ticket.NotHad("this client holds it");
     }
-    if (line.peek() != ticket) {
+    PendingRequest asked = pending;
+    if (asked == null) {
       return new Ticket.NotHad("other threads of this client were before it");
     }
-    PendingRequest asked = pending;
-    Optional<RuntimeException> trouble = asked == null ? Optional.empty() : asked.trouble();
+    Optional<Duration> unanswered = asked.unansweredFor();
+    Optional<RuntimeException> trouble =
+        asked.trouble().or(() -> unanswered.flatMap(Gate::isTrouble));
     if (trouble.isPresent()) {
       return new Ticket.Failed(toUser(trouble.get()));
     }
-    Optional<String> seen = asked == null ? Optional.empty() : asked.seen();
-    return new Ticket.NotHad(seen.orElse("others hold it or were before it"));
+    if (line.peek() != ticket) {
+      return new Ticket.NotHad("other threads of this client were before it");
+    }
+    String unknown =
+        unanswered.isPresent()
+            ? "the store has not answered yet"
+            : "others hold it or were before it";
+    return new Ticket.NotHad(asked.seen().orElse(unknown));
+  }
+
+  private static Optional<RuntimeException> isTrouble(Duration unanswered) {
+    return unanswered.compareTo(PendingRequest.CALL_TIMEOUT_MIN) < 0
+        ? Optional.empty()
+        : Optional.of(
+            new BackendFailure(
+                Effect.UNKNOWN, "the store has not answered for " + unanswered, null));
   }
 
   private void advance(Lane lane) {
@@ -114,7 +134,7 @@ final class Gate {
     assert pending == by;
     pending = null;
     Ticket first = line.remove();
-    grant.owner = first.owner;
+    grant.belongTo(first.owner);
     held = grant;
     complete(first, new Ticket.Had(grant));
   }

@@ -23,29 +23,39 @@ final class Heartbeat {
   /** Beats without a grant or a wait after which a session is closed: four TTLs by default. */
   private static final int IDLE_BEATS_MAX = 12;
 
-  /** So often is the store swept by a session that lives long: hourly by default. */
-  private static final int BEATS_PER_SWEEP = 720;
+  /** So often are the clocks compared between two beats: three times a second by default. */
+  private static final int TICKS_PER_BEAT = 16;
+
+  private static final long TICK_MIN_NANOS = 5_000_000;
 
   private final Core core;
   private final Session session;
   private Reading storeClock;
   private Timer nextBeat = () -> {};
   private Timer nextWatch = () -> {};
+  private Timer nextTick = () -> {};
   private boolean underWay;
   private boolean stopped;
   private int idleBeats;
-  private int beats;
   private long jeopardySinceNanos;
 
   Heartbeat(Core core, Session session, Stamp sent, Opened opened) {
     this.core = core;
     this.session = session;
-    this.storeClock = new Reading(opened.storeTime(), sent, Stamp.now(core.seam));
+    this.storeClock = new Reading(opened.storeTime(), sent, core.clocks.now());
   }
 
   void begin() {
-    beatIn(intervalNanos() - storeClock.sent().elapsedNanos(core.seam));
+    beatIn(intervalNanos() - core.clocks.nanosSince(storeClock.sent()));
     watch();
+    tick();
+  }
+
+  private void tick() {
+    if (!stopped) {
+      core.clocks.tick();
+      nextTick = core.after(Math.max(intervalNanos() / TICKS_PER_BEAT, TICK_MIN_NANOS), this::tick);
+    }
   }
 
   private long intervalNanos() {
@@ -56,6 +66,7 @@ final class Heartbeat {
     stopped = true;
     nextBeat.cancel();
     nextWatch.cancel();
+    nextTick.cancel();
   }
 
   /** Renews at once, unless a renewal is under way. */
@@ -84,15 +95,12 @@ final class Heartbeat {
         Lane.HEARTBEAT,
         session.ttl().dividedBy(4),
         deadline -> {
-          Stamp sent = Stamp.now(core.seam);
+          Stamp sent = core.clocks.now();
           return new Answer(sent, core.backend.renew(session.id, deadline));
         },
         this::answered,
         this::failed);
     session.lookout.lookAtAll();
-    if (++beats % BEATS_PER_SWEEP == 0) {
-      session.sweepStore();
-    }
   }
 
   private record Answer(Stamp sent, Renewed renewed) {}
@@ -107,9 +115,9 @@ final class Heartbeat {
       alive.notices().forEach(this::notice);
       Lease lease = Lease.of(answer.sent(), alive.ttl(), core.settings.clockRateBound());
       session.renewed(lease, alive.ttl());
-      beatIn(intervalNanos() - answer.sent().elapsedNanos(core.seam));
+      beatIn(intervalNanos() - core.clocks.nanosSince(answer.sent()));
       watch();
-      compareClocks(new Reading(alive.storeTime(), answer.sent(), Stamp.now(core.seam)));
+      compareClocks(new Reading(alive.storeTime(), answer.sent(), core.clocks.now()));
     } else {
       session.expire(LossReason.SESSION_ENDED, "the store says that the session is over");
     }

@@ -34,8 +34,11 @@ final class HeldGrant implements Grant {
   private final Instant since;
   private final boolean ambiguous;
 
-  /** The thread that acquired it; guarded by the client's turns. */
-  Thread owner = Thread.currentThread();
+  /** The thread that acquired it or has used it since; null if it was handed over. */
+  private volatile @Nullable Thread owner = Thread.currentThread();
+
+  /** What interrupts the body that runs under it; null if there is none. */
+  private volatile @Nullable Interrupter interrupter;
 
   /** Why it is not in force any more, apart from the lease; null while nothing is known. */
   private volatile @Nullable LossReason gone;
@@ -73,8 +76,30 @@ final class HeldGrant implements Grant {
     return LockMode.EXCLUSIVE;
   }
 
+  /** Makes it the grant of a thread. */
+  void belongTo(Thread thread) {
+    owner = thread;
+  }
+
+  boolean belongsTo(Thread thread) {
+    return gone == null && thread.equals(owner);
+  }
+
+  private void used() {
+    Thread user = Thread.currentThread();
+    if (!user.equals(owner)) {
+      owner = user;
+    }
+  }
+
+  @Override
+  public void handOver() {
+    owner = null;
+  }
+
   @Override
   public FencingToken token() {
+    used();
     return token;
   }
 
@@ -85,18 +110,30 @@ final class HeldGrant implements Grant {
 
   @Override
   public boolean isHeld() {
+    used();
+    return inForce();
+  }
+
+  boolean inForce() {
     return gone == null && session.inForce();
   }
 
   @Override
   public Duration remaining() {
+    used();
     return gone == null ? Duration.ofNanos(Math.max(0, session.remainingNanos())) : Duration.ZERO;
   }
 
   @Override
   public void check() {
-    if (!isHeld()) {
+    if (isHeld()) {
+      return;
+    }
+    Interrupter body = interrupter;
+    if (body == null) {
       waitOutJeopardy();
+    } else {
+      body.withoutInterrupts(this::waitOutJeopardy);
     }
   }
 
@@ -128,11 +165,17 @@ final class HeldGrant implements Grant {
     }
   }
 
-  LockLostException lost(LossReason reason) {
+  private LockLostException lost(LossReason reason) {
     return new LockLostException(
         "The lock \"%s\" (token %s) at %s is not held any more: %s. Stop what relied on it."
             .formatted(publicName, token, core.backend.describe(), reason),
         reason);
+  }
+
+  /** From now on a body runs under it. */
+  void runs(Interrupter body) {
+    interrupter = body;
+    onTrouble(body::interrupt);
   }
 
   @Override
@@ -142,7 +185,7 @@ final class HeldGrant implements Grant {
       if (reason == null) {
         lostListeners.add(listener);
       } else if (reason != LossReason.RELEASED) {
-        core.then(() -> core.seam.tell(() -> listener.accept(reason)));
+        core.tell(listener, () -> listener.accept(reason));
       }
     }
   }
@@ -151,11 +194,11 @@ final class HeldGrant implements Grant {
    * Calls the listener, on any thread, when the lease runs out, the grant is lost, or the client is
    * closed.
    */
-  void onTrouble(Runnable listener) {
+  private void onTrouble(Runnable listener) {
     try (Turn asked = core.turn()) {
       troubleListeners.add(listener);
       if (gone != null || !session.inForce()) {
-        core.then(listener);
+        core.tell(listener, listener);
       }
     }
   }
@@ -165,8 +208,9 @@ final class HeldGrant implements Grant {
     return gone;
   }
 
-  void inJeopardy() {
-    troubleListeners.forEach(core::then);
+  void tellTrouble() {
+    // What an interrupt sets off, like the closing of a channel, may block.
+    troubleListeners.forEach(listener -> core.tell(listener, listener));
   }
 
   /**
@@ -179,12 +223,16 @@ final class HeldGrant implements Grant {
     }
     gone = reason;
     core.emit(new LockEvent.GrantLost(publicName, token, reason));
+    tellLost(reason);
+    gate.vacated(this);
+  }
+
+  private void tellLost(LossReason reason) {
     for (Consumer<LossReason> listener : lostListeners) {
-      core.then(() -> core.seam.tell(() -> listener.accept(reason)));
+      core.tell(listener, () -> listener.accept(reason));
     }
     lostListeners.clear();
-    troubleListeners.forEach(core::then);
-    gate.vacated(this);
+    tellTrouble();
   }
 
   @Override
@@ -195,8 +243,10 @@ final class HeldGrant implements Grant {
       gone = reason == null ? LossReason.RELEASED : reason;
       if (reason == null) {
         send(answer);
-      } else if (reason == LossReason.RELEASED) {
+      } else if (reason == LossReason.RELEASED || reason == LossReason.CLIENT_CLOSED) {
         answer.outcome = ReleaseOutcome.ALREADY_RELEASED;
+      } else if (reason == LossReason.ORPHANED) {
+        answer.outcome = ReleaseOutcome.ORPHANED;
       } else if (reason == LossReason.REVOKED && !releaseSent) {
         releaseSent = true;
         leave();
@@ -245,10 +295,10 @@ final class HeldGrant implements Grant {
   }
 
   /** The client closes: the store hears of it with the client's other requests. */
-  RequestKey giveUp() {
+  RequestKey giveUp(LossReason why) {
     if (gone == null) {
-      gone = LossReason.RELEASED;
-      troubleListeners.forEach(core::then); // Somebody may be at work under it.
+      gone = why;
+      tellLost(why); // Somebody may be at work under it.
     }
     releaseSent = true;
     return key;

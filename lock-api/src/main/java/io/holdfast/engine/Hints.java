@@ -7,7 +7,7 @@ import io.holdfast.engine.Seam.Lane;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.HintListener;
 import java.util.Optional;
-import java.util.function.Predicate;
+import org.slf4j.event.Level;
 
 /**
  * The store's hints to one session, asked for when it first waits, and again with the heartbeats
@@ -41,29 +41,17 @@ final class Hints {
     core.call(
         Lane.BACKGROUND,
         Core.CALL_TIMEOUT,
-        deadline -> core.backend.listen(session.id, asked, deadline),
-        asked::begun,
+        deadline -> asked.keep(core.backend.listen(session.id, asked, deadline)),
+        kept -> asked.begun(),
         failure -> {
           core.neverHints |= failure instanceof BackendUnusableException;
-          core.log.warn(
-              "{}: no hints, so waiters poll: {}",
-              core.backend.describe(),
-              Failures.describe(failure));
+          core.log(Level.WARN, "no hints, so waiters poll: " + Failures.describe(failure));
           asked.leave();
         });
   }
 
   void stop() {
     stream.ifPresent(Stream::leave);
-  }
-
-  private void look(Predicate<PendingRequest> which) {
-    long now = core.seam.nanos();
-    session.pending.values().stream()
-        .filter(PendingRequest::isQueued)
-        .filter(which)
-        .forEach(request -> request.pace().lookNow(now));
-    session.lookout.schedule();
   }
 
   /** What one call for hints has led to. Told by the adapter, on any thread. */
@@ -75,19 +63,28 @@ final class Hints {
       return handle.isPresent();
     }
 
-    void begun(AutoCloseable opened) {
-      if (ended || session.isOver()) {
-        close(opened);
-        return;
+    /** Needs no turn. An answer that comes after the call was given up is told to nobody else. */
+    AutoCloseable keep(AutoCloseable opened) {
+      try (Turn answered = core.turn()) {
+        if (ended || session.isOver()) {
+          close(opened);
+        } else {
+          handle = Optional.of(opened);
+        }
       }
-      handle = Optional.of(opened);
-      look(request -> true); // What was hinted before is lost.
+      return opened;
+    }
+
+    void begun() {
+      if (hasBegun()) {
+        session.lookout.hintedAll(); // What was hinted before is lost.
+      }
     }
 
     @Override
     public void accept(LockName name) {
       try (Turn hinted = core.turn()) {
-        look(request -> request.key().name().equals(name));
+        session.lookout.hinted(name);
       }
     }
 
@@ -105,7 +102,8 @@ final class Hints {
       ended = true;
       stream = Optional.empty();
       handle.ifPresent(this::close);
-      look(request -> true); // From now on they have to ask.
+      handle = Optional.empty();
+      session.lookout.hintedAll(); // From now on they have to ask.
     }
 
     private void close(AutoCloseable closing) {
@@ -115,12 +113,12 @@ final class Hints {
           deadline -> {
             try {
               closing.close();
+              return Optional.<Exception>empty();
             } catch (Exception e) {
-              core.log.debug("{}: stopping hints: {}", core.backend.describe(), e.toString());
+              return Optional.of(e);
             }
-            return true;
           },
-          done -> {},
+          trouble -> trouble.ifPresent(e -> core.log(Level.DEBUG, "stopping hints: " + e)),
           failure -> {});
     }
   }

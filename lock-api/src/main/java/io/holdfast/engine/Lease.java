@@ -22,26 +22,28 @@ record Lease(Stamp sent, long validNanos) {
   }
 
   /** Zero or less when it has run out. */
-  long remainingNanos(Seam seam) {
-    return validNanos - sent.elapsedNanos(seam);
+  long remainingNanos(Clocks clocks) {
+    return validNanos - clocks.nanosSince(sent);
   }
 
   /**
-   * An instant by both clocks of this machine.
+   * An instant of this process.
    *
    * @param nanos by the monotonic clock
    * @param wallMillis by the wall clock
+   * @param countedNanos what {@link Clocks} had counted by then
    */
-  record Stamp(long nanos, long wallMillis) {
+  record Stamp(long nanos, long wallMillis, long countedNanos) {
 
-    static Stamp now(Seam seam) {
-      return new Stamp(seam.nanos(), seam.wallMillis());
+    Stamp later(long passedNanos) {
+      return new Stamp(nanos, wallMillis, countedNanos + passedNanos);
     }
 
-    /** The monotonic clock may stand still while a machine sleeps, so the later clock counts. */
-    long elapsedNanos(Seam seam) {
-      return Math.max(
-          seam.nanos() - nanos, TimeUnit.MILLISECONDS.toNanos(seam.wallMillis() - wallMillis));
+    /** What was counted is the most, unless the clocks have drifted apart in steps too small. */
+    long nanosUntil(Stamp later) {
+      long counted = later.countedNanos - countedNanos;
+      long wall = TimeUnit.MILLISECONDS.toNanos(later.wallMillis - wallMillis);
+      return Math.max(counted, Math.max(later.nanos - nanos, wall));
     }
   }
 }

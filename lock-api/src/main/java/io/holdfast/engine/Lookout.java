@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
 import io.holdfast.Liveness;
+import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.engine.Seam.Lane;
 import io.holdfast.engine.Seam.Timer;
@@ -13,6 +14,7 @@ import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -25,9 +27,14 @@ final class Lookout {
   /** Requests whose turn to ask is this close are asked about together. */
   private static final long TOGETHER_NANOS = 2_000_000;
 
+  /** So many are asked about in one call. */
+  private static final int SLICE = 1_000;
+
   private final Core core;
   private final Session session;
+  private final Waits waits = new Waits();
   private Timer nextLook = () -> {};
+  private OptionalLong scheduledAtNanos = OptionalLong.empty();
   private boolean looking;
   private boolean lookingAtAll;
   private boolean stopped;
@@ -42,66 +49,88 @@ final class Lookout {
     nextLook.cancel();
   }
 
+  /** A request has begun to wait, or wants to be looked at another time than before. */
+  void wanted(PendingRequest request) {
+    waits.put(request);
+    schedule();
+  }
+
+  /** A request waits no more. */
+  void forget(PendingRequest request) {
+    waits.remove(request);
+  }
+
+  /** Something about a lock may have changed. */
+  void hinted(LockName name) {
+    lookNow(waits.of(name));
+  }
+
+  /** What has changed is not known. */
+  void hintedAll() {
+    lookNow(waits.all());
+  }
+
+  private void lookNow(List<PendingRequest> requests) {
+    long now = core.seam.nanos();
+    for (PendingRequest request : requests) {
+      request.pace().lookNow(now);
+      waits.put(request);
+    }
+    schedule();
+  }
+
   /** The heartbeat's look; one that hangs is not joined by others. */
   void lookAtAll() {
     if (lookingAtAll) {
       return;
     }
     List<RequestKey> keys = new ArrayList<>(session.unsettled.values());
-    for (PendingRequest request : session.pending.values()) {
-      if (request.isQueued()) {
-        keys.add(request.key());
-        session.listen(); // Unless it does: what could not be had once may be had now.
-      }
+    List<PendingRequest> waiting = waits.all();
+    waiting.forEach(request -> keys.add(request.key()));
+    if (!waiting.isEmpty()) {
+      session.listen(); // Unless it does: what could not be had once may be had now.
     }
     lookingAtAll = true;
-    ask(Lane.HEARTBEAT, keys, () -> lookingAtAll = false);
+    askFrom(keys, 0);
   }
 
-  /** A waiting request wants to be looked at; to be called whenever one's time to look changes. */
-  void schedule() {
-    if (stopped || looking) {
+  /** One slice after the other, so that no turn is longer for all that wait. */
+  private void askFrom(List<RequestKey> keys, int from) {
+    if (from >= keys.size() || stopped) {
+      lookingAtAll = false;
       return;
     }
-    long now = core.seam.nanos();
-    long delay = Long.MAX_VALUE;
-    for (PendingRequest request : session.pending.values()) {
-      if (request.isQueued()) {
-        delay = Math.min(delay, request.pace().nanosUntilDue(now));
-      }
+    int to = Math.min(from + SLICE, keys.size());
+    ask(Lane.HEARTBEAT, List.copyOf(keys.subList(from, to)), () -> askFrom(keys, to));
+  }
+
+  private void schedule() {
+    OptionalLong first = waits.firstDueAtNanos();
+    if (stopped || looking || first.equals(scheduledAtNanos)) {
+      return;
     }
     nextLook.cancel();
-    if (delay < Long.MAX_VALUE) {
-      nextLook = core.after(delay, this::lookAtDue);
+    scheduledAtNanos = first;
+    if (first.isPresent()) {
+      nextLook = core.after(first.getAsLong() - core.seam.nanos(), this::lookAtDue);
     }
   }
 
   private void lookAtDue() {
+    scheduledAtNanos = OptionalLong.empty();
     if (stopped || looking) {
       return;
     }
-    long now = core.seam.nanos();
-    List<RequestKey> due = new ArrayList<>();
-    for (PendingRequest request : session.pending.values()) {
-      if (request.isQueued() && request.pace().nanosUntilDue(now) <= TOGETHER_NANOS) {
-        due.add(request.key());
-      }
+    List<PendingRequest> due = waits.dueUntil(core.seam.nanos() + TOGETHER_NANOS, SLICE);
+    if (due.isEmpty()) {
+      schedule();
+      return;
     }
-    looking = !due.isEmpty();
-    ask(
-        Lane.BACKGROUND,
-        due,
-        () -> {
-          looking = false;
-          schedule();
-        });
+    looking = true;
+    ask(Lane.BACKGROUND, due.stream().map(PendingRequest::key).toList(), () -> looking = false);
   }
 
   private void ask(Lane lane, List<RequestKey> keys, Runnable afterwards) {
-    if (keys.isEmpty()) {
-      afterwards.run();
-      return;
-    }
     waiting(keys).forEach(request -> request.pace().lookSent());
     core.call(
         lane,
@@ -112,11 +141,32 @@ final class Lookout {
             told(keys.get(i), standings.get(i));
           }
           afterwards.run();
+          schedule();
         },
         failure -> {
-          waiting(keys).forEach(request -> request.pace().lookFailed(core.seam.nanos()));
+          waiting(keys).toList().forEach(request -> lookFailed(request, failure));
           afterwards.run();
+          schedule();
         });
+  }
+
+  /** What does not pass by itself, the one who waits is told: it would wait for ever. */
+  private void lookFailed(PendingRequest request, RuntimeException failure) {
+    if (failure instanceof AdapterMistakeException) {
+      request.fails(failure);
+    } else {
+      request.pace().lookFailed(core.seam.nanos());
+      if (request.isQueued()) {
+        waits.put(request);
+      }
+    }
+  }
+
+  private void clearingFailed(PendingRequest request, RuntimeException failure, Runnable skip) {
+    if (failure instanceof AdapterMistakeException) {
+      request.fails(failure);
+    }
+    skip.run();
   }
 
   private Stream<PendingRequest> waiting(List<RequestKey> keys) {
@@ -137,8 +187,11 @@ final class Lookout {
     } else if (standing instanceof Standing.Holding holding) {
       request.granted(holding.number(), holding.since());
     } else if (standing instanceof Standing.Waiting waiting) {
-      request.pace().standsBehind(waiting.ahead(), session.wakeup(), core.seam.nanos());
-      if (!waiting.obstacles().isEmpty() && request.beginClearing()) {
+      request
+          .pace()
+          .standsBehind(waiting.ahead(), session.wakeup(), waiting.nextDue(), core.seam.nanos());
+      waits.put(request);
+      if (!waiting.obstacles().isEmpty() && request.beginClearing(core.seam.nanos())) {
         clear(request, waiting.obstacles(), 0, false);
       }
     } else {
@@ -152,7 +205,7 @@ final class Lookout {
       request.endClearing();
       if (removed && request.isQueued()) {
         request.pace().lookNow(core.seam.nanos());
-        schedule();
+        wanted(request);
       }
       return;
     }
@@ -172,7 +225,7 @@ final class Lookout {
               skip.run();
             }
           },
-          failure -> skip.run());
+          failure -> clearingFailed(request, failure, skip));
     } else {
       remove(request, obstacle, next, skip);
     }
@@ -190,11 +243,19 @@ final class Lookout {
           deadline -> core.backend.overtake(sent, obstacle.head(), deadline),
           attempt -> {
             request.overtakeAnswered(sent);
-            next.run();
+            if (attempt instanceof Attempt.Delayed delayed) {
+              request.endClearing();
+              request.clearingDelayed(delayed.remaining());
+              if (request.isQueued()) {
+                wanted(request);
+              }
+            } else {
+              next.run();
+            }
           },
           failure -> {
             request.overtakeFailed(sent, failure);
-            skip.run();
+            clearingFailed(request, failure, skip);
           });
     } else {
       core.call(
@@ -202,7 +263,7 @@ final class Lookout {
           Core.CALL_TIMEOUT,
           deadline -> core.backend.release(obstacle.head().name(), obstacle.request(), deadline),
           released -> next.run(),
-          failure -> skip.run());
+          failure -> clearingFailed(request, failure, skip));
     }
   }
 }

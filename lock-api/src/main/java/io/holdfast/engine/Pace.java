@@ -1,6 +1,9 @@
 package io.holdfast.engine;
 
 import io.holdfast.spi.Capabilities.Wakeup;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * When a waiting request asks again how it stands.
@@ -27,8 +30,9 @@ final class Pace {
     this.lookAtNanos = nowNanos;
   }
 
-  long nanosUntilDue(long nowNanos) {
-    return byHeartbeatOnly ? Long.MAX_VALUE : Math.max(0, lookAtNanos - nowNanos);
+  /** When it wants to be looked at; empty if the heartbeats' looks are enough. */
+  OptionalLong dueAtNanos() {
+    return byHeartbeatOnly ? OptionalLong.empty() : OptionalLong.of(lookAtNanos);
   }
 
   /** Something may have changed, which a look that is under way does not show. */
@@ -46,11 +50,21 @@ final class Pace {
     lookAtNanos = nanos;
   }
 
-  void standsBehind(int requests, Wakeup wakeup, long nowNanos) {
+  /** Something is known to be due then. */
+  void lookAtLatest(long nanos) {
+    if (byHeartbeatOnly || lookAtNanos - nanos > 0) {
+      lookAt(nanos);
+    }
+  }
+
+  void standsBehind(int requests, Wakeup wakeup, Optional<Duration> nextDue, long nowNanos) {
     if (wanted) {
       lookAt(nowNanos);
     } else if (wakeup == Wakeup.PUSH) {
-      byHeartbeatOnly = true;
+      // What falls due by time is hinted by nobody: the store may not even know yet.
+      nextDue.ifPresentOrElse(
+          due -> lookAt(nowNanos + Math.max(due.toNanos(), STEADY_NANOS)),
+          () -> byHeartbeatOnly = true);
     } else if (requests > 1) {
       double rarity = Math.sqrt(Math.max(1.0, requests / FAST_LINE));
       lookAt(nowNanos + (long) (STEADY_NANOS * requests * rarity));

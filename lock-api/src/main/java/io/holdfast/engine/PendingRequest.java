@@ -7,12 +7,14 @@ import io.holdfast.Holder;
 import io.holdfast.Liveness;
 import io.holdfast.LockEvent;
 import io.holdfast.LockMode;
+import io.holdfast.LockQueueFullException;
 import io.holdfast.LockRecord;
 import io.holdfast.LossReason;
 import io.holdfast.engine.Seam.Lane;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Contention;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
 import io.holdfast.spi.Observed;
@@ -35,9 +37,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingRequest {
 
-  private static final Duration CALL_TIMEOUT_MIN = Duration.ofMillis(500);
+  /** No call has a shorter deadline: one that takes longer than this tells of trouble. */
+  static final Duration CALL_TIMEOUT_MIN = Duration.ofMillis(500);
+
   private static final long PAUSE_MIN_NANOS = 20_000_000;
   private static final long PAUSE_MAX_NANOS = 1_000_000_000;
+
+  /** Makes numbers that follow each other, as those of one session's requests do, lie far apart. */
+  private static final long SCATTER = 0x9E37_79B9_7F4A_7C15L;
 
   /**
    * How many dead holders in a row one attempt removes, and how many sessions it survives; a wait
@@ -70,16 +77,18 @@ final class PendingRequest {
   private @Nullable Session session;
   private @Nullable Request request;
   private Pace pace;
-  private Attempt.Granted granted = new Attempt.Granted(0, Instant.EPOCH);
+  private Attempt.Granted granted = new Attempt.Granted(0, Instant.EPOCH, Contention.NOT_KNOWN);
   private Optional<RuntimeException> trouble = Optional.empty();
   private Optional<String> seen = Optional.empty();
   private boolean unwanted;
   private boolean ambiguous;
   private boolean overtaking;
   private boolean clearing;
+  private long clearNotBeforeNanos;
   private int restarts;
   private int dislodged;
   private long pauseNanos = PAUSE_MIN_NANOS;
+  private long askedNanos;
 
   PendingRequest(Core core, Gate gate, Ticket ticket) {
     this.core = core;
@@ -88,6 +97,7 @@ final class PendingRequest {
     this.ttl = ticket.ttl;
     this.ifHeld = ticket.isOnce() ? IfHeld.REFUSE : IfHeld.QUEUE;
     this.pace = new Pace(0);
+    this.clearNotBeforeNanos = core.seam.nanos();
   }
 
   /** Whether a ticket may go on with this request, which has published its payload with it. */
@@ -118,13 +128,21 @@ final class PendingRequest {
     return trouble;
   }
 
+  /** For how long a call has been under way that it cannot do without, if one is. */
+  Optional<Duration> unansweredFor() {
+    return phase == Phase.OPENING || phase == Phase.GRABBING
+        ? Optional.of(Duration.ofNanos(core.seam.nanos() - askedNanos))
+        : Optional.empty();
+  }
+
   /** What is known of the reason why it is not granted, for people. */
   Optional<String> seen() {
     return seen;
   }
 
   void start(Lane lane) {
-    phase = Phase.OPENING;
+    leaveQueue(Phase.OPENING);
+    askedNanos = core.seam.nanos();
     session = null;
     request = null;
     ambiguous = false;
@@ -163,6 +181,7 @@ final class PendingRequest {
 
   private void grab(Lane lane) {
     phase = Phase.GRABBING;
+    askedNanos = core.seam.nanos();
     Request grabbed = request();
     core.call(
         lane,
@@ -205,12 +224,48 @@ final class PendingRequest {
     } else if (attempt instanceof Attempt.Queued) {
       phase = Phase.QUEUED;
       pace = new Pace(core.seam.nanos());
-      current.waits();
+      current.waits(this);
     } else if (attempt instanceof Attempt.Refused refused) {
       refused(lane, grabbed, refused.record());
+    } else if (attempt instanceof Attempt.QueueFull full) {
+      turnedAway(lane, grabbed, full);
     } else if (attempt instanceof Attempt.Delayed delayed) {
       delayed(delayed);
     }
+  }
+
+  /**
+   * The dead take places too: where the holder counts no more, whoever is kept out clears the queue
+   * as if it had been refused.
+   */
+  private void turnedAway(Lane lane, Request grabbed, Attempt.QueueFull full) {
+    core.call(
+        lane,
+        timeout(lane),
+        deadline -> core.backend.inspect(grabbed.name(), deadline),
+        seen -> {
+          if (isStale(grabbed)) {
+            return;
+          }
+          LockRecord record = seen.orElseGet(() -> LockRecord.unknown(grabbed.name()));
+          boolean lives =
+              record.holder().filter(held -> held.liveness() == Liveness.LIVE).isPresent();
+          if (unwanted) {
+            leaveStore(false);
+          } else if (lives) {
+            leaveStore(false);
+            fail(queueFull(full));
+          } else {
+            refused(lane, grabbed, record);
+          }
+        },
+        failure -> grabFailed(grabbed, failure));
+  }
+
+  private LockQueueFullException queueFull(Attempt.QueueFull full) {
+    return new LockQueueFullException(
+        "The lock \"%s\" at %s has as many waiting requests as may be (%s), so this one was turned away. Ask again later, shorten what is done under the lock, or raise maxWaiters where the store allows it."
+            .formatted(gate.publicName(), core.backend.describe(), full.limit()));
   }
 
   private void again(Lane lane) {
@@ -244,7 +299,7 @@ final class PendingRequest {
       gate.refused(this);
     } else {
       dislodged = 0;
-      pause(); // The queue is as long as the store allows.
+      pause(); // Who waits was not refused for long: something came in between.
     }
   }
 
@@ -293,8 +348,7 @@ final class PendingRequest {
       leaveStore(false);
       gate.refused(this);
     } else {
-      pauseNanos =
-          Math.min(Math.max(delayed.remaining().toNanos(), PAUSE_MIN_NANOS), PAUSE_MAX_NANOS);
+      pauseNanos = delayNanos(delayed.remaining());
       pause();
     }
   }
@@ -355,7 +409,7 @@ final class PendingRequest {
         start(Lane.BACKGROUND);
       }
     } else if (current.inForce()) {
-      phase = Phase.DONE;
+      leaveQueue(Phase.DONE);
       current.pending.remove(key().request());
       gate.granted(this, new HeldGrant(core, current, gate, key(), number, since, mayTurnUp()));
     } else if (ifHeld == IfHeld.REFUSE) {
@@ -364,8 +418,8 @@ final class PendingRequest {
           new BackendFailure(
               Effect.NONE, "the lease ran out before the grant was answered; ask again", null));
     } else {
-      phase = Phase.GRANTED_IN_JEOPARDY;
-      granted = new Attempt.Granted(number, since);
+      leaveQueue(Phase.GRANTED_IN_JEOPARDY);
+      granted = new Attempt.Granted(number, since, Contention.NOT_KNOWN);
       current.renewNow();
     }
   }
@@ -373,6 +427,14 @@ final class PendingRequest {
   void leaseInForce() {
     if (phase == Phase.GRANTED_IN_JEOPARDY) {
       granted(granted.number(), granted.since());
+    }
+  }
+
+  /** What it waits for cannot be learnt: the one who waits is told so. */
+  void fails(RuntimeException failure) {
+    if (phase == Phase.QUEUED) {
+      leaveStore(true);
+      fail(failure);
     }
   }
 
@@ -409,10 +471,24 @@ final class PendingRequest {
     }
   }
 
-  boolean beginClearing() {
-    boolean begins = !clearing;
-    clearing = true;
+  boolean beginClearing(long nowNanos) {
+    boolean begins = !clearing && nowNanos - clearNotBeforeNanos >= 0;
+    clearing |= begins;
     return begins;
+  }
+
+  /** The store lets nobody overtake for so long; what stands in the way is left until then. */
+  void clearingDelayed(Duration remaining) {
+    long now = core.seam.nanos();
+    clearNotBeforeNanos = now + delayNanos(remaining);
+    pace.lookAtLatest(clearNotBeforeNanos);
+  }
+
+  /** What the store says, and a little more that differs from request to request. */
+  private long delayNanos(Duration remaining) {
+    long nanos = Math.max(remaining.toNanos(), PAUSE_MIN_NANOS);
+    long spread = Math.min(nanos / 10, PAUSE_MAX_NANOS) + 1;
+    return nanos + Math.floorMod(request().id().hashCode() * SCATTER, spread);
   }
 
   void endClearing() {
@@ -437,7 +513,7 @@ final class PendingRequest {
   private void leaveStore(boolean mayBeThere) {
     Session current = requireNonNull(session);
     RequestKey key = key();
-    phase = Phase.DONE;
+    leaveQueue(Phase.DONE);
     current.pending.remove(key.request());
     if (mayTurnUp()) {
       current.unsettle(key);
@@ -446,6 +522,13 @@ final class PendingRequest {
       current.withdraw(key);
     }
     current.closeIfRetired();
+  }
+
+  private void leaveQueue(Phase next) {
+    if (phase == Phase.QUEUED) {
+      requireNonNull(session).lookout.forget(this);
+    }
+    phase = next;
   }
 
   /** Whether something on its way to the store may put the request into the queue (again). */

@@ -11,12 +11,17 @@ import io.holdfast.spi.LockProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Finds the adapters on the class path and the one that takes a URI. */
 public final class Providers {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
+
+  /** What is understood without {@code jdbc:} in front. */
+  private static final Set<String> JDBC_SCHEMES =
+      Set.of("sqlite:", "postgresql:", "mariadb:", "mysql:", "h2:");
 
   private Providers() {}
 
@@ -30,7 +35,9 @@ public final class Providers {
   /** Connects to the store that the URI names, through the one provider that takes it. */
   public static LockBackend connect(String uri, BackendOptions options) {
     LockProvider provider = providerOf(uri);
-    return connect((given, deadline) -> provider.connect(uri, given, deadline), options);
+    UriSettings settings = UriSettings.of(uri, options);
+    return connect(
+        (given, deadline) -> provider.connect(settings.uri(), given, deadline), settings.options());
   }
 
   /** Connects to the store of a factory. */
@@ -54,8 +61,11 @@ public final class Providers {
           all.isEmpty()
               ? "There is no Holdfast adapter on the class path. Add the one for your store: %s."
                   .formatted(jarFor(scheme))
-              : "No adapter on the class path takes a URI that begins with \"%s\". There are: %s. Add the jar %s."
-                  .formatted(scheme, names(all), jarFor(scheme)));
+              : "No adapter on the class path takes a URI that begins with \"%s\"; there are %s. Add the jar %s."
+                  .formatted(
+                      scheme,
+                      all.stream().map(LockProvider::name).collect(Collectors.joining(", ")),
+                      jarFor(scheme)));
     }
     throw new BadRequestException(
         "Several adapters on the class path take a URI that begins with \"%s\": %s. Leave only one of them."
@@ -81,7 +91,7 @@ public final class Providers {
   }
 
   private static String jarFor(String scheme) {
-    if (scheme.startsWith("jdbc:")) {
+    if (scheme.startsWith("jdbc:") || JDBC_SCHEMES.contains(scheme)) {
       return "lock-jdbc, with the driver of the database";
     }
     return switch (scheme) {

@@ -44,7 +44,7 @@ record Resumption(
 
   private Optional<Legacy> legacy(SessionId id, Deadline deadline) {
     Optional<Resumed> resumed = resumable.resume(id, deadline);
-    Stamp sent = Stamp.now(core.seam);
+    Stamp sent = core.clocks.now();
     // Once more as a heartbeat: what was revoked meanwhile must not be held again.
     if (resumed.isEmpty() || !(core.backend.renew(id, deadline) instanceof Renewed.Alive alive)) {
       return Optional.empty();

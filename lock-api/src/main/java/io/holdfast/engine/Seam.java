@@ -47,8 +47,9 @@ public interface Seam extends AutoCloseable {
 
   /**
    * Calls the store and then exactly one of the two consumers, on the thread that made the call or
-   * that gave it up. A call that has not returned some time after its deadline is given up, with a
-   * failure of unknown effect, except in {@link Lane#CALLER}, whose thread cannot leave it.
+   * that gave it up, or on the present one if there is no thread to be had for it: then nothing was
+   * done. A call that has not returned some time after its deadline is given up, with a failure of
+   * unknown effect, except in {@link Lane#CALLER}, whose thread cannot leave it.
    */
   <T> void call(
       Lane lane,
@@ -57,8 +58,12 @@ public interface Seam extends AutoCloseable {
       Consumer<T> onValue,
       Consumer<RuntimeException> onFailure);
 
-  /** Runs something of the application's that may take long, in order, on a thread of its own. */
-  void tell(Runnable notification);
+  /**
+   * Runs something of the application's, which may take long, where it delays nothing of ours.
+   *
+   * @param listener who is told: one thing at a time, in order, whatever others do meanwhile
+   */
+  void tell(Object listener, Runnable notification);
 
   /** Blocks the calling thread until the future is complete. */
   <T> T await(CompletableFuture<T> future, Duration timeout)

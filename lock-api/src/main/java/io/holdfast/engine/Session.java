@@ -8,6 +8,7 @@ import io.holdfast.SessionId;
 import io.holdfast.SessionState;
 import io.holdfast.engine.Core.Turn;
 import io.holdfast.engine.Seam.Lane;
+import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Opened;
@@ -35,7 +36,10 @@ final class Session {
    */
   static final int UNSETTLED_MAX = 32;
 
-  private static final int END_ATTEMPTS = 3;
+  private static final int END_ATTEMPTS = 4;
+
+  /** Doubled with each attempt of a client that closes. */
+  private static final long END_PAUSE_NANOS = 10_000_000;
 
   final SessionId id;
   final Sessions.Key key;
@@ -62,6 +66,10 @@ final class Session {
   private volatile Lease lease;
   private volatile Duration ttl;
   private volatile SessionState state = SessionState.SAFE;
+
+  /** Closed by this client, whatever its state was. */
+  private volatile boolean closed;
+
   private CompletableFuture<Boolean> verdict = new CompletableFuture<>();
   private long serials;
   private boolean retiring;
@@ -97,12 +105,12 @@ final class Session {
 
   /** How long the lease lasts; zero or less if it is not in force. Needs no turn. */
   long remainingNanos() {
-    return isOver() ? 0 : lease.remainingNanos(core.seam);
+    return isOver() ? 0 : lease.remainingNanos(core.clocks);
   }
 
   /** Needs no turn. */
   boolean isOver() {
-    return state == SessionState.EXPIRED;
+    return closed || state == SessionState.EXPIRED;
   }
 
   SessionState state() {
@@ -115,9 +123,9 @@ final class Session {
   }
 
   /** A request of this session has joined a queue. */
-  void waits() {
+  void waits(PendingRequest request) {
     listen();
-    lookout.schedule();
+    lookout.wanted(request);
   }
 
   void listen() {
@@ -131,10 +139,6 @@ final class Session {
   /** Takes a request out of the store in the background. */
   void withdraw(RequestKey key) {
     withdrawals.withdraw(key);
-  }
-
-  void sweepStore() {
-    sessions.sweep();
   }
 
   void renewNow() {
@@ -165,7 +169,7 @@ final class Session {
     lease = lease.ended(); // Also if the clock that told so is set back: only a renewal saves it.
     changeState(SessionState.JEOPARDY, detail);
     for (HeldGrant grant : grants.values()) {
-      grant.inJeopardy();
+      grant.tellTrouble();
     }
   }
 
@@ -226,7 +230,7 @@ final class Session {
   /** Ends an idle session in the background. */
   void close() {
     if (!isOver()) {
-      state = SessionState.EXPIRED;
+      closed = true;
       core.emit(new LockEvent.SessionClosed(id));
       leave();
       end(1);
@@ -234,23 +238,25 @@ final class Session {
   }
 
   /**
-   * The client closes: releases what is granted or waits, so that others have it at once, and ends
-   * the session. Complete when the store has answered everything.
+   * The client closes: ends the session, which is one call however much it holds and leaves nothing
+   * held; then releases what is granted or waits, so that those who wait have it at once. Complete
+   * when the store has answered everything.
    */
   CompletableFuture<Boolean> giveBackAll() {
     List<RequestKey> keys = new ArrayList<>();
-    grants.values().forEach(grant -> keys.add(grant.giveUp()));
+    grants.values().forEach(grant -> keys.add(grant.giveUp(LossReason.CLIENT_CLOSED)));
     keys.addAll(withdrawals.underWay());
-    state = SessionState.EXPIRED;
+    closed = true;
     core.emit(new LockEvent.SessionClosed(id));
     leave();
-    return released(keys)
+    return answered(deadline -> core.backend.end(id, EndIf.CLOSED, deadline))
         .thenCompose(
-            released -> {
-              try (Turn last = core.turn()) {
-                return answered(deadline -> core.backend.end(id, EndIf.CLOSED, deadline));
+            ended -> {
+              try (Turn next = core.turn()) {
+                return released(ended && takesAllWithIt() ? List.of() : keys);
               }
-            });
+            })
+        .thenApply(released -> true);
   }
 
   /**
@@ -269,15 +275,20 @@ final class Session {
     List<RequestKey> keys = new ArrayList<>(withdrawals.underWay());
     for (HeldGrant grant : grants.values()) {
       boolean isLost = grant.gone() != null;
-      RequestKey key = grant.giveUp();
+      RequestKey key = grant.giveUp(LossReason.ORPHANED);
       if (isLost) {
         keys.add(key);
       }
     }
-    state = SessionState.EXPIRED;
+    closed = true;
     core.emit(new LockEvent.SessionClosed(id));
     leave();
     return released(keys).thenApply(released -> true);
+  }
+
+  /** Whether the requests of a session that ends leave their queues with it. */
+  private boolean takesAllWithIt() {
+    return core.backend.capabilities().expiry() == Expiry.BY_STORE;
   }
 
   private CompletableFuture<Void> released(List<RequestKey> keys) {
@@ -289,16 +300,26 @@ final class Session {
             .toArray(CompletableFuture<?>[]::new));
   }
 
-  /** Calls the store in the background; complete when it has answered or failed. */
+  /** Calls the store in the background; complete when it has answered or gone on failing. */
   private CompletableFuture<Boolean> answered(Seam.Verb<?> verb) {
     CompletableFuture<Boolean> answered = new CompletableFuture<>();
+    attempt(verb, answered, 1);
+    return answered;
+  }
+
+  private void attempt(Seam.Verb<?> verb, CompletableFuture<Boolean> answered, int attempt) {
     core.call(
         Lane.BACKGROUND,
         Core.CALL_TIMEOUT,
         verb,
         value -> core.then(() -> answered.complete(true)),
-        failure -> core.then(() -> answered.complete(false)));
-    return answered;
+        failure -> {
+          if (attempt < END_ATTEMPTS && Failures.mayPass(failure)) {
+            core.after(END_PAUSE_NANOS << attempt, () -> attempt(verb, answered, attempt + 1));
+          } else {
+            core.then(() -> answered.complete(false));
+          }
+        });
   }
 
   private void leave() {

@@ -21,12 +21,6 @@ import java.util.function.Consumer;
 /** The sessions of one client: one per distinct TTL and partition, opened when first needed. */
 final class Sessions {
 
-  /**
-   * One opening in so many, by the accident of its id, is followed by a sweep of the store: clients
-   * that never live long enough for a sweep leave most behind.
-   */
-  private static final int OPENINGS_PER_SWEEP = 32;
-
   /** What sessions are shared by. */
   record Key(Duration ttl, int partition) {}
 
@@ -35,6 +29,7 @@ final class Sessions {
   private record Answer(Stamp sent, Opened opened) {}
 
   private final Core core;
+  private final Sweeps sweeps;
   private final Map<Key, Session> usable = new HashMap<>();
   private final Map<Key, List<Wish>> opening = new HashMap<>();
   private final Set<Session> all = new LinkedHashSet<>();
@@ -43,6 +38,7 @@ final class Sessions {
 
   Sessions(Core core) {
     this.core = core;
+    this.sweeps = new Sweeps(core, this);
   }
 
   /** Refuses a TTL that would be one too many: every distinct TTL costs heartbeats of its own. */
@@ -92,7 +88,7 @@ final class Sessions {
         Lane.BACKGROUND,
         Core.CALL_TIMEOUT,
         deadline -> {
-          Stamp sent = Stamp.now(core.seam);
+          Stamp sent = core.clocks.now();
           return new Answer(sent, core.backend.open(spec, deadline));
         },
         answer -> {
@@ -124,9 +120,7 @@ final class Sessions {
     }
     usable.put(key, session);
     session.begin();
-    if (id.hashCode() % OPENINGS_PER_SWEEP == 0) {
-      sweep();
-    }
+    sweeps.begin(id);
     return session;
   }
 
@@ -136,18 +130,8 @@ final class Sessions {
     Session session = new Session(core, this, id, new Key(opened.ttl(), 0), opened, lease);
     all.add(session);
     session.begin();
+    sweeps.begin(id);
     return session;
-  }
-
-  /** Has the store delete what nobody needs any more. */
-  void sweep() {
-    core.call(
-        Lane.BACKGROUND,
-        Core.CALL_TIMEOUT,
-        core.backend::sweep,
-        gone -> core.log.debug("{}: swept {}", core.backend.describe(), gone),
-        failure ->
-            core.log.debug("{}: sweep: {}", core.backend.describe(), Failures.describe(failure)));
   }
 
   /** The session takes no further requests. */

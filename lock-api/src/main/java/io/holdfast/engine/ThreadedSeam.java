@@ -16,6 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -37,6 +38,8 @@ final class ThreadedSeam implements Seam {
    */
   static final int HANGING_MAX = 16;
 
+  private static final long RETRY_NANOS = 100_000_000;
+
   private static final Logger log = LoggerFactory.getLogger(ThreadedSeam.class);
   private static final AtomicInteger seams = new AtomicInteger();
 
@@ -44,27 +47,46 @@ final class ThreadedSeam implements Seam {
   private final ScheduledThreadPoolExecutor timers;
   private final ThreadPoolExecutor heartbeats;
   private final ThreadPoolExecutor background;
-  private final ThreadPoolExecutor listeners;
+  private final Tellers tellers;
+  private final ThreadFactory threads;
   private final Set<UnderWay> underWay = ConcurrentHashMap.newKeySet();
 
   ThreadedSeam() {
+    this(Thread::new);
+  }
+
+  /**
+   * On threads of one's own making.
+   *
+   * @param threads makes a thread that was not started, of which this sets name and kind
+   */
+  ThreadedSeam(ThreadFactory threads) {
+    this.threads = threads;
     timers = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "timer"));
     timers.setRemoveOnCancelPolicy(true);
     // A heartbeat finds an idle thread or gets a new one: it never queues behind a call that hangs.
-    heartbeats = pool(0, 2 * HANGING_MAX, new SynchronousQueue<>(), "heartbeat");
+    heartbeats = pool(1, 2 * HANGING_MAX, new SynchronousQueue<>(), "heartbeat");
     background = pool(HANGING_MAX, HANGING_MAX, new LinkedBlockingQueue<>(), "call");
-    listeners = pool(1, 1, new LinkedBlockingQueue<>(), "listener");
+    background.allowCoreThreadTimeOut(true);
+    tellers =
+        new Tellers(
+            task -> daemon(task, "listener"),
+            task -> {
+              Timer unused = after(RETRY_NANOS, task);
+            });
+    // What is held must not be lost because a process has no room for further threads.
+    timers.prestartCoreThread();
+    heartbeats.prestartCoreThread();
   }
 
   private ThreadPoolExecutor pool(int core, int most, BlockingQueue<Runnable> queue, String role) {
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(core, most, 10, TimeUnit.SECONDS, queue, task -> daemon(task, role));
-    pool.allowCoreThreadTimeOut(true);
-    return pool;
+    return new ThreadPoolExecutor(
+        core, most, 10, TimeUnit.SECONDS, queue, task -> daemon(task, role));
   }
 
   private Thread daemon(Runnable task, String role) {
-    Thread thread = new Thread(task, name + "-" + role);
+    Thread thread = threads.newThread(task);
+    thread.setName(name + "-" + role);
     thread.setDaemon(true);
     return thread;
   }
@@ -117,11 +139,24 @@ final class ThreadedSeam implements Seam {
             make(call, giveUp, verb, onValue, onFailure);
           }
         };
-    try {
-      (lane == Lane.HEARTBEAT ? heartbeats : background).execute(guarded("a call", run));
-    } catch (RejectedExecutionException e) {
+    if (!handOver(lane == Lane.HEARTBEAT ? heartbeats : background, guarded("a call", run))
+        && call.answer()) {
       giveUp.cancel();
-      onFailure.accept(new BackendFailure(Effect.NONE, "No thread is left for the call", e));
+      onFailure.accept(
+          new BackendFailure(Effect.NONE, "No thread is to be had for the call", null));
+    }
+  }
+
+  /** False if no thread will ever run the task: then whoever waits for it has to be told. */
+  private static boolean handOver(ThreadPoolExecutor pool, Runnable task) {
+    try {
+      pool.execute(task);
+      return true;
+    } catch (RejectedExecutionException closedOrFull) {
+      return false;
+    } catch (Error noMoreThreads) {
+      // One that is there already may take it; if it ends just now, the call is given up in time.
+      return pool.getPoolSize() > 0 && pool.getQueue().offer(task);
     }
   }
 
@@ -197,13 +232,16 @@ final class ThreadedSeam implements Seam {
   }
 
   @Override
-  public void tell(Runnable notification) {
-    Runnable told = guarded("a listener", notification);
-    try {
-      listeners.execute(told);
-    } catch (RejectedExecutionException closed) {
-      told.run();
-    }
+  public void tell(Object listener, Runnable notification) {
+    tellers.tell(
+        listener,
+        () -> {
+          try {
+            notification.run();
+          } catch (RuntimeException | Error e) {
+            log.error("Unexpected failure in a listener", e);
+          }
+        });
   }
 
   @Override
@@ -238,15 +276,15 @@ final class ThreadedSeam implements Seam {
     timers.shutdownNow();
     heartbeats.shutdownNow();
     background.shutdownNow();
-    listeners.shutdown();
+    tellers.close();
   }
 
-  private static Runnable guarded(String what, Runnable task) {
+  private Runnable guarded(String what, Runnable task) {
     return () -> {
       try {
         task.run();
       } catch (RuntimeException | Error e) {
-        log.error("Unexpected failure in {}", what, e);
+        tell(log, () -> log.error("Unexpected failure in {}", what, e));
       }
     };
   }

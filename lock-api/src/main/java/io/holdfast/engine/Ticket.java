@@ -13,6 +13,9 @@ final class Ticket {
   final Thread owner = Thread.currentThread();
   final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
+  /** Whether it was put into a gate's line, so that it has its outcome once it is not there. */
+  boolean isInLine;
+
   Ticket(AcquireOptions options, Duration ttl) {
     this.options = options;
     this.ttl = ttl;

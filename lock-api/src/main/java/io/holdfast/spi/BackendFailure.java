@@ -1,5 +1,6 @@
 package io.holdfast.spi;
 
+import io.holdfast.BackendUnusableException;
 import org.jspecify.annotations.Nullable;
 
 /** A call to the store failed in a way that may pass: the engine repeats it or gives it up. */
@@ -20,6 +21,22 @@ public final class BackendFailure extends RuntimeException {
   public BackendFailure(Effect effect, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.effect = effect;
+  }
+
+  /**
+   * Returns what a verb of several steps throws when a step fails after another one was done: then
+   * the verb as a whole has had an effect, whatever the failed step says of itself. One that is
+   * caused by a {@link BackendUnusableException} is not repeated, and the user sees that one.
+   *
+   * @param failure of the step; returned as it is if it says nothing of an effect
+   */
+  public static RuntimeException halfway(RuntimeException failure) {
+    boolean saysNone =
+        failure instanceof BackendUnusableException
+            || (failure instanceof BackendFailure known && known.effect == Effect.NONE);
+    return saysNone
+        ? new BackendFailure(Effect.UNKNOWN, String.valueOf(failure.getMessage()), failure)
+        : failure;
   }
 
   /** Returns what the call may have changed. */

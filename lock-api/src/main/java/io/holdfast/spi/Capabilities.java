@@ -1,6 +1,7 @@
 package io.holdfast.spi;
 
 import io.holdfast.LockMode;
+import io.holdfast.spi.BackendOptions.RestartGuard;
 import java.util.Set;
 
 /**
@@ -11,9 +12,15 @@ import java.util.Set;
  * @param expiry who ends a session whose time has passed
  * @param modes the modes in which locks can be held
  * @param tokensSurvive what the order of tokens survives
+ * @param losses whether the store may lose grants that it has answered
  */
 public record Capabilities(
-    Wakeup wakeup, Order order, Expiry expiry, Set<LockMode> modes, Set<Event> tokensSurvive) {
+    Wakeup wakeup,
+    Order order,
+    Expiry expiry,
+    Set<LockMode> modes,
+    Set<Event> tokensSurvive,
+    Losses losses) {
 
   /** Copies the sets. */
   public Capabilities {
@@ -48,6 +55,27 @@ public record Capabilities(
     BY_OTHERS,
     /** The store by itself. Its requests leave their queues in the same step, however it ends. */
     BY_STORE
+  }
+
+  /** Whether a store may lose grants that it has answered, while their holders believe in them. */
+  public enum Losses {
+    /**
+     * Never: what was answered outlives its restart and a fail-over, or what ends it ends every
+     * holder too.
+     */
+    NEVER,
+    /**
+     * It may, by a restart or a fail-over, and then grants nothing to anybody while leases of
+     * before may run: the restart guard.
+     */
+    GUARDED,
+    /** It may, and then lets a second holder in. */
+    UNGUARDED;
+
+    /** Returns what a store that may lose grants says, with its restart guard on or off. */
+    public static Losses of(RestartGuard guard) {
+      return guard == RestartGuard.ON ? GUARDED : UNGUARDED;
+    }
   }
 
   /** What may happen to a store. */

@@ -22,7 +22,8 @@ import java.util.Optional;
  *   <li>It is one atomic step, or several of which the client may die between any two without
  *       leaving a lock held by nobody.
  *   <li>It never waits for another request to leave, and never repeats itself: drivers' own retries
- *       are switched off. It returns or throws within its deadline.
+ *       are switched off. It returns or throws within its deadline; one whose deadline has passed
+ *       throws {@link BackendFailure}, and no further step is begun.
  *   <li>Time is judged by the store's clock alone, inside the store.
  *   <li>It is idempotent per request or session id, because the engine repeats a call whose answer
  *       was lost.
@@ -31,7 +32,8 @@ import java.util.Optional;
  *   <li>After {@link #close()} it fails with {@link BackendFailure}.
  *   <li>It fails with {@link BackendFailure}, which says whether the call may have had an effect;
  *       with {@link io.holdfast.BackendUnusableException} where repeating cannot help; or with
- *       {@link io.holdfast.BadRequestException}.
+ *       {@link io.holdfast.BadRequestException}. The latter two say that there was no effect: where
+ *       a step fails after another one was done, see {@link BackendFailure#halfway}.
  * </ul>
  *
  * <p>Implementations are thread-safe; verbs are called from many threads at once, and a call that
@@ -60,8 +62,12 @@ public interface LockBackend extends AutoCloseable {
    * Opens a session, durably when it returns: its first renewal is this call.
    *
    * <p>First reads, or writes if nobody did before, the settings of the namespace and compares them
-   * with what this client was told explicitly. The id is never used again, whether this call
-   * succeeds or not.
+   * with what this client was told explicitly.
+   *
+   * <p>It is the engine's duty never to give an id twice, whether this call succeeds or not. So the
+   * store need not remember ids: a copy of the call that arrives late, even after the session was
+   * ended, may open one that nobody uses, and which lapses. A copy that finds the session there
+   * changes nothing of it.
    *
    * @throws io.holdfast.BadRequestException if a setting differs or the TTL is above the
    *     namespace's greatest
@@ -119,6 +125,9 @@ public interface LockBackend extends AutoCloseable {
   /**
    * Tells how requests of one session stand, in the order given. For one that waits, also which
    * requests ahead of it do not count any more. Reads only states that cannot be undone.
+   *
+   * <p>A request of a session that is over is {@link Standing.Absent}, wherever it stands: by
+   * hand-overs it may have become the head since, and its owner would believe in it.
    */
   List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline);
 
@@ -129,8 +138,10 @@ public interface LockBackend extends AutoCloseable {
    * counts: revoking it again does not begin another wait.
    *
    * <p>With {@link RevokeWhen#SAFELY} the lock stays with its holder until it gives it back, its
-   * session is over, or one whole TTL of that session has passed since the mark. With {@link
-   * RevokeWhen#NOW} the head leaves at once.
+   * session is over, or one whole TTL of that session has passed since the mark. Where one of the
+   * last two is so already the head leaves at once, but never during the restart guard: the new
+   * incarnation has ended sessions whose holders still believe. With {@link RevokeWhen#NOW} the
+   * head leaves at once.
    */
   Revocation revoke(Observed head, RevokeWhen when, Deadline deadline);
 
@@ -153,10 +164,12 @@ public interface LockBackend extends AutoCloseable {
   /**
    * Deletes what nobody needs any more: records of locks that have been free for a day, sessions
    * whose time has passed as long ago, and the heads of queues whose sessions were over as long
-   * ago, which nobody came to overtake. Bounded: a caller that wants everything gone calls until it
-   * returns 0. Deleting a record never lets a later token be smaller.
+   * ago, which nobody came to overtake. Bounded, to some hundreds of each: a caller that wants
+   * everything gone calls until it returns 0, and the engine does so with pauses. Deleting a record
+   * never lets a later token be smaller. What is recorded with a time in the store's future, since
+   * its clock was ahead, is given the present time, and goes a day later like the rest.
    *
-   * @return how many records, sessions and heads are gone
+   * @return how many records, sessions and heads are gone, or were given the present time
    */
   int sweep(Deadline deadline);
 

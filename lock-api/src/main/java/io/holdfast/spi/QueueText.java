@@ -100,6 +100,12 @@ public final class QueueText {
     return requests;
   }
 
+  /** Returns the last request in a queue that is not empty. */
+  public static RequestId last(String queue) {
+    int start = queue.lastIndexOf('!') + 1;
+    return RequestId.parse(queue.substring(start, queue.indexOf(',', start)));
+  }
+
   /** Returns the session of the head of a queue that is not empty. */
   public static SessionId headSession(String queue) {
     return new SessionId(queue.substring(1, 1 + SessionId.LENGTH));

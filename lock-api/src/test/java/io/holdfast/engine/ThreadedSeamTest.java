@@ -85,6 +85,7 @@ class ThreadedSeamTest {
     assertThatCode(
             () ->
                 seam.tell(
+                    "listener",
                     () -> {
                       throw new IllegalStateException("from a listener");
                     }))

@@ -1,13 +1,17 @@
 package io.holdfast.cli;
 
+import io.holdfast.BadRequestException;
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which store is used and why: {@code --backend}, else {@code HOLDFAST_BACKEND}, else the machine's
- * lock file if an administrator has made its directory, else the user's own.
+ * Which store is used and why: {@code --backend} or {@code --backend-file}, else {@code
+ * HOLDFAST_BACKEND}, else the machine's lock file if an administrator has made its directory, else
+ * the user's own.
  *
  * <p>Two commands exclude each other only if they use the same store, so a wrong guess here is a
  * lock that locks nothing out: the choice depends on nothing but what is said here, and is told.
@@ -24,6 +28,7 @@ record BackendChoice(String uri, Source source, Optional<Path> directory) {
   /** Who chose. */
   enum Source {
     OPTION("given with --backend"),
+    FILE("read from --backend-file"),
     ENVIRONMENT("from " + VARIABLE),
     MACHINE("shared by all users of this machine"),
     USER("your own: excludes only your own commands on this machine");
@@ -40,9 +45,13 @@ record BackendChoice(String uri, Source source, Optional<Path> directory) {
     }
   }
 
-  static BackendChoice of(@Nullable String option, Surroundings surroundings) {
+  static BackendChoice of(
+      @Nullable String option, @Nullable Path optionFile, Surroundings surroundings) {
     if (option != null) {
       return new BackendChoice(option, Source.OPTION, Optional.empty());
+    }
+    if (optionFile != null) {
+      return new BackendChoice(firstLine(optionFile), Source.FILE, Optional.empty());
     }
     String variable = surroundings.environment().getOrDefault(VARIABLE, "");
     if (!variable.isEmpty()) {
@@ -56,6 +65,20 @@ record BackendChoice(String uri, Source source, Optional<Path> directory) {
       return file(machine, Source.MACHINE);
     }
     return file(userDirectory(surroundings), Source.USER);
+  }
+
+  private static String firstLine(Path file) {
+    try (BufferedReader reader = Files.newBufferedReader(file)) {
+      String line = reader.readLine();
+      if (line == null || line.isBlank()) {
+        throw new BadRequestException(
+            "The first line of %s is to be the URI of a store, and it is empty.".formatted(file));
+      }
+      return line.strip();
+    } catch (IOException e) {
+      throw new BadRequestException(
+          "Cannot read the URI of the store from %s (%s).".formatted(file, e), e);
+    }
   }
 
   private static BackendChoice file(Path directory, Source source) {

@@ -37,7 +37,7 @@ final class BackendsCommand implements Callable<Integer> {
   public Integer call() {
     List<LockProvider> adapters = new ArrayList<>();
     ServiceLoader.load(LockProvider.class).forEach(adapters::add);
-    BackendChoice choice = BackendChoice.of(null, surroundings);
+    BackendChoice choice = BackendChoice.of(null, null, surroundings);
     // What the environment names may have a password.
     @Nullable String uri = choice.directory().isPresent() ? choice.uri() : null;
     if (json) {

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     name = "break",
     description = "Evict the holder of a lock, so that the lock passes on.",
     versionProvider = SharedOptions.Version.class)
-final class BreakCommand implements Callable<Integer> {
+final class BreakCommand implements Callable<Integer>, UsesStore {
 
   private final Surroundings surroundings;
 
@@ -58,6 +58,11 @@ final class BreakCommand implements Callable<Integer> {
 
   BreakCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
+  }
+
+  @Override
+  public StoreOptions store() {
+    return store;
   }
 
   @Override

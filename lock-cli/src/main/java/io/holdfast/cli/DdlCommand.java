@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
       "For somebody to run who may create tables, where those who use them may not."
     },
     versionProvider = SharedOptions.Version.class)
-final class DdlCommand implements Callable<Integer> {
+final class DdlCommand implements Callable<Integer>, UsesStore {
 
   private final Surroundings surroundings;
 
@@ -28,6 +28,11 @@ final class DdlCommand implements Callable<Integer> {
 
   DdlCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
+  }
+
+  @Override
+  public StoreOptions store() {
+    return store;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import io.holdfast.LockClient;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,8 +14,13 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "inspect",
     description = "Show who holds a lock, since when and why, and who waits for it.",
+    footer = {
+      "",
+      "Exit code: 0 if the store has a record of the lock, 1 if it has none: no lock of that name",
+      "was ever taken, or it has been free for long."
+    },
     versionProvider = SharedOptions.Version.class)
-final class InspectCommand implements Callable<Integer> {
+final class InspectCommand implements Callable<Integer>, UsesStore {
 
   private final Surroundings surroundings;
 
@@ -32,17 +38,23 @@ final class InspectCommand implements Callable<Integer> {
   }
 
   @Override
+  public StoreOptions store() {
+    return store;
+  }
+
+  @Override
   public Integer call() {
     LockName lockName = new LockName(name);
     Messages messages = new Messages(surroundings.err(), shared.quiet());
     try (LockClient client = store.connect(surroundings, messages, event -> {})) {
-      LockRecord lock = client.find(name).orElseGet(() -> LockRecord.unknown(lockName));
+      Optional<LockRecord> known = client.find(name);
+      LockRecord lock = known.orElseGet(() -> LockRecord.unknown(lockName));
       if (json) {
         surroundings.out().println(Json.write(LockView.json(lock)));
       } else {
         surroundings.out().print(LockView.text(lock));
       }
+      return known.isPresent() ? 0 : ExitCode.DECLINED;
     }
-    return 0;
   }
 }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
     name = "list",
     description = "List the locks that are held.",
     versionProvider = SharedOptions.Version.class)
-final class ListCommand implements Callable<Integer> {
+final class ListCommand implements Callable<Integer>, UsesStore {
 
   private final Surroundings surroundings;
 
@@ -34,6 +34,11 @@ final class ListCommand implements Callable<Integer> {
 
   ListCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
+  }
+
+  @Override
+  public StoreOptions store() {
+    return store;
   }
 
   @Override

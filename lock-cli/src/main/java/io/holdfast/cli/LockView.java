@@ -20,7 +20,7 @@ final class LockView {
   static Map<String, @Nullable Object> json(LockRecord lock) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("name", lock.name().value());
-    fields.put("held", lock.holder().isPresent());
+    fields.put("held", lock.isHeld());
     // As strings: they are beyond 2^53, where many readers of JSON round.
     fields.put("token", lock.token().map(Object::toString).orElse(null));
     fields.put("number", Long.toString(lock.number()));

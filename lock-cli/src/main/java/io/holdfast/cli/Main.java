@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -47,10 +48,19 @@ public final class Main {
     Messages messages = new Messages(surroundings.err(), quiet);
     messages.note(
         code == ExitCode.INTERNAL ? "internal error: " + e : String.valueOf(e.getMessage()));
+    place(parsed).ifPresent(place -> messages.note("at: " + place));
+    Advice.on(e, parsed).ifPresent(advice -> messages.note("to do: " + advice));
     if (surroundings.environment().containsKey("HOLDFAST_DEBUG")) {
       e.printStackTrace(surroundings.err());
     }
     return code;
+  }
+
+  private static Optional<String> place(ParseResult parsed) {
+    return parsed.hasSubcommand()
+            && parsed.subcommand().commandSpec().userObject() instanceof UsesStore user
+        ? user.store().place()
+        : Optional.empty();
   }
 
   private static boolean isQuiet(ParseResult parsed) {

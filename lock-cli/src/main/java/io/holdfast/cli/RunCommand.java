@@ -6,6 +6,7 @@ import io.holdfast.LockClient;
 import io.holdfast.LockInterruptedException;
 import io.holdfast.Payload;
 import io.holdfast.cli.run.LockedRun;
+import io.holdfast.cli.run.Signal;
 import io.holdfast.cli.run.Signals;
 import java.io.IOException;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,11 +38,11 @@ import picocli.CommandLine.Spec;
       "  69  the store could not be reached, or not be used",
       "  71  commands cannot be run here",
       "  74  the lock was lost while COMMAND ran; COMMAND was ended",
-      "  75  the lock was not to be had in time",
+      "  75  the lock was held by others until the wait was over",
       "  126, 127  COMMAND could not be executed, was not found"
     },
     versionProvider = SharedOptions.Version.class)
-final class RunCommand implements Callable<Integer> {
+final class RunCommand implements Callable<Integer>, UsesStore {
 
   private final Surroundings surroundings;
 
@@ -53,7 +55,8 @@ final class RunCommand implements Callable<Integer> {
       paramLabel = "DURATION",
       converter = Wait.Converter.class,
       description =
-          "How long to wait for the lock: 10s, 2m, 0s for one attempt, or forever, the default.")
+          "How long to wait for the lock, and for a store that cannot be reached: 10s, 2m, 0s for"
+              + " one attempt, or forever, the default.")
   private Wait wait = Wait.FOREVER;
 
   @Option(
@@ -64,6 +67,15 @@ final class RunCommand implements Callable<Integer> {
           "How long the lock outlives this process if it dies, and how long the store may be away"
               + " before COMMAND is ended; 15s by default.")
   private Duration ttl = Duration.ofSeconds(15);
+
+  @Option(
+      names = "--foreground",
+      description = {
+        "Leave the terminal to COMMAND: keys such as Ctrl-C and Ctrl-Z, prompts, job control.",
+        "Without it COMMAND can read and write the terminal, but no key reaches it, and it has no"
+            + " /dev/tty."
+      })
+  private boolean foreground;
 
   @Option(names = "--why", paramLabel = "TEXT", description = "What for, for people who look.")
   private String why = "";
@@ -83,19 +95,31 @@ final class RunCommand implements Callable<Integer> {
   }
 
   @Override
+  public StoreOptions store() {
+    return store;
+  }
+
+  @Override
   public Integer call() throws IOException {
-    requireCommand();
+    requireNameAndCommand();
     LockedRun.requireLinux();
     Messages messages = new Messages(surroundings.err(), shared.quiet());
-    AcquireOptions options = new AcquireOptions(wait.limit(), Optional.of(ttl), why, Payload.EMPTY);
     SessionNews news = new SessionNews(messages, ttl);
-    try (LockClient client = store.connect(surroundings, messages, news);
-        Signals signals = Signals.caught()) {
+    WaitLeft left = new WaitLeft(wait);
+    LockClient client =
+        new PatientConnection(left, messages)
+            .connect(() -> store.connect(surroundings, messages, news));
+    // Closed last: until the client is closed too, a signal must not end this process.
+    try (Signals signals = Signals.caught();
+        client) {
       Grant grant;
       try (WaitingNote note = WaitingNote.start(client, name, messages)) {
-        grant = client.lock(name).acquire(options);
+        grant =
+            client
+                .lock(name)
+                .acquire(new AcquireOptions(left.limit(), Optional.of(ttl), why, Payload.EMPTY));
       } catch (LockInterruptedException e) {
-        return signals.pending().map(Signals.Signal::exitCode).orElseThrow(() -> e);
+        return signals.pending().map(Signal::exitCode).orElseThrow(() -> e);
       } finally {
         signals.endWaiting();
       }
@@ -103,14 +127,36 @@ final class RunCommand implements Callable<Integer> {
         grant.release();
         return signals.pending().get().exitCode();
       }
-      return new LockedRun(grant, news::ttl, messages).run(command, about(grant), signals);
+      return prepared(grant, news, messages).run(command, about(grant), signals);
     }
   }
 
-  private void requireCommand() {
-    if (!spec.commandLine().getParseResult().originalArgs().contains("--") || command.isEmpty()) {
+  private LockedRun prepared(Grant grant, SessionNews news, Messages messages) {
+    LockedRun run = new LockedRun(grant, news::ttl, messages);
+    if (!foreground) {
+      return run;
+    }
+    if (Terminal.isInFront()) {
+      return run.inForeground();
+    }
+    messages.note("--foreground is without effect: this process has no terminal in front of it");
+    return run;
+  }
+
+  /** Before "--" only the name may stand beside options; it may also stand right behind it. */
+  private void requireNameAndCommand() {
+    CommandLine line = spec.commandLine();
+    List<String> words = line.getParseResult().originalArgs();
+    if (!words.contains("--") || command.isEmpty()) {
       throw new ParameterException(
-          spec.commandLine(), "the command to run is missing: holdfast run NAME -- COMMAND");
+          line, "the command to run is missing: holdfast run NAME -- COMMAND");
+    }
+    int behind = words.size() - words.indexOf("--") - 1;
+    if (command.size() > behind) {
+      throw new ParameterException(
+          line,
+          "before \"--\" stands more than the lock's name: "
+              + String.join(" ", command.subList(0, command.size() - behind)));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -15,6 +16,18 @@ final class Terminal {
    */
   static boolean isThere() {
     return leadsToTerminal(0) && leadsToTerminal(2);
+  }
+
+  /** Whether this process's group is the one that reads the terminal and gets its keys. */
+  static boolean isInFront() {
+    try {
+      String stat = Files.readString(Path.of("/proc/self/stat"), StandardCharsets.ISO_8859_1);
+      // pid (program) state parent group session terminal front ...
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", 7);
+      return fields[2].equals(fields[5]);
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static boolean leadsToTerminal(int descriptor) {

@@ -28,7 +28,30 @@ class BackendChoiceTest {
   @Test
   void theOptionComesFirst() {
     cli.environment.put("HOLDFAST_BACKEND", "b:");
-    assertThat(BackendChoice.of("a:", cli.surroundings()).uri()).isEqualTo("a:");
+    assertThat(BackendChoice.of("a:", null, cli.surroundings()).uri()).isEqualTo("a:");
+  }
+
+  @Test
+  void orTheFirstLineOfAFile() throws IOException {
+    cli.environment.put("HOLDFAST_BACKEND", "b:");
+    Path file = Files.writeString(root.resolve("backend"), " redis://:secret@host\nmore\n");
+
+    BackendChoice choice = BackendChoice.of(null, file, cli.surroundings());
+
+    assertThat(choice.uri()).isEqualTo("redis://:secret@host");
+    assertThat(choice.source()).isEqualTo(Source.FILE);
+  }
+
+  @Test
+  void aFileThatNamesNoStoreIsRefused() throws IOException {
+    Path empty = Files.createFile(root.resolve("empty"));
+
+    assertThatThrownBy(() -> BackendChoice.of(null, empty, cli.surroundings()))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining(empty.toString());
+    assertThatThrownBy(() -> BackendChoice.of(null, root.resolve("missing"), cli.surroundings()))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("missing");
   }
 
   @Test
@@ -118,7 +141,7 @@ class BackendChoiceTest {
   }
 
   private BackendChoice choice() {
-    return BackendChoice.of(null, cli.surroundings());
+    return BackendChoice.of(null, null, cli.surroundings());
   }
 
   private static void makeSticky(Path directory) throws Exception {

@@ -105,7 +105,7 @@ class DistributionIT {
     Run run = tool.run("run", "demo", "--backend", "redis://h", "--", "true");
 
     assertThat(run.process().exitValue()).isEqualTo(64);
-    assertThat(run.err()).contains("redis:", "jdbc:sqlite:FILE", "lock-redis");
+    assertThat(run.err()).contains("redis:", "there are etcd, jdbc", "lock-redis");
   }
 
   @Test

@@ -135,6 +135,11 @@ public final class FakeGrant implements Grant {
   }
 
   @Override
+  public void handOver() {
+    // Nobody asks for it twice.
+  }
+
+  @Override
   public ReleaseOutcome release() {
     synchronized (this) {
       released = true;

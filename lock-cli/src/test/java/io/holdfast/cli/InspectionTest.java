@@ -61,8 +61,15 @@ class InspectionTest {
   }
 
   @Test
-  void aLockOfWhichNothingIsKnownIsFree() {
-    assertThat(cli.run("inspect", "demo", "--json")).isZero();
+  void aHolderThatHasLapsedIsShownButHoldsNothing() {
+    cli.client.records = List.of(held("demo", "nightly", Liveness.LAPSED));
+    assertThat(cli.run("inspect", "demo", "--json")).isEqualTo(0);
+    assertThat(cli.out()).contains("\"held\":false", "ann@a:1", "\"liveness\":\"lapsed\"");
+  }
+
+  @Test
+  void aLockOfWhichNothingIsKnownIsFreeAndTheExitCodeSaysSo() {
+    assertThat(cli.run("inspect", "demo", "--json")).isEqualTo(1);
     assertThat(cli.out())
         .isEqualTo(
             "{\"name\":\"demo\",\"held\":false,\"token\":null,\"number\":\"0\",\"holder\":null,\"waiters\":[]}\n");
@@ -197,6 +204,10 @@ class InspectionTest {
   }
 
   private static LockRecord held(String name, String why) {
+    return held(name, why, Liveness.LIVE);
+  }
+
+  private static LockRecord held(String name, String why, Liveness liveness) {
     Holder holder =
         new Holder(
             new RequestId(SESSION, 1),
@@ -205,7 +216,7 @@ class InspectionTest {
             why,
             Payload.ofText("hi"),
             Instant.parse("2024-05-06T07:08:09Z"),
-            Liveness.LIVE,
+            liveness,
             Optional.empty());
     Waiter waiter =
         new Waiter(

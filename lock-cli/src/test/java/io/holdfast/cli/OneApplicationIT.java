@@ -5,6 +5,7 @@ import static io.holdfast.cli.run.Commands.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.cli.app.Orders;
+import io.holdfast.spi.LockProvider;
 import io.holdfast.tck.server.EtcdServer;
 import io.holdfast.tck.server.MariaServer;
 import io.holdfast.tck.server.PostgresServer;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -108,8 +110,13 @@ class OneApplicationIT {
     Ended run = run(adapter, uri);
 
     assertThat(run.exitCode()).as(run.err()).isZero();
+    List<String> lines = run.out().lines().toList();
+    assertThat(ServiceLoader.load(LockProvider.class))
+        .as("the URI is accepted as it is printed: %s", lines.get(1))
+        .filteredOn(provider -> provider.accepts(lines.get(1)))
+        .hasSize(1);
     List<Long> tokens =
-        Arrays.stream(run.out().strip().replaceAll("[\\[\\]]", "").split(", "))
+        Arrays.stream(lines.get(0).strip().replaceAll("[\\[\\]]", "").split(", "))
             .map(Long::valueOf)
             .toList();
     assertThat(tokens).hasSize(5).doesNotHaveDuplicates().isSorted();

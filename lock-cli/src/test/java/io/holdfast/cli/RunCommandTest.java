@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.AcquireOptions;
+import io.holdfast.BackendUnreachableException;
 import io.holdfast.LockInterruptedException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,6 +92,64 @@ class RunCommandTest {
   @Test
   void aNameMayBeginWithADashBehindTheDashes() {
     assertThat(cli.run("run", "--", "-odd", "sh", "-c", "exit 5")).isEqualTo(5);
+  }
+
+  @Test
+  void aWordBeforeTheDashesThatIsNotTheNameIsRefused() {
+    assertThat(cli.run("run", "demo", "nightly", "--", "true")).isEqualTo(64);
+
+    assertThat(cli.err()).contains("nightly");
+    assertThat(cli.client.asked).as("nothing was locked").isNull();
+  }
+
+  @Test
+  void aStoreThatIsDownIsWaitedForAsLongAsTheLock() {
+    AtomicInteger attempts = new AtomicInteger();
+    cli.connector =
+        (uri, listener) -> {
+          if (attempts.incrementAndGet() < 3) {
+            throw new BackendUnreachableException("down");
+          }
+          return cli.client;
+        };
+
+    assertThat(cli.run("run", "demo", "--", "true")).isZero();
+
+    assertThat(attempts).hasValue(3);
+    assertThat(cli.err()).containsOnlyOnce("waiting for the store: down");
+  }
+
+  @Test
+  void aStoreThatIsDownFailsAtOnceWhereNothingIsToBeWaitedFor() {
+    cli.connectionFailsWith(new BackendUnreachableException("down"));
+
+    assertThat(cli.run("run", "demo", "--wait", "0s", "--", "true")).isEqualTo(69);
+
+    assertThat(cli.err())
+        .isEqualTo(
+            """
+            holdfast: down
+            holdfast: at: the store from HOLDFAST_BACKEND
+            holdfast: to do: see that the store runs and can be reached from here; 'holdfast run --wait' waits for it
+            """);
+  }
+
+  @Test
+  void aSignalThatIsIgnoredByDefaultEndsNoWait() throws Exception {
+    cli.client.acquiring =
+        options -> {
+          try {
+            long self = ProcessHandle.current().pid();
+            new ProcessBuilder("sh", "-c", "kill -s WINCH " + self + "; kill -s CONT " + self)
+                .start()
+                .waitFor();
+          } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+          }
+          return new FakeGrant("demo", Duration.ofSeconds(15), () -> {});
+        };
+
+    assertThat(cli.run("run", "demo", "--", "true")).isZero();
   }
 
   @Test

@@ -141,6 +141,45 @@ class RunIT {
   }
 
   @Test
+  void aSignalOfTheUsersOwnReachesTheCommandAndTheLockIsGivenBack() throws Exception {
+    Run run =
+        tool.start(
+            "run",
+            "demo",
+            "--",
+            "sh",
+            "-c",
+            "trap 'echo usr1 >told; exit 5' USR1; echo ready >file; while :; do sleep 0.05; done");
+    awaitText(file);
+
+    run.signal("QUIT"); // Which nobody can pass on: it has no effect, and shows no threads.
+    run.signal("USR1");
+
+    assertThat(run.exitCode()).isEqualTo(5);
+    assertThat(text(directory.resolve("told"))).isEqualTo("usr1");
+    assertThat(run.err() + run.out()).doesNotContain("thread dump");
+    assertThat(isHeld()).isFalse();
+  }
+
+  @Test
+  void anySignalThatEndsTheCommandGivesTheLockBackAtOnce() throws Exception {
+    for (String signal : List.of("USR2", "ALRM", "PROF", "XCPU", "IO", "PWR", "ABRT")) {
+      Files.deleteIfExists(file);
+      Run run = tool.start("run", "demo", "--", "sh", "-c", "echo ready >file; exec sleep 1000");
+      awaitText(file);
+
+      run.signal(signal);
+
+      assertThat(run.exitCode()).as(signal).isGreaterThan(128);
+      assertThat(isHeld()).as(signal).isFalse();
+    }
+  }
+
+  private boolean isHeld() throws Exception {
+    return tool.run("inspect", "demo", "--json", "--quiet").out().contains("\"held\":true");
+  }
+
+  @Test
   void oneThatWaitsGivesUpItsPlaceWhenItIsTold() throws Exception {
     Run run = tool.start("run", "demo", "--", "sh", "-c", "echo ready >file; sleep 1000");
     awaitText(file);

@@ -52,18 +52,39 @@ final class EtcdErrors {
               ? refused(where, said, failure)
               : new BackendFailure(
                   Effect.NONE, "%s refused a request: %s".formatted(where, said), failure);
-      case RESOURCE_EXHAUSTED ->
-          new BackendFailure(
-              Effect.NONE,
-              "%s takes nothing more (%s). If its space is used up: compact, defragment, disarm the alarm."
-                  .formatted(where, said),
-              failure);
+      case RESOURCE_EXHAUSTED -> exhausted(where, said, failure);
       default ->
           new BackendFailure(
               Effect.UNKNOWN,
               "%s cannot be reached, or has broken off: %s".formatted(where, said),
               failure);
     };
+  }
+
+  private static BackendFailure exhausted(String where, String said, Throwable failure) {
+    // An answer that is too great belongs to a request that was done.
+    return isAboutSize(said)
+        ? new BackendFailure(
+            Effect.UNKNOWN,
+            "A message to or from %s is greater than one may be (%s). Have fewer wait for one lock (maxWaiters), or publish less with a request."
+                .formatted(where, said),
+            failure)
+        : new BackendFailure(
+            Effect.NONE,
+            "%s takes nothing more (%s). If its space is used up: compact, defragment, disarm the alarm."
+                .formatted(where, said),
+            failure);
+  }
+
+  private static boolean isAboutSize(String said) {
+    return said.contains("exceeds maximum size") || said.contains("larger than max");
+  }
+
+  /** Returns whether a request was refused because it needs space, of which there is none left. */
+  static boolean isOutOfSpace(Throwable failure) {
+    Status status = status(failure);
+    return status.getCode() == Status.Code.RESOURCE_EXHAUSTED
+        && String.valueOf(status.getDescription()).contains("database space exceeded");
   }
 
   private static boolean isAboutUsers(String said) {
@@ -84,7 +105,7 @@ final class EtcdErrors {
   private static Status status(Throwable failure) {
     for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof StatusRuntimeException grpc) {
-        return grpc.getStatus();
+        return ofLogin(grpc.getStatus());
       }
       if (cause instanceof EtcdException etcd) {
         return Status.Code.valueOf(etcd.getErrorCode().name())
@@ -93,5 +114,22 @@ final class EtcdErrors {
       }
     }
     return Status.UNKNOWN.withDescription(failure.toString());
+  }
+
+  /**
+   * A request is also said to be unauthenticated if the member was away that should have logged the
+   * user in: what it failed of is the cause then.
+   */
+  private static Status ofLogin(Status status) {
+    @Nullable Throwable cause = status.getCause();
+    if (status.getCode() != Status.Code.UNAUTHENTICATED || cause == null) {
+      return status;
+    }
+    Status why = status(cause);
+    return switch (why.getCode()) {
+      case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, ABORTED, INTERNAL ->
+          Status.UNAVAILABLE.withDescription("login: " + why);
+      default -> status;
+    };
   }
 }

@@ -2,6 +2,7 @@ package io.holdfast.etcd;
 
 import io.etcd.jetcd.Watch;
 import io.holdfast.spi.Deadline;
+import java.util.function.Function;
 
 /** The way to a cluster. Thread-safe. */
 final class EtcdLink implements AutoCloseable {
@@ -30,9 +31,14 @@ final class EtcdLink implements AutoCloseable {
     return clients;
   }
 
-  /** Begins a verb. */
-  Steps begin(Deadline deadline) {
-    return new Steps(this, deadline);
+  /** Does a verb. */
+  <T> T verb(Deadline deadline, Function<Steps, T> body) {
+    Steps steps = new Steps(this, deadline);
+    try {
+      return body.apply(steps);
+    } catch (RuntimeException e) {
+      throw steps.halfway(e);
+    }
   }
 
   void beforeStep() {

@@ -1,5 +1,6 @@
 package io.holdfast.etcd;
 
+import io.etcd.jetcd.kv.TxnResponse;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
@@ -12,6 +13,7 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities;
 import io.holdfast.spi.Capabilities.Event;
 import io.holdfast.spi.Capabilities.Expiry;
+import io.holdfast.spi.Capabilities.Losses;
 import io.holdfast.spi.Capabilities.Order;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
@@ -45,7 +47,8 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
           Order.FIFO,
           Expiry.BY_STORE,
           Set.of(LockMode.EXCLUSIVE),
-          Set.of(Event.DELETION, Event.RESTART, Event.FAIL_OVER, Event.TOTAL_LOSS));
+          Set.of(Event.DELETION, Event.RESTART, Event.FAIL_OVER, Event.TOTAL_LOSS),
+          Losses.NEVER);
 
   private final EtcdLink link;
   private final Watches watches;
@@ -60,21 +63,27 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
     this.watches = new Watches(link);
     this.namespaces = new Namespaces(keys, link.name());
     this.sessions = new Sessions(keys, namespaces, options.namespace(), link.name());
-    this.queues = new Queues(keys, sessions, namespaces, watches, link.name());
+    this.queues =
+        new Queues(
+            keys,
+            sessions,
+            namespaces,
+            watches,
+            link.name(),
+            options.maxWaiters().orElse(Queues.WAITERS_MAX));
     this.revocations = new Revocations(keys, namespaces, queues);
     this.views = new Views(keys, namespaces, watches);
   }
 
   /** Asks the cluster once, to see that it answers and lets us in. */
   EtcdLockBackend opened(Deadline deadline) {
-    namespaces.read(link.begin(deadline));
+    Optional<Namespace> unused = link.verb(deadline, namespaces::read);
     return this;
   }
 
   /** Returns the revision that a number in this namespace was made of. */
   long createRevision(long number, Deadline deadline) {
-    return namespaces
-        .find(link.begin(deadline))
+    return link.verb(deadline, namespaces::find)
         .map(namespace -> namespace.createRevision(number))
         .orElse(-1L);
   }
@@ -91,63 +100,63 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
 
   @Override
   public Opened open(SessionSpec spec, Deadline deadline) {
-    return sessions.open(link.begin(deadline), spec);
+    return link.verb(deadline, steps -> sessions.open(steps, spec));
   }
 
   @Override
   public Renewed renew(SessionId session, Deadline deadline) {
-    return sessions.renew(link.begin(deadline), session);
+    return link.verb(deadline, steps -> sessions.renew(steps, session));
   }
 
   @Override
   public Optional<Resumed> resume(SessionId session, Deadline deadline) {
-    return sessions.resume(link.begin(deadline), session);
+    return link.verb(deadline, steps -> sessions.resume(steps, session));
   }
 
   @Override
   public Ended end(SessionId session, EndIf when, Deadline deadline) {
-    return sessions.end(link.begin(deadline), session, when);
+    return link.verb(deadline, steps -> sessions.end(steps, session, when));
   }
 
   @Override
   public Attempt grab(Request request, Deadline deadline) {
-    return queues.grab(link.begin(deadline), request);
+    return link.verb(deadline, steps -> queues.grab(steps, request));
   }
 
   @Override
   public Attempt overtake(Request request, Observed head, Deadline deadline) {
-    return queues.overtake(link.begin(deadline), request, head);
+    return link.verb(deadline, steps -> queues.overtake(steps, request, head));
   }
 
   @Override
   public Released release(LockName name, RequestId request, Deadline deadline) {
-    return queues.release(link.begin(deadline), name, request);
+    return link.verb(deadline, steps -> queues.release(steps, name, request));
   }
 
   @Override
   public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
-    return views.look(link.begin(deadline), requests);
+    return link.verb(deadline, steps -> views.look(steps, requests));
   }
 
   @Override
   public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
-    return revocations.revoke(link.begin(deadline), head, when);
+    return link.verb(deadline, steps -> revocations.revoke(steps, head, when));
   }
 
   @Override
   public void acknowledge(RequestId request, Deadline deadline) {
-    sessions.acknowledge(link.begin(deadline), request);
+    TxnResponse unused = link.verb(deadline, steps -> sessions.acknowledge(steps, request));
   }
 
   @Override
   public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
-    return views.inspect(link.begin(deadline), name);
+    return link.verb(deadline, steps -> views.inspect(steps, name));
   }
 
   @Override
   public List<LockRecord> list(
       String prefix, Optional<LockName> after, int most, Deadline deadline) {
-    return views.list(link.begin(deadline), prefix, after, most);
+    return link.verb(deadline, steps -> views.list(steps, prefix, after, most));
   }
 
   /** Nothing is left to sweep: free locks have no keys, and etcd takes away what lapses. */

@@ -1,5 +1,6 @@
 package io.holdfast.etcd;
 
+import io.holdfast.BackendUnusableException;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
@@ -44,9 +45,20 @@ public final class EtcdLockProvider implements LockProvider {
     EtcdLockBackend backend = new EtcdLockBackend(link, keys, options);
     try {
       return backend.opened(deadline);
+    } catch (LinkageError e) {
+      backend.close();
+      throw unfit(e);
     } catch (RuntimeException | Error e) {
       backend.close();
       throw e;
     }
+  }
+
+  /** Such as Spring Boot 3, which pins Netty 4.1, beside a jetcd that needs 4.2. */
+  private static BackendUnusableException unfit(LinkageError e) {
+    return new BackendUnusableException(
+        "jetcd and the Netty on the class path do not fit together (%s). Take jetcd-core 0.8.5 where Netty is 4.1, as in Spring Boot 3; or set the property netty.version of your build to 4.2.7.Final or newer."
+            .formatted(e),
+        e);
   }
 }

@@ -106,6 +106,11 @@ final class Ops {
     return answer.getGetResponses().get(index).getKvs();
   }
 
+  /** How many keys lie in the range of the so-manieth read, however few it asked for. */
+  static long count(TxnResponse answer, int index) {
+    return answer.getGetResponses().get(index).getCount();
+  }
+
   static Optional<KeyValue> foundOne(TxnResponse answer, int index) {
     return found(answer, index).stream().findFirst();
   }

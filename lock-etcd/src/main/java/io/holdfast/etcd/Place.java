@@ -7,7 +7,6 @@ import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.Request.IfHeld;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -15,18 +14,17 @@ import java.util.Arrays;
 
 /**
  * A request in a queue, as it is stored: a line {@code MODE IF_HELD SINCE BYTES_OF_WHY}, a line
- * with the process, the reason, and then the payload.
+ * with the process, the reason, and then the payload. {@code IF_HELD} is for people: it tells who
+ * only looks, and is about to leave.
  *
  * @param revision the revision that created its key: its place in the queue, and what its number is
  *     made of
- * @param ifHeld whether it waits, or only looks and is about to leave
  * @param since when it was made, by its client's clock: etcd has none to ask
  */
 record Place(
     RequestId request,
     long revision,
     LockMode mode,
-    IfHeld ifHeld,
     Instant since,
     ProcessIdentity process,
     String why,
@@ -58,7 +56,6 @@ record Place(
         keys.requestAt(entry.getKey()).request(),
         entry.getCreateRevision(),
         LockMode.valueOf(words[0]),
-        IfHeld.valueOf(words[1]),
         Instant.parse(words[2]),
         new ProcessIdentity(text(value, first + 1, second)),
         text(value, why, payload),

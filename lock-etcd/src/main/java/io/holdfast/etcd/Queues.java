@@ -9,6 +9,7 @@ import io.holdfast.RequestId;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Contention;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
@@ -25,18 +26,29 @@ import java.util.Optional;
  */
 final class Queues {
 
+  /** How many may wait unless the client was told otherwise: each step reads a queue's keys. */
+  static final int WAITERS_MAX = 4_000;
+
   private final Keys keys;
   private final Sessions sessions;
   private final Namespaces namespaces;
   private final Watches watches;
   private final String where;
+  private final int maxWaiters;
 
-  Queues(Keys keys, Sessions sessions, Namespaces namespaces, Watches watches, String where) {
+  Queues(
+      Keys keys,
+      Sessions sessions,
+      Namespaces namespaces,
+      Watches watches,
+      String where,
+      int maxWaiters) {
     this.keys = keys;
     this.sessions = sessions;
     this.namespaces = namespaces;
     this.watches = watches;
     this.where = where;
+    this.maxWaiters = maxWaiters;
   }
 
   /** In whose name, and in which namespace, something is asked for. */
@@ -78,11 +90,18 @@ final class Queues {
     List<KeyValue> lastTwo = Ops.found(answer.get(), 0);
     long revision = lastTwo.get(0).getCreateRevision();
     if (lastTwo.size() == 1) {
-      return new Attempt.Granted(asker.namespace().number(revision), since);
+      return new Attempt.Granted(
+          asker.namespace().number(revision), since, Contention.NOBODY_WAITS);
     }
     KeyValue predecessor = lastTwo.get(1);
     if (request.ifHeld() == IfHeld.REFUSE) {
       return withdraw(steps, request, revision, predecessor);
+    }
+    if (Ops.count(answer.get(), 0) - 1 > maxWaiters) {
+      Attempt left = withdraw(steps, request, revision, predecessor);
+      return left instanceof Attempt.Refused
+          ? new Attempt.QueueFull("maxWaiters=" + maxWaiters)
+          : left;
     }
     watches.waitsBehind(request.key(), predecessor, answer.get().getHeader().getRevision());
     return new Attempt.Queued();
@@ -99,7 +118,7 @@ final class Queues {
 
   private Attempt notJoined(Steps steps, Request request, Asker asker, TxnResponse answer) {
     Optional<Namespace> namespace = namespaces.seen(answer, 1);
-    Attempt attempt = standing(request, answer, namespace);
+    Attempt attempt = standing(steps, request, answer, namespace);
     boolean isAbsent = attempt instanceof Attempt.Refused;
     if (isAbsent && namespace.filter(asker.namespace()::equals).isEmpty()) {
       throw new BackendFailure(
@@ -149,14 +168,10 @@ final class Queues {
         return new Attempt.SessionOver();
       }
       if (answer.isSucceeded()) {
-        return new Attempt.Refused(
+        return refused(
+            steps,
             Seen.of(
-                    keys,
-                    namespace.get(),
-                    request.name(),
-                    Ops.found(answer, 1),
-                    Ops.found(answer, 2))
-                .record());
+                keys, namespace.get(), request.name(), Ops.found(answer, 1), Ops.found(answer, 2)));
       }
       Optional<KeyValue> mine = Ops.foundOne(answer, 1);
       if (mine.isEmpty() || mine.get().getCreateRevision() != revision) {
@@ -165,19 +180,26 @@ final class Queues {
       Optional<KeyValue> next = Ops.foundOne(answer, 2);
       if (next.isEmpty()) {
         return new Attempt.Granted(
-            namespace.get().number(revision), Place.of(keys, mine.get()).since());
+            namespace.get().number(revision),
+            Place.of(keys, mine.get()).since(),
+            Contention.NOT_KNOWN);
       }
       before = next.get();
     }
   }
 
+  private static Attempt refused(Steps steps, Seen seen) {
+    return new Attempt.Refused(seen.record(), seen.headDue(steps));
+  }
+
   /** Returns how a request stands, without changing that. */
   private Attempt stand(Steps steps, Request request) {
     TxnResponse answer = steps.read(standingReads(request));
-    return standing(request, answer, namespaces.seen(answer, 1));
+    return standing(steps, request, answer, namespaces.seen(answer, 1));
   }
 
-  private Attempt standing(Request request, TxnResponse answer, Optional<Namespace> namespace) {
+  private Attempt standing(
+      Steps steps, Request request, TxnResponse answer, Optional<Namespace> namespace) {
     if (Ops.found(answer, 0).isEmpty() || namespace.isEmpty()) {
       sessions.over(request.id().session());
       return new Attempt.SessionOver();
@@ -190,10 +212,11 @@ final class Queues {
       return new Attempt.Queued();
     }
     if (ahead < 0) {
-      return new Attempt.Refused(seen.record());
+      return refused(steps, seen);
     }
     Place mine = seen.places().get(0);
-    return new Attempt.Granted(namespace.get().number(mine.revision()), mine.since());
+    return new Attempt.Granted(
+        namespace.get().number(mine.revision()), mine.since(), Contention.of(queue.size() - 1));
   }
 
   Attempt overtake(Steps steps, Request request, Observed observed) {

@@ -6,6 +6,7 @@ import io.etcd.jetcd.kv.TxnResponse;
 import io.holdfast.Liveness;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.RequestKey;
 import java.time.Duration;
@@ -31,12 +32,13 @@ final class Revocations {
   }
 
   /** A grant that is in force: the lock as it was seen, its head, and the head's session. */
-  private record Target(RequestKey key, Seen seen, Place head, SessionRef session) {}
+  private record Target(
+      RequestKey key, Seen seen, Place head, ByteSequence value, SessionRef session) {}
 
   Revocation revoke(Steps steps, Observed observed, RevokeWhen when) {
     Optional<Target> target = find(steps, observed);
     // The session first, so that nobody is evicted who was not told.
-    if (target.isEmpty() || !notice(steps, target.get())) {
+    if (target.isEmpty() || !notice(steps, target.get(), when)) {
       return new Revocation.Changed();
     }
     boolean due = target.get().seen().liveness(target.get().head()) == Liveness.REVOCATION_DUE;
@@ -67,7 +69,20 @@ final class Revocations {
                     new RequestKey(observed.name(), observed.request()),
                     seen,
                     head,
+                    Ops.found(answer, 2).get(0).getValue(),
                     SessionRef.of(session.get(), Sessions.cluster(answer))));
+  }
+
+  /** Without space nobody can be told; who wants it now gets it all the same. */
+  private boolean notice(Steps steps, Target target, RevokeWhen when) {
+    try {
+      return notice(steps, target);
+    } catch (BackendFailure failure) {
+      if (when == RevokeWhen.NOW && EtcdErrors.isOutOfSpace(failure)) {
+        return true;
+      }
+      throw failure;
+    }
   }
 
   private boolean notice(Steps steps, Target target) {
@@ -112,7 +127,10 @@ final class Revocations {
                     keys.mark(target.key()),
                     Keys.bytes(Instant.now().toString()),
                     target.session().lease()),
-                Ops.put(keys.timer(target.key()), ByteSequence.EMPTY, timer)),
+                Ops.put(keys.timer(target.key()), ByteSequence.EMPTY, timer),
+                // The same as before: so the first waiter, who watches it, looks, and learns when
+                // the time is over.
+                Ops.put(keys.place(target.key()), target.value(), target.session().lease())),
             List.of(Ops.get(keys.place(target.key()))));
     Duration ttl = target.session().ttl();
     if (marked.filter(TxnResponse::isSucceeded).isPresent()) {

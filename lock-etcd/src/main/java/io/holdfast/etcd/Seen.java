@@ -7,9 +7,9 @@ import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.Waiter;
-import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.RequestKey;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +29,9 @@ record Seen(
     LockName name,
     List<Place> places,
     Map<ByteSequence, KeyValue> marks) {
+
+  /** etcd tells the time of leases in whole seconds, the last begun one left out. */
+  private static final Duration SECOND = Duration.ofSeconds(1);
 
   static Seen of(
       Keys keys, Namespace namespace, LockName name, List<KeyValue> places, List<KeyValue> marks) {
@@ -59,6 +62,14 @@ record Seen(
     return Optional.ofNullable(marks.get(keys.timer(key(place))));
   }
 
+  /**
+   * Returns how long until the head may be removed after it was revoked; empty if it was not: etcd
+   * itself takes away what lapses, and whoever waits behind it is told.
+   */
+  Optional<Duration> headDue(Steps steps) {
+    return head().flatMap(this::timer).map(timer -> steps.remaining(timer.getLease()).plus(SECOND));
+  }
+
   private RequestKey key(Place place) {
     return new RequestKey(name, place.request());
   }
@@ -71,8 +82,7 @@ record Seen(
         head().map(this::holder),
         places.stream()
             .skip(1)
-            // Who only looks is about to leave.
-            .filter(place -> place.ifHeld() == IfHeld.QUEUE)
+            // Also who only looks: it is about to leave, but until it has, it is in the way.
             .map(place -> new Waiter(place.request(), place.mode(), place.process(), place.why()))
             .toList());
   }

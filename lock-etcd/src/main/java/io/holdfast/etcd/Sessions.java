@@ -141,8 +141,8 @@ final class Sessions {
     return Ended.OVER;
   }
 
-  void acknowledge(Steps steps, RequestId request) {
-    steps.txn(List.of(), List.of(Ops.delete(keys.notice(request))), List.of());
+  TxnResponse acknowledge(Steps steps, RequestId request) {
+    return steps.txn(List.of(), List.of(Ops.delete(keys.notice(request))), List.of());
   }
 
   /** Returns a session unless it is over; one that was over by now may still be returned. */

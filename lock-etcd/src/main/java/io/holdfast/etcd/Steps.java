@@ -30,6 +30,7 @@ final class Steps {
   private final EtcdLink link;
   private final Deadline deadline;
   private boolean sent;
+  private boolean changed;
 
   Steps(EtcdLink link, Deadline deadline) {
     this.link = link;
@@ -38,17 +39,26 @@ final class Steps {
 
   /** Reads, from what the quorum has. */
   TxnResponse read(List<Op> reads) {
-    return txn(List.of(), reads, List.of());
+    return require(client -> commit(client, List.of(), reads, List.of()));
   }
 
-  /** Does the one or the other. */
+  /** Changes the one, or reads the other. */
   TxnResponse txn(List<Cmp> when, List<Op> then, List<Op> otherwise) {
-    return require(client -> commit(client, when, then, otherwise));
+    TxnResponse answer = require(client -> commit(client, when, then, otherwise));
+    changed |= answer.isSucceeded();
+    return answer;
   }
 
-  /** Does the one or the other; empty if that hangs something on a lease that is over. */
+  /** Changes the one, or reads the other; empty if it names a lease that is over. */
   Optional<TxnResponse> txnUnlessLeaseGone(List<Cmp> when, List<Op> then, List<Op> otherwise) {
-    return unlessLeaseGone(client -> commit(client, when, then, otherwise));
+    Optional<TxnResponse> answer = unlessLeaseGone(client -> commit(client, when, then, otherwise));
+    changed |= answer.filter(TxnResponse::isSucceeded).isPresent();
+    return answer;
+  }
+
+  /** Returns what the verb throws if it fails so: an earlier request may have been done. */
+  RuntimeException halfway(RuntimeException failure) {
+    return changed ? BackendFailure.halfway(failure) : failure;
   }
 
   private static CompletableFuture<TxnResponse> commit(

@@ -7,6 +7,7 @@ import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.spi.Batches;
+import io.holdfast.spi.Contention;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.RequestKey;
@@ -58,7 +59,7 @@ final class Views {
         Standing standing =
             namespace
                 .map(present -> Seen.of(keys, present, key.name(), first, marks))
-                .map(seen -> standing(seen, key, queue))
+                .map(seen -> standing(steps, seen, key, queue))
                 .orElse(new Standing.Absent());
         watches.stands(key, standing, queue, answer.getHeader().getRevision());
         standings.add(standing);
@@ -67,7 +68,7 @@ final class Views {
     return standings;
   }
 
-  private Standing standing(Seen seen, RequestKey key, List<KeyValue> queue) {
+  private Standing standing(Steps steps, Seen seen, RequestKey key, List<KeyValue> queue) {
     int ahead = indexOf(queue, key);
     if (ahead < 0) {
       return new Standing.Absent();
@@ -75,7 +76,7 @@ final class Views {
     Place head = seen.head().orElseThrow();
     long number = seen.namespace().number(head.revision());
     if (ahead == 0) {
-      return new Standing.Holding(number, head.since());
+      return new Standing.Holding(number, head.since(), Contention.of(queue.size() - 1));
     }
     Liveness liveness = seen.liveness(head);
     Observed observed = new Observed(key.name(), number, head.request());
@@ -83,7 +84,8 @@ final class Views {
         ahead,
         liveness == Liveness.LIVE
             ? List.of()
-            : List.of(new Obstacle(observed, head.request(), liveness)));
+            : List.of(new Obstacle(observed, head.request(), liveness)),
+        ahead == 1 ? seen.headDue(steps) : Optional.empty());
   }
 
   private int indexOf(List<KeyValue> queue, RequestKey key) {

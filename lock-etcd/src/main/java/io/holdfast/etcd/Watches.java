@@ -97,7 +97,7 @@ final class Watches implements AutoCloseable {
     }
 
     void begin(KeyValue before, long revision) {
-      WatchOption option = WatchOption.builder().withRevision(revision + 1).withNoPut(true).build();
+      WatchOption option = WatchOption.builder().withRevision(revision + 1).build();
       Watch.Watcher begun = link.watch().watch(before.getKey(), option, this);
       boolean late;
       synchronized (this) {

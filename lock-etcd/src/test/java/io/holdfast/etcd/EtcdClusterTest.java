@@ -4,6 +4,7 @@ import io.holdfast.tck.TckBase;
 import io.holdfast.tck.client.AcquireRules;
 import io.holdfast.tck.process.ConcurrencyRules;
 import io.holdfast.tck.process.CrashRules;
+import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.rules.LookRules;
 import io.holdfast.tck.rules.QueueRules;
 import io.holdfast.tck.rules.QuorumRules;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Tag;
  * counts which only one member has ({@link QuorumRules}). Everything else is what one transaction
  * does, and that is the same wherever it is proposed.
  */
+@Adapter("etcd")
 @Tag("server")
 class EtcdClusterTest extends TckBase
     implements QuorumRules,

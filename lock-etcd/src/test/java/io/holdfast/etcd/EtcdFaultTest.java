@@ -3,12 +3,14 @@ package io.holdfast.etcd;
 import io.holdfast.spi.LockProvider;
 import io.holdfast.tck.adapter.ClusterOutageRules;
 import io.holdfast.tck.adapter.ReachableCluster;
+import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.server.EtcdCluster;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
+@Adapter("etcd")
 @Tag("server")
 class EtcdFaultTest implements ClusterOutageRules {
 

@@ -9,6 +9,7 @@ import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.tck.adapter.FencedWriteRules;
+import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.server.EtcdServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Adapter("etcd")
 @Tag("server")
 class EtcdFencingTest implements FencedWriteRules {
 

@@ -15,6 +15,7 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Renewed;
 import io.holdfast.tck.adapter.DataLossRules;
+import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.SpiClient;
 import io.holdfast.tck.server.EtcdServer;
@@ -33,9 +34,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A cluster that is made anew, and keys that are deleted by hand. */
+@Adapter("etcd")
 @Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
 class EtcdLossTest implements DataLossRules {
 
   private EtcdServer server;

@@ -10,6 +10,7 @@ import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.tck.adapter.HandOverCostRules;
+import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.Held;
 import io.holdfast.tck.rules.SpiClient;
@@ -24,6 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What verbs cost, as the server has counted it. */
+@Adapter("etcd")
 @Tag("server")
 class EtcdRequestsPerVerbTest implements HandOverCostRules {
 

@@ -5,6 +5,7 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.network.Framing;
 import io.holdfast.tck.network.Http2Framing;
+import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.server.EtcdServer;
 import io.holdfast.tck.store.NetworkControl;
 import io.holdfast.tck.store.TckStore;
@@ -13,6 +14,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** The whole kit on a single server, each test under a prefix of its own. */
+@Adapter(
+    value = "etcd",
+    provedBy = {EtcdClusterTest.class, EtcdFaultTest.class, EtcdLossTest.class})
 @Tag("server")
 class EtcdTckTest extends HoldfastTck {
 

@@ -7,6 +7,7 @@ import io.holdfast.spi.Deadline;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +19,10 @@ final class BorrowingSource implements ConnectionSource {
   /**
    * What a data source leads to.
    *
-   * @param product the kind of database
+   * @param kind of database
    * @param name how this one is called in messages
    */
-  record Lender(String product, String name) {}
+  record Product(String kind, String name) {}
 
   BorrowingSource(DataSource dataSource) {
     this.dataSource = dataSource;
@@ -57,12 +58,19 @@ final class BorrowingSource implements ConnectionSource {
   }
 
   /** Looks what a first connection leads to. */
-  Lender look() {
+  Product look(OwnThreads threads, Deadline deadline) {
+    return OwnThreads.await(
+        CompletableFuture.supplyAsync(this::look, threads),
+        deadline,
+        "a connection of the application's DataSource");
+  }
+
+  private Product look() {
     try (Connection connection = borrow()) {
       DatabaseMetaData about = connection.getMetaData();
       String product = about.getDatabaseProductName();
       @Nullable String url = about.getURL();
-      return new Lender(product, url == null ? product : DatabaseName.ofUrl(url));
+      return new Product(product, url == null ? product : DatabaseName.ofUrl(url));
     } catch (SQLException e) {
       if (e.getSQLState() != null && e.getSQLState().startsWith("28")) {
         throw new BackendUnusableException(

@@ -4,6 +4,7 @@ import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Optional;
 
 /** One database: how to connect to it, and what its kind makes different besides statements. */
@@ -24,6 +25,11 @@ interface Database extends AutoCloseable {
    */
   Link open(Deadline deadline);
 
+  /** Connects again, to where the tables were found before; they are not looked for anew. */
+  default Link reopen(Deadline deadline) {
+    return open(deadline);
+  }
+
   /** Returns whether a connection of an origin may not lead to this database any more. */
   boolean isStale(Object origin);
 
@@ -36,11 +42,21 @@ interface Database extends AutoCloseable {
   /** Makes the next statements of a connection give up by the deadline. */
   void limit(Connection connection, Deadline deadline) throws SQLException;
 
-  /** Returns the incarnation with whose clock a renewal over a connection is to be compared. */
-  String incarnation(Link link);
+  /**
+   * Returns what statements take besides the parameters of their verb: what this process knows
+   * about where a connection leads, and the database cannot say of itself.
+   */
+  Map<String, String> given(Object origin);
 
-  /** Returns what a session opened over a connection is marked with: which life it belongs to. */
-  String life(Link link);
+  /**
+   * Has the life that the database is in recorded, where another one was, with the restart guard,
+   * and ends the sessions of others.
+   *
+   * @return whether there was anything of another life
+   */
+  default boolean enter(Link link) throws SQLException {
+    return false;
+  }
 
   /**
    * Returns the exception that says what happened.
@@ -54,6 +70,11 @@ interface Database extends AutoCloseable {
 
   /** Returns whether a statement failed only because somebody made the row it was to make. */
   default boolean isRowMadeMeanwhile(SQLException e) {
+    return false;
+  }
+
+  /** Returns whether a restart or another server in its place may lack grants that it answered. */
+  default boolean mayLoseGrants() {
     return false;
   }
 

@@ -42,21 +42,27 @@ interface Dialect {
   /** Writes the namespace's settings, and the life it begins in, unless they are there. */
   String writeNamespace();
 
-  /** Makes a session renewed now, unless its id was used; column {@code renewed}. */
+  /**
+   * Makes a session renewed now, unless its id was used, and only in the life of the database that
+   * the namespace has recorded; column {@code renewed}.
+   */
   String openSession();
 
-  /** Renews a session if it is there; columns {@code ttl, notices, renewed}. */
+  /** Renews a session if it is there, and of this life; columns {@code ttl, notices, renewed}. */
   String renew();
 
   /** Deletes a session. */
   String closeSession();
 
-  /** Deletes a session whose time has passed since a renewal of this {@code :incarnation}. */
+  /**
+   * Deletes a session whose time has passed since a renewal of this incarnation, or that is of
+   * another life.
+   */
   String endLapsed();
 
   /**
    * Column {@code doubtful}: whether a session's last renewal cannot be compared with this clock in
-   * this {@code :incarnation}; no row if the session is not there.
+   * this incarnation; no row if the session is not there.
    */
   String doubtful();
 
@@ -65,18 +71,21 @@ interface Dialect {
 
   /**
    * Makes the request the head of an empty queue; or appends it to another if {@code :join} is 1,
-   * it is not in it and the queue stays within {@code :cap} characters. Only while its session is
-   * there, and if {@code :guard} is 1 not during the restart guard. Columns {@code number, since,
-   * granted}; no row if nothing was changed.
+   * it is not in it, the queue stays within {@code :cap} characters and no more than {@code
+   * :waiters} wait then. Only while its session is there, and if {@code :guard} is 1 not during the
+   * restart guard. Columns {@code number, since, granted}; no row if nothing was changed.
    */
   String grab();
 
   /**
    * The columns of {@link RecordRow}, of one lock, and {@code mine}: whether {@code :session} is
-   * there, and {@code guard}: until when the restart guard lasts. One row, also if there is no
-   * record.
+   * there, {@code guard}: until when the restart guard lasts, and {@code guard_max}: until when one
+   * would that began now. One row, also if there is no record.
    */
   String standing();
+
+  /** Lets a restart guard that lasts for longer than any could begin now. */
+  String restampGuard();
 
   /**
    * Lets the {@code :head} leave if its session is not there or it was revoked a whole TTL ago, and
@@ -103,17 +112,26 @@ interface Dialect {
   /** Removes a notice from a session. */
   String acknowledge();
 
-  /** Columns {@code name, number, since, revoked, queue, now} of the locks in {@code :names}. */
+  /**
+   * Columns {@code name, number, since, revoked, queue, now} of the locks in {@code :names}; no row
+   * if {@code :session} is over.
+   */
   String queues();
 
-  /** Columns {@code id, ttl, renewed, incarnation, step, now}: one row at least, its id empty. */
+  /** Columns {@code id, ttl, renewed, comparable, step, now}: one row at least, its id empty. */
   String sessions();
 
   /** The columns of {@link RecordRow}, of held locks from {@code :low} to below {@code :high}. */
   String list();
 
-  /** Columns {@code name, number, free} of records idle for {@code :idle} that nobody lives for. */
+  /**
+   * Columns {@code name, number, free, ahead} of records that nobody lives for: idle for {@code
+   * :idle} and, if free, with a number below the clock; or idle since the future.
+   */
   String idleRecords();
+
+  /** Lets the records in {@code :names} be idle since now that are so since the future. */
+  String restampIdle();
 
   /** Lets the heads of the locks in {@code :names} leave whose sessions are not there. */
   String evictOrphans();
@@ -123,6 +141,12 @@ interface Dialect {
 
   /** Deletes free records among {@code :names}, idle for {@code :idle} and not above the floor. */
   String deleteFree();
+
+  /** Column {@code id} of sessions renewed in the future, at most {@code :most}. */
+  String sessionsAhead();
+
+  /** Gives those in {@code :sessions} the present time, on behalf of nobody. */
+  String restampAhead();
 
   /** Deletes sessions lapsed for {@code :idle}, at most {@code :most}. */
   String deleteLapsed();

@@ -18,9 +18,13 @@ final class H2Database extends ServerDatabase {
   private final H2Tables tables;
 
   H2Database(H2Uri uri, ServerSettings settings) {
-    super("h2:" + uri.name(), settings, new H2Source(uri), Watch.NONE);
+    super(nameOf(uri), settings, new H2Source(uri), Watch.NONE);
     this.kind = uri.kind();
     this.tables = new H2Tables(this, new Tables(this, settings.prefix()));
+  }
+
+  private static String nameOf(H2Uri uri) {
+    return "h2:" + uri.name();
   }
 
   @Override
@@ -49,7 +53,7 @@ final class H2Database extends ServerDatabase {
   }
 
   @Override
-  Server prepare(Taken taken) throws SQLException {
+  Server prepare(Taken taken, TheTables there) throws SQLException {
     Connection connection = taken.connection();
     requireVersion(connection.getMetaData());
     tables.require(connection, kind);

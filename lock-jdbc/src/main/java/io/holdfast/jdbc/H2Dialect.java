@@ -19,7 +19,7 @@ final class H2Dialect extends StandardDialect {
    */
   private static final String CLOCK =
       """
-      CREATE ALIAS IF NOT EXISTS holdfast_millis FOR 'java.lang.System.currentTimeMillis'""";
+      CREATE ALIAS IF NOT EXISTS {millis} FOR 'java.lang.System.currentTimeMillis'""";
 
   /**
    * {@code was_head} tells what the last release found. FINAL TABLE shows only what a row has
@@ -27,7 +27,7 @@ final class H2Dialect extends StandardDialect {
    */
   private static final String LOCKS =
       """
-      CREATE TABLE IF NOT EXISTS holdfast_locks (
+      CREATE TABLE IF NOT EXISTS {locks} (
         name     VARBINARY(512)  NOT NULL PRIMARY KEY,
         number   BIGINT          NOT NULL,
         since    BIGINT          NOT NULL,
@@ -38,7 +38,7 @@ final class H2Dialect extends StandardDialect {
 
   private static final String SESSIONS =
       """
-      CREATE TABLE IF NOT EXISTS holdfast_sessions (
+      CREATE TABLE IF NOT EXISTS {sessions} (
         id          VARCHAR(32)     NOT NULL PRIMARY KEY,
         ttl         BIGINT          NOT NULL,
         renewed     BIGINT          NOT NULL,
@@ -51,7 +51,7 @@ final class H2Dialect extends StandardDialect {
   /** {@code guard_until} is 0 for ever: there is no restart guard. */
   private static final String NAMESPACE =
       """
-      CREATE TABLE IF NOT EXISTS holdfast_namespace (
+      CREATE TABLE IF NOT EXISTS {namespace} (
         only_row       INTEGER      NOT NULL PRIMARY KEY CHECK (only_row = 1),
         protocol       INTEGER      NOT NULL,
         partitions     INTEGER      NOT NULL,
@@ -79,7 +79,22 @@ final class H2Dialect extends StandardDialect {
 
   @Override
   String now() {
-    return "(holdfast_millis() * 1000)";
+    return "({millis}() * 1000)";
+  }
+
+  @Override
+  String life() {
+    return "CAST(:life AS VARCHAR)";
+  }
+
+  @Override
+  String incarnation() {
+    return "CAST(:incarnation AS VARCHAR)";
+  }
+
+  @Override
+  String comparable(String column) {
+    return comparableIfKnown(column);
   }
 
   @Override
@@ -106,39 +121,41 @@ final class H2Dialect extends StandardDialect {
   @Override
   public String writeNamespace() {
     return """
-        INSERT INTO holdfast_namespace
+        INSERT INTO {namespace}
           (only_row, protocol, partitions, max_ttl, max_clock_step, floor, life, guard_until)
         SELECT 1, CAST(:protocol AS INTEGER), CAST(:partitions AS INTEGER),
                CAST(:maxttl AS BIGINT), CAST(:maxclockstep AS BIGINT), 0,
-               CAST(:openedin AS VARCHAR), 0
-        WHERE NOT EXISTS (SELECT 1 FROM holdfast_namespace)""";
+               {life}, 0
+        WHERE NOT EXISTS (SELECT 1 FROM {namespace})""";
   }
 
   @Override
   public String openSession() {
     return """
-        INSERT INTO holdfast_sessions (id, ttl, renewed, incarnation, opened_in, process, notices)
+        INSERT INTO {sessions} (id, ttl, renewed, incarnation, opened_in, process, notices)
         SELECT CAST(:session AS VARCHAR), CAST(:ttl AS BIGINT), {now},
-               CAST(:incarnation AS VARCHAR), CAST(:openedin AS VARCHAR),
-               CAST(:process AS VARCHAR), ''
-        WHERE NOT EXISTS (SELECT 1 FROM holdfast_sessions WHERE id = :session)
+               {incarnation}, {life}, CAST(:process AS VARCHAR), ''
+        FROM {namespace} n
+        WHERE n.life = {life} AND NOT EXISTS (SELECT 1 FROM {sessions} WHERE id = :session)
         RETURNING renewed""";
   }
 
   @Override
   public String grab() {
     return """
-        MERGE INTO holdfast_locks AS l
+        MERGE INTO {locks} AS l
         USING (SELECT CAST(:name AS VARBINARY(512)) AS name, n.floor + 1 AS least,
                       CAST(:entry AS VARCHAR) AS entry
-               FROM holdfast_namespace n
-               WHERE EXISTS (SELECT 1 FROM holdfast_sessions s WHERE s.id = :session)
+               FROM {namespace} n
+               WHERE EXISTS (SELECT 1 FROM {sessions} s
+                             WHERE s.id = :session AND s.opened_in = {life})
                  AND (:guard = 0 OR n.guard_until <= {now})) AS w
         ON l.name = w.name
         WHEN MATCHED
           AND (l.queue = ''
                OR (:join = 1 AND instr(l.queue, :mark) = 0
-                   AND length(l.queue) + length(w.entry) <= :cap))
+                   AND length(l.queue) + length(w.entry) <= :cap
+                   AND length(l.queue) - length(replace(l.queue, ';', '')) <= :waiters))
           THEN UPDATE SET
             number = CASE WHEN l.queue = '' THEN greatest({now}, w.least, l.number + 1)
                           ELSE l.number END,

@@ -26,7 +26,7 @@ final class H2Tables {
 
   private static final String IN_ANOTHER_WAY =
       """
-      SELECT life FROM holdfast_namespace WHERE life <> ?""";
+      SELECT life FROM {namespace} WHERE life <> ?""";
 
   private static final int ATTEMPTS_MAX = 10;
 

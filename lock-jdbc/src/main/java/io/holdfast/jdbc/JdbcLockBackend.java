@@ -7,13 +7,14 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
-import io.holdfast.jdbc.BorrowingSource.Lender;
+import io.holdfast.jdbc.BorrowingSource.Product;
 import io.holdfast.jdbc.ServerKind.Maker;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities;
 import io.holdfast.spi.Capabilities.Event;
 import io.holdfast.spi.Capabilities.Expiry;
+import io.holdfast.spi.Capabilities.Losses;
 import io.holdfast.spi.Capabilities.Order;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
@@ -33,7 +34,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
@@ -62,9 +63,10 @@ final class JdbcLockBackend implements LockBackend {
             Order.FIFO,
             Expiry.BY_OTHERS,
             Set.of(LockMode.EXCLUSIVE),
-            Set.of(Event.DELETION, Event.RESTART, Event.PARTIAL_LOSS, Event.TOTAL_LOSS));
+            Set.of(Event.DELETION, Event.RESTART, Event.PARTIAL_LOSS, Event.TOTAL_LOSS),
+            database.mayLoseGrants() ? Losses.of(options.restartGuard()) : Losses.NEVER);
     this.sessions = new Sessions(database, options.namespace());
-    this.queues = new Queues(database, options.restartGuard());
+    this.queues = new Queues(database, options);
     this.views = new Views(database);
     this.sweep = new Sweep(database, idle);
   }
@@ -80,9 +82,7 @@ final class JdbcLockBackend implements LockBackend {
   /** Makes a backend of a PostgreSQL database, to which it connects once to see that it can. */
   static JdbcLockBackend postgres(
       String uri, ServerSettings settings, BackendOptions options, Deadline deadline) {
-    PostgresSource source = new PostgresSource(uri);
-    return onServer(
-        PostgresDatabase::new, DatabaseName.ofUrl(uri), source, settings, options, deadline);
+    return ofUri(PostgresDatabase::new, uri, new PostgresSource(uri), settings, options, deadline);
   }
 
   /**
@@ -90,49 +90,59 @@ final class JdbcLockBackend implements LockBackend {
    */
   static JdbcLockBackend maria(
       String uri, ServerSettings settings, BackendOptions options, Deadline deadline) {
-    MariaSource source = new MariaSource(uri);
-    return onServer(
-        MariaDatabase::new, DatabaseName.ofUrl(uri), source, settings, options, deadline);
+    return ofUri(MariaDatabase::new, uri, new MariaSource(uri), settings, options, deadline);
   }
 
-  private static JdbcLockBackend onServer(
+  private static JdbcLockBackend ofUri(
       Maker maker,
-      String name,
+      String uri,
       ConnectionSource source,
       ServerSettings settings,
       BackendOptions options,
       Deadline deadline) {
-    OwnThreads threads = new OwnThreads();
-    Lanes lanes = Lanes.ofServer(maker.make(name, settings, source, threads), threads);
-    return opened(lanes, options, settings.idle(), () -> lanes.openOne(deadline));
-  }
-
-  /** Makes a backend over a data source, of which it keeps all the connections that it needs. */
-  static JdbcLockBackend over(
-      DataSource dataSource, ServerSettings settings, BackendOptions options, Deadline deadline) {
-    BorrowingSource source = new BorrowingSource(dataSource);
-    OwnThreads threads = new OwnThreads();
-    Database database;
-    try {
-      Lender lender =
-          OwnThreads.await(
-              CompletableFuture.supplyAsync(source::look, threads),
-              deadline,
-              "a connection of the application's DataSource");
-      database = ServerKind.of(lender).maker().make(lender.name(), settings, source, threads);
-    } catch (RuntimeException | Error e) {
-      threads.close();
-      throw e;
-    }
-    Lanes lanes = Lanes.ofServer(database, threads);
-    return opened(lanes, options, settings.idle(), () -> lanes.openAll(deadline));
+    return onServer(
+        threads -> {
+          Database database = maker.make(DatabaseName.ofUrl(uri), settings, source, threads);
+          return Lanes.ofUri(database, threads, threads, settings.pools(), deadline);
+        },
+        options,
+        settings);
   }
 
   /** Makes a backend of an H2 database, which it opens once to see that it can be used. */
   static JdbcLockBackend h2(
       H2Uri uri, ServerSettings settings, BackendOptions options, Deadline deadline) {
-    Lanes lanes = Lanes.ofFile(new H2Database(uri, settings));
-    return opened(lanes, options, settings.idle(), () -> lanes.openOne(deadline));
+    Database database = new H2Database(uri, settings);
+    return onServer(
+        threads -> Lanes.ofUri(database, threads, Watch.NONE, settings.pools(), deadline),
+        options,
+        settings);
+  }
+
+  /** Makes a backend over a data source, of which it keeps as many connections as it must. */
+  static JdbcLockBackend over(
+      DataSource dataSource, ServerSettings settings, BackendOptions options, Deadline deadline) {
+    BorrowingSource source = new BorrowingSource(dataSource);
+    return onServer(
+        threads -> {
+          Product product = source.look(threads, deadline);
+          Database database =
+              ServerKind.of(product).maker().make(product.name(), settings, source, threads);
+          return Lanes.ofApplication(database, threads, settings.pools(), deadline);
+        },
+        options,
+        settings);
+  }
+
+  private static JdbcLockBackend onServer(
+      Function<OwnThreads, Lanes> lanes, BackendOptions options, ServerSettings settings) {
+    OwnThreads threads = new OwnThreads();
+    try {
+      return new JdbcLockBackend(lanes.apply(threads), options, settings.idle());
+    } catch (RuntimeException | Error e) {
+      threads.close();
+      throw e;
+    }
   }
 
   private static JdbcLockBackend opened(
@@ -191,7 +201,7 @@ final class JdbcLockBackend implements LockBackend {
 
   @Override
   public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
-    return lanes.verb(deadline, link -> views.look(link, requests));
+    return lanes.verb(deadline, link -> views.look(link, session, requests));
   }
 
   @Override

@@ -11,7 +11,7 @@ import java.util.Optional;
  * Takes {@code jdbc:sqlite:FILE}, locks in one file for all processes of a machine; {@code
  * jdbc:postgresql://HOST/DATABASE}, {@code jdbc:mariadb://HOST/DATABASE} and {@code
  * jdbc:mysql://HOST/DATABASE}, locks in a database for everybody who can reach it; and {@code
- * jdbc:h2:…}, either of the two.
+ * jdbc:h2:…}, either of the two. The {@code jdbc:} may be left out.
  */
 public final class JdbcLockProvider implements LockProvider {
 
@@ -36,12 +36,14 @@ public final class JdbcLockProvider implements LockProvider {
   @Override
   public Optional<String> ddl(String uri) {
     return UriKind.find(uri)
-        .map(kind -> Tables.ddl(kind.dialect().get(), JdbcUri.of(uri).tablePrefix()));
+        .map(
+            kind ->
+                Tables.ddl(kind.dialect().get(), JdbcUri.of(UriKind.withJdbc(uri)).tablePrefix()));
   }
 
   @Override
   public LockBackend connect(String uri, BackendOptions options, Deadline deadline) {
-    JdbcUri given = JdbcUri.of(uri);
+    JdbcUri given = JdbcUri.of(UriKind.withJdbc(uri));
     return UriKind.find(uri).orElseThrow().connect(given, given.with(options), deadline);
   }
 }

@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A URI without the parameters that are for us and not for the driver.
@@ -15,12 +17,15 @@ import java.util.Set;
  * @param driver what the driver gets to see
  * @param tablePrefix what the names of the tables begin with
  * @param restartGuard {@code OFF} if the URI says so
+ * @param pools of connections
  */
-record JdbcUri(String driver, String tablePrefix, RestartGuard restartGuard) {
+record JdbcUri(String driver, String tablePrefix, RestartGuard restartGuard, PoolSettings pools) {
 
   private static final String TABLE_PREFIX = "tablePrefix";
   private static final String RESTART_GUARD = "restartGuard";
-  private static final Set<String> OURS = Set.of(TABLE_PREFIX, RESTART_GUARD);
+  private static final Set<String> OURS =
+      Stream.concat(Stream.of(TABLE_PREFIX, RESTART_GUARD), PoolParameters.NAMES.stream())
+          .collect(Collectors.toUnmodifiableSet());
 
   /**
    * Reads a URI whose parameters are {@code ?like=this&and=so}.
@@ -30,7 +35,7 @@ record JdbcUri(String driver, String tablePrefix, RestartGuard restartGuard) {
   static JdbcUri of(String uri) {
     int query = uri.indexOf('?');
     if (query < 0) {
-      return new JdbcUri(uri, TablePrefix.USUAL, RestartGuard.ON);
+      return new JdbcUri(uri, TablePrefix.USUAL, RestartGuard.ON, PoolSettings.standard());
     }
     Map<String, String> ours = new HashMap<>();
     List<String> others = new ArrayList<>();
@@ -47,7 +52,8 @@ record JdbcUri(String driver, String tablePrefix, RestartGuard restartGuard) {
     return new JdbcUri(
         uri.substring(0, query) + (rest.isEmpty() ? "" : "?" + rest),
         TablePrefix.of(ours.getOrDefault(TABLE_PREFIX, TablePrefix.USUAL)),
-        guard(ours.getOrDefault(RESTART_GUARD, "on")));
+        guard(ours.getOrDefault(RESTART_GUARD, "on")),
+        PoolParameters.settings(ours));
   }
 
   private static RestartGuard guard(String value) {
@@ -62,8 +68,14 @@ record JdbcUri(String driver, String tablePrefix, RestartGuard restartGuard) {
 
   /** Returns the options of a client with what the URI says besides. */
   BackendOptions with(BackendOptions options) {
-    return restartGuard == RestartGuard.OFF
-        ? new BackendOptions(options.namespace(), RestartGuard.OFF)
-        : options;
+    return restartGuard == RestartGuard.OFF ? options.with(RestartGuard.OFF) : options;
+  }
+
+  JdbcUri tablePrefix(String other) {
+    return new JdbcUri(driver, TablePrefix.of(other), restartGuard, pools);
+  }
+
+  JdbcUri pools(PoolSettings other) {
+    return new JdbcUri(driver, tablePrefix, restartGuard, other);
   }
 }

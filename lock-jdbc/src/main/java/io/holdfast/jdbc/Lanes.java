@@ -1,47 +1,115 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.jdbc.Connections.Work;
+import io.holdfast.jdbc.Lane.Work;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.Deadline;
-import java.util.function.Supplier;
+import io.holdfast.spi.Permits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * The connections of a backend by what they are kept for, so that calls that hang hold up none of
- * the others: heartbeats never queue behind the application's work, and what makes locks free does
- * not queue behind what asks for them.
+ * The connections of a backend by what they are for, so that calls that hang hold up none of the
+ * others: heartbeats never queue behind the application's work, and what makes locks free does not
+ * queue behind what asks for them.
  */
 final class Lanes implements AutoCloseable {
 
-  private static final int HEARTBEATS = 1;
-  private static final int ENDINGS = 1;
-  private static final int VERBS = 4;
+  /** How many connections of an application a client has at least: two kept, one to listen, one. */
+  static final int CONNECTIONS = Pools.HEARTBEATS + 2;
 
-  /** How many connections there are at most. */
-  static final int CONNECTIONS = HEARTBEATS + ENDINGS + VERBS;
+  private static final Duration ASKED_AFTER = Duration.ofSeconds(30);
 
   private final Database database;
   private final Runnable closeThreads;
-  private final Connections heartbeats;
-  private final Connections endings;
-  private final Connections verbs;
+  private final Lane heartbeats;
+  private final Lane verbs;
 
-  private Lanes(Database database, Watch watch, Runnable closeThreads, Supplier<Opener> openers) {
+  /** Of the connections for heartbeats all but one are for heartbeats alone. */
+  private final Permits spare;
+
+  private Lanes(Database database, Lane heartbeats, Lane verbs, Runnable closeThreads) {
     this.database = database;
+    this.heartbeats = heartbeats;
+    this.verbs = verbs;
     this.closeThreads = closeThreads;
-    this.heartbeats = new Connections(database, HEARTBEATS, openers.get(), watch);
-    this.endings = new Connections(database, ENDINGS, openers.get(), watch);
-    this.verbs = new Connections(database, VERBS, openers.get(), watch);
+    this.spare = new Permits(1, database.describe());
   }
 
   /** For a database whose driver opens it on any thread, and returns in time by itself. */
   static Lanes ofFile(Database database) {
-    return new Lanes(database, Watch.NONE, () -> {}, () -> database::open);
+    return new Lanes(
+        database,
+        new Lane(database, new OneKept(database), Watch.NONE, Optional.empty()),
+        new Lane(database, new OneKept(database), Watch.NONE, Optional.empty()),
+        () -> {});
   }
 
-  /** For a database of a server, with the threads that it uses. */
-  static Lanes ofServer(Database database, OwnThreads threads) {
+  /**
+   * For a database that a URI names, to which this connects.
+   *
+   * @param watch ends calls at their deadline
+   * @throws BackendFailure if there is no connection by the deadline
+   */
+  static Lanes ofUri(
+      Database database,
+      OwnThreads threads,
+      Watch watch,
+      PoolSettings settings,
+      Deadline deadline) {
+    Pools pools = new Pools(database, threads, settings);
+    Link first = threads.open(database, deadline);
+    return ofServer(database, threads, watch, pools.forHeartbeats(), pools.forVerbs(first));
+  }
+
+  /**
+   * For a database to which an application has connections.
+   *
+   * @throws BackendFailure if there are not as many as are needed by the deadline
+   */
+  static Lanes ofApplication(
+      Database database, OwnThreads threads, PoolSettings settings, Deadline deadline) {
+    Pools pools = new Pools(database, threads, settings);
+    List<Link> links = openAll(database, threads, deadline);
+    List<Link> kept = links.subList(0, Pools.HEARTBEATS);
+    links.subList(Pools.HEARTBEATS, links.size()).forEach(threads::letGo);
+    return ofServer(
+        database,
+        threads,
+        threads,
+        pools.ofApplication(kept),
+        new BorrowingLender(database, threads, settings.connections()));
+  }
+
+  private static List<Link> openAll(Database database, OwnThreads threads, Deadline deadline) {
+    List<Link> links = new ArrayList<>();
+    try {
+      while (links.size() < CONNECTIONS) {
+        links.add(threads.open(database, deadline));
+      }
+      return links;
+    } catch (RuntimeException e) {
+      links.forEach(threads::letGo);
+      throw e instanceof BackendFailure failure ? tooFew(database, links.size(), failure) : e;
+    }
+  }
+
+  private static BackendFailure tooFew(Database database, int had, BackendFailure failure) {
+    return new BackendFailure(
+        failure.effect(),
+        "A client needs %d connections to %s at a time, and the application's DataSource gave %d of them: %s"
+            .formatted(CONNECTIONS, database.describe(), had, failure.getMessage()),
+        failure);
+  }
+
+  private static Lanes ofServer(
+      Database database, OwnThreads threads, Watch watch, Lender heartbeats, Lender verbs) {
     return new Lanes(
-        database, threads, threads::close, () -> new OpenerElsewhere(database, threads));
+        database,
+        new Lane(database, heartbeats, watch, Optional.empty()),
+        new Lane(database, verbs, watch, Optional.of(ASKED_AFTER)),
+        threads::close);
   }
 
   Database database() {
@@ -50,13 +118,20 @@ final class Lanes implements AutoCloseable {
 
   /** For renewals. */
   <T> T heartbeat(Deadline deadline, Work<T> work) {
-    // Another session's may hang in the only connection there is for them.
-    return (heartbeats.isBusy() && !endings.isBusy() ? endings : heartbeats).call(deadline, work);
+    return heartbeats.call(deadline, work);
   }
 
   /** For releases and the end of sessions. */
   <T> T ending(Deadline deadline, Work<T> work) {
-    return (verbs.isReady() ? verbs : endings).call(deadline, work);
+    if (verbs.isReady() || (!spare.areLeft() && !verbs.isBusy())) {
+      return verbs.call(deadline, work);
+    }
+    spare.acquire(deadline);
+    try {
+      return heartbeats.call(deadline, work);
+    } finally {
+      spare.release();
+    }
   }
 
   /** For everything else. */
@@ -69,29 +144,9 @@ final class Lanes implements AutoCloseable {
     verbs.call(deadline, link -> link);
   }
 
-  /**
-   * Opens all connections.
-   *
-   * @throws BackendFailure if there are not as many by the deadline
-   */
-  void openAll(Deadline deadline) {
-    try {
-      heartbeats.openAll(deadline);
-      endings.openAll(deadline);
-      verbs.openAll(deadline);
-    } catch (BackendFailure e) {
-      throw new BackendFailure(
-          e.effect(),
-          "The %d connections to %s that a client keeps could not be had: %s"
-              .formatted(CONNECTIONS, database.describe(), e.getMessage()),
-          e);
-    }
-  }
-
   @Override
   public void close() {
     verbs.close();
-    endings.close();
     heartbeats.close();
     closeThreads.run();
     database.close();

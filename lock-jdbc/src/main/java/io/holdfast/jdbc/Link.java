@@ -28,6 +28,8 @@ final class Link {
   private final Map<String, Prepared> prepared = new HashMap<>();
   private @Nullable Deadline deadline;
   private boolean changed;
+  private volatile long heardNanos = System.nanoTime();
+  private volatile boolean condemned;
 
   private record Prepared(PreparedStatement statement, List<String> parameters) {}
 
@@ -55,6 +57,25 @@ final class Link {
 
   Object origin() {
     return origin;
+  }
+
+  /** Is told that the database has answered on it just now. */
+  void heard() {
+    heardNanos = System.nanoTime();
+  }
+
+  /** Returns when the database was last known to answer on it. */
+  long heardNanos() {
+    return heardNanos;
+  }
+
+  /** Asks the database for a sign of life. */
+  boolean isValid(int seconds) {
+    try {
+      return connection.isValid(seconds);
+    } catch (SQLException e) {
+      return false;
+    }
   }
 
   /** Begins a verb. */
@@ -129,16 +150,29 @@ final class Link {
       found = new Prepared(connection.prepareStatement(sql.jdbc(), keys), sql.parameters());
       prepared.put(text, found);
     }
+    Map<String, String> given = database.given(origin);
     for (int i = 0; i < found.parameters().size(); i++) {
-      found.statement().setObject(i + 1, parameters.get(found.parameters().get(i)));
+      String name = found.parameters().get(i);
+      found
+          .statement()
+          .setObject(i + 1, parameters.containsKey(name) ? parameters.get(name) : given.get(name));
     }
     database.onStatement(text);
     return found.statement();
   }
 
-  /** Lets go of the connection as it came. */
+  /** Is told that it is of no use any more, whoever lets go of it. */
+  void condemn() {
+    condemned = true;
+  }
+
+  /** Lets go of the connection: as it came, unless it is of no use any more. */
   void giveBack() {
-    taken.giveBack();
+    if (condemned) {
+      taken.discard();
+    } else {
+      taken.giveBack();
+    }
   }
 
   /** Lets go of a connection that is of no use any more. */

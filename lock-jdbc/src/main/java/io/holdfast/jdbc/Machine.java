@@ -7,9 +7,13 @@ import java.nio.file.Path;
 /** The machine that this process runs on. */
 final class Machine {
 
+  /** Stands for an uptime that cannot be told from another. */
+  static final String UNKNOWN = "unknown";
+
   /**
-   * Identifies its uptime. Where the system has no boot id, a constant: the clock is then trusted
-   * to have gone on during a restart, as the clocks of machines do.
+   * Identifies its uptime. Where the system has no boot id, or this process may not read it, {@link
+   * #UNKNOWN}: the clock is then trusted to have gone on during a restart, as the clocks of
+   * machines do.
    */
   static final String BOOT_ID = bootId();
 
@@ -19,7 +23,7 @@ final class Machine {
     try {
       return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
     } catch (IOException e) {
-      return "unknown";
+      return UNKNOWN;
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Contention;
 import io.holdfast.spi.Released;
 import java.sql.SQLException;
 import java.sql.SQLIntegrityConstraintViolationException;
@@ -47,18 +48,18 @@ record MariaAnswers(MariaDialect dialect) implements Answers {
   @Override
   public Optional<Attempt> grab(Link link, Map<String, ?> parameters) throws SQLException {
     long key = link.changeForKey(dialect.grab(), parameters);
-    return key == ONE ? Optional.of(new Attempt.Queued()) : granted(key);
+    return key == ONE ? Optional.of(new Attempt.Queued()) : granted(key, Contention.NOBODY_WAITS);
   }
 
   @Override
   public Optional<Attempt> overtake(Link link, Map<String, ?> parameters) throws SQLException {
-    return granted(link.changeForKey(dialect.overtake(), parameters));
+    return granted(link.changeForKey(dialect.overtake(), parameters), Contention.NOT_KNOWN);
   }
 
   /** A number that has run ahead of the clock is read with its time. */
-  private static Optional<Attempt> granted(long key) {
+  private static Optional<Attempt> granted(long key, Contention contention) {
     return key > ONE
-        ? Optional.of(new Attempt.Granted(key, StoreTime.instant(key)))
+        ? Optional.of(new Attempt.Granted(key, StoreTime.instant(key), contention))
         : Optional.empty();
   }
 

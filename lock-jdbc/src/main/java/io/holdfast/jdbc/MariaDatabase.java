@@ -37,6 +37,11 @@ final class MariaDatabase extends ServerDatabase {
   }
 
   @Override
+  public boolean mayLoseGrants() {
+    return true;
+  }
+
+  @Override
   public Dialect dialect() {
     return dialect;
   }
@@ -66,7 +71,7 @@ final class MariaDatabase extends ServerDatabase {
   }
 
   @Override
-  Server prepare(Taken taken) throws SQLException {
+  Server prepare(Taken taken, TheTables there) throws SQLException {
     Connection connection = taken.connection();
     int timeout = connection.getNetworkTimeout();
     taken.undoneBy(() -> connection.setNetworkTimeout(Runnable::run, timeout));
@@ -74,10 +79,14 @@ final class MariaDatabase extends ServerDatabase {
       try (ResultSet row = statement.executeQuery(PREVIOUS)) {
         row.next();
         taken.undoneBy(row.getString(1));
+        taken.undoneBy("SET %s = NULL".formatted(MariaState.STARTED));
       }
       statement.execute(SETTINGS);
     }
-    MariaLife life = tables.require(connection, MariaState.read(connection, describe()));
+    if (there == TheTables.MAKE_OR_CHECK) {
+      tables.require(connection);
+    }
+    MariaLife life = tables.enter(connection, MariaState.read(connection, describe()));
     return new Server(life.incarnation(), life.life());
   }
 }

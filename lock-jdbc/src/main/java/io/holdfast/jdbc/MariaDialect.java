@@ -3,11 +3,12 @@ package io.holdfast.jdbc;
 import java.util.List;
 
 /**
- * Tables and statements of MariaDB and MySQL, for READ COMMITTED and the SQL mode in which we
- * connect. No statement returns the row that it has changed, so each that has something to tell
- * puts a number into {@code LAST_INSERT_ID}, which comes back as the generated key: it is evaluated
- * only for a row that is changed, and its last value counts. Whether rows found or rows changed are
- * counted, nobody knows.
+ * Tables and statements of MariaDB and MySQL, for READ COMMITTED, whatever the SQL mode and the
+ * time zone: a proxy may lead the next statement over a connection that nobody has set. So no text
+ * is put together with {@code ||}, which may mean OR. No statement returns the row that it has
+ * changed, so each that has something to tell puts a number into {@code LAST_INSERT_ID}, which
+ * comes back as the generated key: it is evaluated only for a row that is changed, and its last
+ * value counts. Whether rows found or rows changed are counted, nobody knows.
  *
  * <p>Assignments are done from left to right, and each sees what those before it have done. So in
  * most statements the queue, on which everything depends, comes last.
@@ -27,7 +28,7 @@ final class MariaDialect extends StandardDialect {
   /** {@code answer} is there to be assigned what the last statement has told. */
   private static final String LOCKS =
       """
-      CREATE TABLE IF NOT EXISTS holdfast_locks (
+      CREATE TABLE IF NOT EXISTS {locks} (
         name    varbinary(512) NOT NULL PRIMARY KEY,
         number  bigint         NOT NULL,
         since   bigint         NOT NULL,
@@ -43,7 +44,7 @@ final class MariaDialect extends StandardDialect {
    */
   private static final String SESSIONS =
       """
-      CREATE TABLE IF NOT EXISTS holdfast_sessions (
+      CREATE TABLE IF NOT EXISTS {sessions} (
         id          varchar(32)  NOT NULL PRIMARY KEY,
         ttl         bigint       NOT NULL,
         renewed     bigint       NOT NULL,
@@ -56,7 +57,7 @@ final class MariaDialect extends StandardDialect {
   /** {@code life} and {@code guard_until} are changed together, when a new life is first seen. */
   private static final String NAMESPACE =
       """
-      CREATE TABLE IF NOT EXISTS holdfast_namespace (
+      CREATE TABLE IF NOT EXISTS {namespace} (
         only_row       int          NOT NULL PRIMARY KEY CHECK (only_row = 1),
         protocol       int          NOT NULL,
         partitions     int          NOT NULL,
@@ -69,11 +70,14 @@ final class MariaDialect extends StandardDialect {
       ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin""";
 
   /**
-   * {@code NOW} is when the statement began, also if it has waited since. In UTC, as we connect.
+   * {@code NOW} is when the statement began, also if it has waited since. What the two clocks of
+   * that moment differ by is the time zone of the connection.
    */
   @Override
   String now() {
-    return "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', SYSDATE(6))";
+    return """
+        (TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', SYSDATE(6))
+         - TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), NOW(6)))""";
   }
 
   private static final String NAMES =
@@ -93,6 +97,27 @@ final class MariaDialect extends StandardDialect {
     return "IN (SELECT v FROM " + IDS + ")";
   }
 
+  /**
+   * The life that was found when the connection was made, as long as it leads to the server of that
+   * time: a proxy may lead it to another one since, or to this one started again. The place is
+   * asked for anew, and the start is a variable that only the server's end of the connection knows,
+   * which costs nothing. Otherwise the statement fails, by a number that is out of range; it is
+   * random, lest anybody compute it before it is asked for.
+   */
+  @Override
+  String life() {
+    return """
+        CASE WHEN substring_index(:life, '/', 1) = concat(@@hostname, ':', @@port)
+                  AND abs(%s - :incarnation) <= %d
+             THEN :life ELSE exp(1000 + rand()) END"""
+        .formatted(MariaState.STARTED, MariaLife.TOLERANCE);
+  }
+
+  @Override
+  String incarnation() {
+    return ":incarnation";
+  }
+
   @Override
   String spell(String text) {
     return text;
@@ -101,10 +126,10 @@ final class MariaDialect extends StandardDialect {
   @Override
   public String writeNamespace() {
     return """
-        INSERT INTO holdfast_namespace
+        INSERT INTO {namespace}
           (only_row, protocol, partitions, max_ttl, max_clock_step, floor, life, incarnation,
            guard_until)
-        VALUES (1, :protocol, :partitions, :maxttl, :maxclockstep, 0, :openedin, :incarnation, 0)
+        VALUES (1, :protocol, :partitions, :maxttl, :maxclockstep, 0, {life}, {incarnation}, 0)
         ON DUPLICATE KEY UPDATE only_row = only_row""";
   }
 
@@ -112,25 +137,27 @@ final class MariaDialect extends StandardDialect {
   @Override
   public String openSession() {
     return """
-        INSERT INTO holdfast_sessions (id, ttl, renewed, incarnation, opened_in, process, notices)
-        VALUES (:session, :ttl, LAST_INSERT_ID({now}), :incarnation, :openedin, :process, '')""";
+        INSERT INTO {sessions} (id, ttl, renewed, incarnation, opened_in, process, notices)
+        SELECT :session, :ttl, LAST_INSERT_ID({now}), {incarnation}, {life}, :process, ''
+        FROM {namespace} n
+        WHERE n.life = {life}""";
   }
 
   /** Tells when, or 1 if there is more to know. */
   @Override
   public String renew() {
     return """
-        UPDATE holdfast_sessions SET
-          renewed = {now}, incarnation = :incarnation,
+        UPDATE {sessions} SET
+          renewed = {now}, incarnation = {incarnation},
           ttl = ttl + 0 * LAST_INSERT_ID(
             CASE WHEN notices = '' AND ttl = :ttl THEN renewed ELSE 1 END)
-        WHERE id = :session""";
+        WHERE id = :session AND opened_in = {life}""";
   }
 
   /** Columns {@code ttl, notices, renewed}. */
   String renewal() {
     return """
-        SELECT ttl, notices, renewed FROM holdfast_sessions WHERE id = :session""";
+        SELECT ttl, notices, renewed FROM {sessions} WHERE id = :session""";
   }
 
   /**
@@ -141,11 +168,11 @@ final class MariaDialect extends StandardDialect {
   @Override
   public String grab() {
     return """
-        INSERT INTO holdfast_locks (name, number, since, revoked, answer, queue)
+        INSERT INTO {locks} (name, number, since, revoked, answer, queue)
         SELECT :name, greatest(n.now, n.floor + 1), n.now, 0,
                LAST_INSERT_ID(CASE WHEN n.floor < n.now THEN n.now ELSE 0 END), :entry
-        FROM (SELECT {now} AS now, floor, guard_until FROM holdfast_namespace LIMIT 1) n
-        WHERE EXISTS (SELECT 1 FROM holdfast_sessions s WHERE s.id = :session)
+        FROM (SELECT {now} AS now, floor, guard_until FROM {namespace} LIMIT 1) n
+        WHERE EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = :session AND s.opened_in = {life})
           AND (:guard = 0 OR n.guard_until <= n.now)
         ON DUPLICATE KEY UPDATE
           number = CASE WHEN queue = '' THEN greatest({now}, number + 1) ELSE number END,
@@ -155,13 +182,15 @@ final class MariaDialect extends StandardDialect {
               THEN LAST_INSERT_ID(CASE WHEN since = number THEN number ELSE 0 END)
             WHEN :join = 1 AND instr(queue, :mark) = 0
                  AND length(queue) + length(:entry) <= :cap
+                 AND length(queue) - length(replace(queue, ';', '')) <= :waiters
               THEN LAST_INSERT_ID(1)
             ELSE answer + LAST_INSERT_ID(0) END,
           queue  = CASE
             WHEN queue = ''
                  OR :join = 1 AND instr(queue, :mark) = 0
                     AND length(queue) + length(:entry) <= :cap
-              THEN queue || :entry
+                    AND length(queue) - length(replace(queue, ';', '')) <= :waiters
+              THEN concat(queue, :entry)
             ELSE queue END""";
   }
 
@@ -169,18 +198,19 @@ final class MariaDialect extends StandardDialect {
   @Override
   public String overtake() {
     return """
-        UPDATE holdfast_locks AS l SET
+        UPDATE {locks} AS l SET
           queue = CASE WHEN instr(queue, ';') = length(queue) THEN :entry
                        ELSE substr(queue, instr(queue, ';') + 1) END,
           number = greatest({now}, number + 1), since = least({now}, number), revoked = 0,
           answer = LAST_INSERT_ID(
             CASE WHEN instr(queue, :mark) = 1 AND since = number THEN number ELSE 1 END)
         WHERE name = :name AND number = :number AND instr(queue, :head) = 1
-          AND (SELECT count(*) FROM holdfast_sessions m WHERE m.id = :session) = 1
+          AND (SELECT count(*) FROM {sessions} m
+               WHERE m.id = :session AND m.opened_in = {life}) = 1
           AND (:guard = 0
-               OR (SELECT count(*) FROM holdfast_namespace g WHERE g.guard_until <= {now}) = 1)
-          AND (SELECT count(*) FROM holdfast_sessions s, holdfast_namespace n
-               WHERE s.id = substr(l.queue, 2, 32)
+               OR (SELECT count(*) FROM {namespace} g WHERE g.guard_until <= {now}) = 1)
+          AND (SELECT count(*) FROM {sessions} s, {namespace} n
+               WHERE s.id = substr(l.queue, 2, 32) AND s.opened_in = {life}
                  AND (l.revoked = 0 OR l.revoked + s.ttl + n.max_clock_step > {now})) = 0""";
   }
 
@@ -188,16 +218,16 @@ final class MariaDialect extends StandardDialect {
   @Override
   public String release() {
     return """
-        UPDATE holdfast_locks SET
+        UPDATE {locks} SET
           answer  = LAST_INSERT_ID(CASE WHEN instr(queue, :mark) > 1 THEN 1
                                         WHEN instr(queue, ';') = length(queue) THEN 2
                                         ELSE 3 END),
           number  = CASE answer WHEN 3 THEN greatest({now}, number + 1) ELSE number END,
           since   = CASE answer WHEN 1 THEN since ELSE {now} END,
           revoked = CASE answer WHEN 1 THEN revoked ELSE 0 END,
-          queue   = substr(queue, 1, instr(queue, :mark) - 1)
-                    || substr(queue, instr(queue, :mark)
-                                     + instr(substr(queue, instr(queue, :mark)), ';'))
+          queue   = concat(substr(queue, 1, instr(queue, :mark) - 1),
+                           substr(queue, instr(queue, :mark)
+                                         + instr(substr(queue, instr(queue, :mark)), ';')))
         WHERE name = :name AND instr(queue, :mark) > 0""";
   }
 
@@ -205,23 +235,33 @@ final class MariaDialect extends StandardDialect {
   @Override
   public String markRevoked() {
     return """
-        UPDATE holdfast_locks SET
+        UPDATE {locks} SET
           revoked = CASE WHEN revoked BETWEEN 1 AND {now} THEN revoked ELSE {now} END,
           answer = {now} + 0 * LAST_INSERT_ID(
             1 + coalesce((SELECT greatest(0, revoked + s.ttl + n.max_clock_step - {now})
-                          FROM holdfast_sessions s, holdfast_namespace n
-                          WHERE s.id = :holder), 0))
+                          FROM {sessions} s, {namespace} n
+                          WHERE s.id = :holder AND s.opened_in = {life}), 0))
         WHERE name = :name AND number = :number AND instr(queue, :head) = 1""";
+  }
+
+  @Override
+  public String notifyRevoked() {
+    return """
+        UPDATE {sessions} SET notices = concat(notices, :notice)
+        WHERE id = :holder AND instr(notices, :notice) = 0
+          AND EXISTS (SELECT 1 FROM {locks}
+                      WHERE name = :name AND number = :number AND instr(queue, :head) = 1)""";
   }
 
   @Override
   public String sessions() {
     return """
-        SELECT s.id, s.ttl, s.renewed, s.incarnation, n.max_clock_step AS step, {now} AS now
-        FROM holdfast_namespace n
+        SELECT s.id, s.ttl, s.renewed, {comparable s.incarnation} AS comparable,
+               n.max_clock_step AS step, {now} AS now
+        FROM {namespace} n
         LEFT JOIN ("""
         + IDS
-        + " JOIN holdfast_sessions s ON s.id = j.v) ON true";
+        + " JOIN {sessions} s ON s.id = j.v AND s.opened_in = {life}) ON true";
   }
 
   @Override
@@ -229,12 +269,30 @@ final class MariaDialect extends StandardDialect {
     return "UPDATE "
         + NAMES
         + """
-         STRAIGHT_JOIN holdfast_locks l ON l.name = unhex(j.v) SET
+         STRAIGHT_JOIN {locks} l ON l.name = unhex(j.v) SET
           l.number = CASE WHEN instr(l.queue, ';') < length(l.queue)
                           THEN greatest({now}, l.number + 1) ELSE l.number END,
           l.since = {now}, l.revoked = 0, l.queue = substr(l.queue, instr(l.queue, ';') + 1)
         WHERE l.queue <> ''
-          AND NOT EXISTS (SELECT 1 FROM holdfast_sessions s WHERE s.id = substr(l.queue, 2, 32))""";
+          AND NOT EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = substr(l.queue, 2, 32))""";
+  }
+
+  @Override
+  public String restampIdle() {
+    return "UPDATE "
+        + NAMES
+        + """
+         STRAIGHT_JOIN {locks} l ON l.name = unhex(j.v) SET l.since = {now}
+        WHERE l.since > {now}""";
+  }
+
+  @Override
+  public String restampAhead() {
+    return "UPDATE "
+        + IDS
+        + """
+         STRAIGHT_JOIN {sessions} s ON s.id = j.v SET s.renewed = {now}
+        WHERE s.renewed > {now}""";
   }
 
   @Override
@@ -242,16 +300,16 @@ final class MariaDialect extends StandardDialect {
     return "DELETE l FROM "
         + NAMES
         + """
-         STRAIGHT_JOIN holdfast_locks l ON l.name = unhex(j.v)
+         STRAIGHT_JOIN {locks} l ON l.name = unhex(j.v)
         WHERE l.queue = '' AND l.since <= {now} - :idle AND l.number < {now}
-          AND l.number <= (SELECT floor FROM holdfast_namespace)""";
+          AND l.number <= (SELECT floor FROM {namespace})""";
   }
 
   @Override
   public String deleteLapsed() {
     return """
-        DELETE FROM holdfast_sessions
-        WHERE renewed + ttl + (SELECT max_clock_step FROM holdfast_namespace) <= {now} - :idle
+        DELETE FROM {sessions}
+        WHERE renewed + ttl + (SELECT max_clock_step FROM {namespace}) <= {now} - :idle
         LIMIT :most""";
   }
 }

@@ -87,6 +87,12 @@ final class MariaErrors {
                   .formatted(database, message));
       case 1114, 1021 ->
           unusable(e, "The disk of %s is full (%s). Make room.".formatted(database, message));
+      case 1690 -> // See MariaDialect.life.
+          new BackendFailure(
+              before,
+              "A connection to %s was led to another server, or to the same one started again, so it is made anew."
+                  .formatted(database),
+              e);
       case 1040, 1203, 1226 ->
           new BackendFailure(
               before, "%s has no connection left for us (%s).".formatted(database, message), e);

@@ -10,7 +10,7 @@ package io.holdfast.jdbc;
 record MariaLife(String life, String incarnation) {
 
   /** Two who ask when a server was started may get answers that differ by so many seconds. */
-  private static final long TOLERANCE = 2;
+  static final long TOLERANCE = 2;
 
   /** Returns the first life of a server at a place. */
   static MariaLife first(String place, long started) {

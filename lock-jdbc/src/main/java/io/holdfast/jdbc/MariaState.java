@@ -17,6 +17,9 @@ import java.util.regex.Pattern;
  */
 record MariaState(String place, long started, boolean durable) {
 
+  /** The start of the server, in seconds, as long as a connection leads to it. */
+  static final String STARTED = "@holdfast_started";
+
   private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
 
   /** The first with JSON_TABLE. */
@@ -26,19 +29,28 @@ record MariaState(String place, long started, boolean durable) {
   private static final int MYSQL_MAJOR = 8;
 
   /**
-   * Both count the uptime up to the statement's begin, as UNIX_TIMESTAMP does: so a clock that was
-   * stepped since moves both. A commit is there after the machine has died if both the log of
-   * InnoDB and, where there is one, that of statements are, by which the former is judged.
+   * Keeps the start where only this connection of the server knows it. Both count the uptime up to
+   * the statement's begin, as UNIX_TIMESTAMP does: so a clock that was stepped since moves both. A
+   * proxy that does this anew on another connection gets the start of the server there.
+   */
+  private static final String KEEP_START =
+      """
+      SET %s = (SELECT CAST(UNIX_TIMESTAMP() - variable_value AS signed)
+                FROM %s.global_status WHERE variable_name = 'UPTIME')""";
+
+  /**
+   * A commit is there after the machine has died if both the log of InnoDB and, where there is one,
+   * that of statements are, by which the former is judged.
    */
   private static final String STATE =
       """
       SELECT concat(@@hostname, ':', @@port) AS place,
-             CAST(UNIX_TIMESTAMP() - variable_value AS signed) AS started,
+             %s AS started,
              @@innodb_flush_log_at_trx_commit = 1 AND (@@log_bin = 0 OR @@sync_binlog = 1)
                AS durable,
              @@read_only NOT IN ('0', 'OFF') OR @@innodb_read_only <> 0 AS readonly,
-             BENCHMARK(1000, sha1('a moment')) AS moment, SYSDATE(6) = NOW(6) AS frozen
-      FROM %s.global_status WHERE variable_name = 'UPTIME'""";
+             BENCHMARK(1000, sha1('a moment')) AS moment, SYSDATE(6) = NOW(6) AS frozen"""
+          .formatted(STARTED);
 
   /**
    * Asks a server.
@@ -52,7 +64,8 @@ record MariaState(String place, long started, boolean durable) {
         row.next();
         schema = requireVersion(row.getString(1), database);
       }
-      try (ResultSet row = statement.executeQuery(STATE.formatted(schema))) {
+      statement.execute(KEEP_START.formatted(STARTED, schema));
+      try (ResultSet row = statement.executeQuery(STATE)) {
         row.next();
         requireUsable(row, database);
         return new MariaState(

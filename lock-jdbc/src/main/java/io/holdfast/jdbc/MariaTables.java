@@ -34,12 +34,12 @@ final class MariaTables {
       WHERE table_schema = {schema} AND engine <> 'InnoDB'
         AND table_name = substring_index('%s', '.', -1)""";
 
-  private static final String LAST_LIFE = "SELECT life, incarnation FROM holdfast_namespace";
+  private static final String LAST_LIFE = "SELECT life, incarnation FROM {namespace}";
 
   /** The guard first: assignments see those before them. */
   private static final String NEXT_LIFE =
       """
-      UPDATE holdfast_namespace SET
+      UPDATE {namespace} SET
         guard_until = CASE WHEN life = ? THEN guard_until
                            ELSE {now} + max_ttl + max_clock_step END,
         life = ?, incarnation = ?
@@ -58,19 +58,26 @@ final class MariaTables {
   }
 
   /**
-   * Makes the tables that are missing, checks the others, and ends the sessions of an earlier life
-   * of the database. Tables that are as they should be cost no write.
+   * Makes the tables that are missing, and checks the others. Tables that are as they should be
+   * cost no write.
    *
-   * @return the life of the server, as everybody calls it
    * @throws BackendUnusableException if the tables are those of another version
    */
-  MariaLife require(Connection connection, MariaState server) throws SQLException {
+  void require(Connection connection) throws SQLException {
     // One by one, since what is asked about several tables is looked up in all there are.
     String present = where(String.join("\nUNION ALL\n", COLUMNS, COLUMNS, COLUMNS));
     if (tables.check(connection, present) == Presence.MISSING) {
       create(connection);
     }
     requireInnoDb(connection);
+  }
+
+  /**
+   * Ends the sessions of an earlier life of the database. Costs no write if there are none.
+   *
+   * @return the life of the server, as everybody calls it
+   */
+  MariaLife enter(Connection connection, MariaState server) throws SQLException {
     for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       Optional<MariaLife> last = lastLife(connection);
       if (last.isEmpty()) {

@@ -3,6 +3,8 @@ package io.holdfast.jdbc;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -15,10 +17,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
- * The threads of a backend: those that get and get rid of connections, and one that ends calls at
- * their deadline. All end when they have been idle for a while.
+ * The threads of a backend: those that connect, and one that ends calls at their deadline. All end
+ * when they have been idle for a while.
  *
  * <p>The timeouts of drivers are no deadlines: they begin anew with every byte that arrives.
  */
@@ -26,13 +29,14 @@ final class OwnThreads implements Executor, Watch, AutoCloseable {
 
   private static final int MOST = 32;
   private static final long IDLE_SECONDS = 10;
+  private static final Duration GIVING_BACK_MAX = Duration.ofSeconds(2);
   private static final AtomicInteger BACKENDS = new AtomicInteger();
 
+  private final String name = "holdfast-jdbc-" + BACKENDS.incrementAndGet();
   private final ThreadPoolExecutor workers;
   private final ScheduledThreadPoolExecutor timer;
 
   OwnThreads() {
-    String name = "holdfast-jdbc-" + BACKENDS.incrementAndGet();
     workers =
         new ThreadPoolExecutor(
             0,
@@ -51,12 +55,17 @@ final class OwnThreads implements Executor, Watch, AutoCloseable {
   /**
    * Nothing is inherited from whoever happens to make the first call, its transaction above all.
    */
-  private static ThreadFactory daemons(String name) {
+  static ThreadFactory daemons(String name) {
     return task -> {
       Thread thread = new Thread(null, task, name, 0, false);
       thread.setDaemon(true);
       return thread;
     };
+  }
+
+  /** Returns what the names of all threads begin with. */
+  String name() {
+    return name;
   }
 
   @Override
@@ -85,6 +94,39 @@ final class OwnThreads implements Executor, Watch, AutoCloseable {
       alarm.cancel(false);
       return decided.compareAndSet(false, true);
     };
+  }
+
+  /**
+   * Connects on a thread of ours, so that a source that ties connections to the calling thread, to
+   * its transaction or to its rights, ties them to none, and one that takes its time holds up
+   * nobody beyond the deadline. A connection that comes too late is let go of when it comes.
+   *
+   * @throws BackendFailure if there is none by the deadline
+   */
+  Link open(Database database, Deadline deadline) {
+    return await(() -> database.open(deadline), deadline, database);
+  }
+
+  /** The same to where the tables were found before. */
+  Link reopen(Database database, Deadline deadline) {
+    return await(() -> database.reopen(deadline), deadline, database);
+  }
+
+  private Link await(Supplier<Link> connecting, Deadline deadline, Database database) {
+    CompletableFuture<Link> opening = CompletableFuture.supplyAsync(connecting, this);
+    try {
+      return await(opening, deadline, "a connection to " + database.describe());
+    } catch (RuntimeException e) {
+      CompletableFuture<Void> unused = opening.thenAccept(this::letGo);
+      throw e;
+    }
+  }
+
+  /** Lets go of a connection, within a bounded time also if the database does not answer. */
+  void letGo(Link link) {
+    Call call = begin(Deadline.in(GIVING_BACK_MAX), link::abort);
+    link.giveBack();
+    call.returned();
   }
 
   /**

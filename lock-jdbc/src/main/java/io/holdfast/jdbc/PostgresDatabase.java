@@ -48,6 +48,11 @@ final class PostgresDatabase extends ServerDatabase {
   }
 
   @Override
+  public boolean mayLoseGrants() {
+    return true;
+  }
+
+  @Override
   public Dialect dialect() {
     return dialect;
   }
@@ -73,7 +78,12 @@ final class PostgresDatabase extends ServerDatabase {
   }
 
   @Override
-  Server prepare(Taken taken) throws SQLException {
+  public boolean enter(Link link) throws SQLException {
+    return tables.endOtherLives(link.connection());
+  }
+
+  @Override
+  Server prepare(Taken taken, TheTables there) throws SQLException {
     Connection connection = taken.connection();
     try (Statement statement = connection.createStatement()) {
       Server server = server(statement);
@@ -84,7 +94,9 @@ final class PostgresDatabase extends ServerDatabase {
                   .formatted(changed.getString("name"), changed.getString("setting")));
         }
       }
-      tables.require(connection, server.life());
+      if (there == TheTables.MAKE_OR_CHECK) {
+        tables.require(connection);
+      }
       return server;
     }
   }

@@ -6,6 +6,7 @@ import java.util.List;
 /** PostgreSQL's tables and its spelling of the statements, for READ COMMITTED. */
 final class PostgresDialect extends StandardDialect {
 
+  /** The same whatever the tables are called: the id of a session is unique by itself. */
   private static final String CHANNEL = "holdfast_";
 
   private static final String NOTIFY_HEAD =
@@ -22,7 +23,7 @@ final class PostgresDialect extends StandardDialect {
    */
   private static final String LOCKS =
       """
-      CREATE TABLE IF NOT EXISTS holdfast_locks (
+      CREATE TABLE IF NOT EXISTS {locks} (
         name     bytea   NOT NULL PRIMARY KEY,
         number   bigint  NOT NULL,
         since    bigint  NOT NULL,
@@ -38,7 +39,7 @@ final class PostgresDialect extends StandardDialect {
    */
   private static final String SESSIONS =
       """
-      CREATE TABLE IF NOT EXISTS holdfast_sessions (
+      CREATE TABLE IF NOT EXISTS {sessions} (
         id          text   NOT NULL PRIMARY KEY,
         ttl         bigint NOT NULL,
         renewed     bigint NOT NULL,
@@ -51,7 +52,7 @@ final class PostgresDialect extends StandardDialect {
   /** {@code life} and {@code guard_until} are changed together, when a new life is first seen. */
   private static final String NAMESPACE =
       """
-      CREATE TABLE IF NOT EXISTS holdfast_namespace (
+      CREATE TABLE IF NOT EXISTS {namespace} (
         only_row       integer NOT NULL PRIMARY KEY CHECK (only_row = 1),
         protocol       integer NOT NULL,
         partitions     integer NOT NULL,
@@ -83,6 +84,33 @@ final class PostgresDialect extends StandardDialect {
   @Override
   String now() {
     return "CAST(floor(extract(epoch FROM clock_timestamp()) * 1000000) AS bigint)";
+  }
+
+  /**
+   * The timeline, from the name of the log: the control file shows the old one for a while after a
+   * promotion. A replica cannot be asked, so there nothing is read or done. In a subquery it is
+   * asked once, and no plan depends on it.
+   */
+  @Override
+  String life() {
+    return "(SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))";
+  }
+
+  @Override
+  String incarnation() {
+    return "CAST(extract(epoch FROM pg_postmaster_start_time()) AS text)";
+  }
+
+  /**
+   * A connection on which nobody has set it comes from a proxy that hands connections on. Where it
+   * is stricter, it is left as it is.
+   */
+  @Override
+  String durably() {
+    return """
+        coalesce((SELECT set_config('synchronous_commit', 'on', true)
+                  WHERE current_setting('synchronous_commit')
+                        IN ('off', 'local', 'remote_write')), '') <> 'off'""";
   }
 
   /** An array: with a subquery instead, the planner may read the whole table. */

@@ -56,7 +56,7 @@ final class PostgresErrors {
               e,
               "The user lacks a privilege at %s (%s). Grant SELECT, INSERT, UPDATE and DELETE on the tables, and USAGE on their schema; 'holdfast ddl' prints the names."
                   .formatted(database, message));
-      case "25006" ->
+      case "25006", "55000" -> // The latter where a replica is asked for its timeline.
           unusable(e, "%s is read-only (%s). Name the primary.".formatted(database, message));
       case "42P01", "42703", "42804", "42P10" ->
           unusable(

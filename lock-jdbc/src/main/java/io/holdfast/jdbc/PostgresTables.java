@@ -2,9 +2,9 @@ package io.holdfast.jdbc;
 
 import io.holdfast.BackendUnusableException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,8 +23,20 @@ final class PostgresTables {
 
   private static final String NEW_LIFE =
       """
-      UPDATE holdfast_namespace SET life = ?, guard_until = {now} + max_ttl + max_clock_step
-      WHERE life <> ?""";
+      UPDATE {namespace} SET life = {life}, guard_until = {now} + max_ttl + max_clock_step
+      WHERE life <> {life}
+      RETURNING life""";
+
+  /** Only after the guard of the life in which they are ended. */
+  private static final String END_OTHERS =
+      """
+      DELETE FROM {sessions}
+      WHERE opened_in <> {life} AND EXISTS (SELECT 1 FROM {namespace} n WHERE n.life = {life})""";
+
+  private static final String IS_ANOTHER =
+      """
+      SELECT EXISTS (SELECT 1 FROM {namespace} WHERE life <> {life})
+          OR EXISTS (SELECT 1 FROM {sessions} WHERE opened_in <> {life})""";
 
   /** A name was taken by somebody else between the look and the making of it. */
   private static final Set<String> MADE_MEANWHILE = Set.of("23505", "42P07", "42710");
@@ -45,12 +57,11 @@ final class PostgresTables {
    * Makes the tables that are missing, checks the others, and ends the sessions of an earlier life
    * of the database. Tables that are as they should be cost no write.
    *
-   * @param life the timeline of the data
    * @throws BackendUnusableException if the tables are those of another version
    */
-  void require(Connection connection, String life) throws SQLException {
+  void require(Connection connection) throws SQLException {
     switch (tables.check(connection, PRESENT)) {
-      case COMPLETE -> endOtherLives(connection, life);
+      case COMPLETE -> endOtherLives(connection);
       case MISSING -> create(connection);
     }
   }
@@ -76,34 +87,27 @@ final class PostgresTables {
    * A promoted replica, or a server restored to a point in time, may lack grants whose holders
    * believe in them. First the restart guard, which covers them; then their sessions are ended, who
    * would go on renewing.
+   *
+   * @return whether there was anything of another life
    */
-  private void endOtherLives(Connection connection, String life) throws SQLException {
-    if (!isAnother(connection, life)) {
-      return;
-    }
-    try (PreparedStatement update = connection.prepareStatement(database.render(NEW_LIFE))) {
-      update.setString(1, life);
-      update.setString(2, life);
-      if (update.executeUpdate() > 0) {
-        LOG.warn(
-            "{} is on timeline {} now, and may have lost grants with the change: its restart guard has begun, until then nobody is granted a lock",
-            database.describe(),
-            life);
+  boolean endOtherLives(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      try (ResultSet row = statement.executeQuery(database.render(IS_ANOTHER))) {
+        row.next();
+        if (!row.getBoolean(1)) {
+          return false;
+        }
       }
-    }
-    tables.endSessionsOfOtherLives(connection, life);
-  }
-
-  private boolean isAnother(Connection connection, String life) throws SQLException {
-    String any =
-        "SELECT EXISTS (SELECT 1 FROM %1$snamespace WHERE life <> ?) OR EXISTS (SELECT 1 FROM %1$ssessions WHERE opened_in <> ?)"
-            .formatted(tables.prefix());
-    try (PreparedStatement statement = connection.prepareStatement(any)) {
-      statement.setString(1, life);
-      statement.setString(2, life);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() && row.getBoolean(1);
+      try (ResultSet begun = statement.executeQuery(database.render(NEW_LIFE))) {
+        while (begun.next()) {
+          LOG.warn(
+              "{} is on timeline {} now, and may have lost grants with the change: its restart guard has begun, until then nobody is granted a lock",
+              database.describe(),
+              begun.getString("life"));
+        }
       }
+      statement.executeUpdate(database.render(END_OTHERS));
+      return true;
     }
   }
 }

@@ -4,8 +4,11 @@ import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
 import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
+import io.holdfast.spi.Contention;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.QueueText;
 import io.holdfast.spi.Released;
@@ -15,6 +18,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The verbs that change a lock's queue. Each is decided by one statement on the lock's row; what is
@@ -37,13 +41,21 @@ final class Queues {
   private final Dialect dialect;
   private final Answers answers;
   private final RestartGuard restartGuard;
+  private final OptionalInt maxWaiters;
 
   /** How a request stands, and for how many more microseconds nobody is granted anything. */
-  private record Standing(boolean sessionLives, RecordRow row, long guard) {}
+  private record Standing(boolean sessionLives, RecordRow row, long guard, Future future) {}
 
-  Queues(Database database, RestartGuard restartGuard) {
+  /** What lies in the store's future, where it cannot have come about: the clock was set back. */
+  private record Future(boolean guard, boolean revoked) {
+
+    static final Future NONE = new Future(false, false);
+  }
+
+  Queues(Database database, BackendOptions options) {
     this.database = database;
-    this.restartGuard = restartGuard;
+    this.restartGuard = options.restartGuard();
+    this.maxWaiters = options.maxWaiters();
     this.dialect = database.dialect();
     this.answers = dialect.answers();
   }
@@ -52,6 +64,7 @@ final class Queues {
     Map<String, Object> parameters = parameters(request);
     parameters.put("join", request.ifHeld() == IfHeld.QUEUE ? 1 : 0);
     parameters.put("cap", QUEUE_MAX);
+    parameters.put("waiters", maxWaiters.orElse(Integer.MAX_VALUE));
     for (int left = GRABS_MAX; ; left--) {
       Optional<Attempt> told;
       try {
@@ -65,13 +78,35 @@ final class Queues {
       if (told.isPresent()) {
         return told.get();
       }
-      Standing standing = standing(link, request);
+      Standing standing = standing(link, request.name(), request.id().session());
       Attempt answer = answer(standing, request.id());
-      boolean freedMeanwhile = answer instanceof Attempt.Refused && standing.row().isFree();
-      if (!freedMeanwhile || left == 1) {
+      if (!(answer instanceof Attempt.Refused) || isRefused(standing.row(), request)) {
+        return answer;
+      }
+      Optional<String> limit = limit(standing.row(), request);
+      if (limit.isPresent()) {
+        return new Attempt.QueueFull(limit.get());
+      }
+      if (left == 1) {
         return answer;
       }
     }
+  }
+
+  private static boolean isRefused(RecordRow row, Request request) {
+    return request.ifHeld() == IfHeld.REFUSE && !row.isFree();
+  }
+
+  /** Returns what keeps a request that wants to wait from joining, if anything does. */
+  private Optional<String> limit(RecordRow row, Request request) {
+    if (row.isFree()) {
+      return Optional.empty();
+    }
+    if (maxWaiters.isPresent() && row.waiting() >= maxWaiters.getAsInt()) {
+      return Optional.of("maxWaiters=" + maxWaiters.getAsInt());
+    }
+    boolean fits = row.queue().length() + QueueText.entry(request).length() <= QUEUE_MAX;
+    return fits ? Optional.empty() : Optional.of("a queue of %d characters".formatted(QUEUE_MAX));
   }
 
   Attempt overtake(Link link, Request request, Observed head) throws SQLException {
@@ -84,24 +119,36 @@ final class Queues {
         return told.get();
       }
     }
-    return answer(standing(link, request), request.id());
+    return answer(standing(link, request.name(), request.id().session()), request.id());
   }
 
-  private Standing standing(Link link, Request request) throws SQLException {
+  private Standing standing(Link link, LockName name, SessionId session) throws SQLException {
+    Standing standing = readStanding(link, name, session);
+    if (standing.future().revoked()) {
+      link.change(dialect.restampRevoked(), Map.of("name", name.bytes()));
+    }
+    if (standing.future().guard()) {
+      link.change(dialect.restampGuard(), Map.of());
+    }
+    return standing;
+  }
+
+  private Standing readStanding(Link link, LockName name, SessionId session) throws SQLException {
     return link
         .read(
             dialect.standing(),
-            Map.of("name", request.name().bytes(), "session", request.id().session().value()),
+            Map.of("name", name.bytes(), "session", session.value()),
             row ->
                 new Standing(
                     row.getBoolean("mine"),
-                    row.getBytes("name") == null
-                        ? RecordRow.unknown(request.name())
-                        : RecordRow.read(row, database.incarnation(link)),
-                    row.getLong("guard") - row.getLong("now")))
+                    row.getBytes("name") == null ? RecordRow.unknown(name) : RecordRow.read(row),
+                    Math.min(row.getLong("guard"), row.getLong("guard_max")) - row.getLong("now"),
+                    new Future(
+                        row.getLong("guard") > row.getLong("guard_max"),
+                        row.getLong("revoked") > row.getLong("now"))))
         .stream()
         .findFirst()
-        .orElse(new Standing(false, RecordRow.unknown(request.name()), 0));
+        .orElse(new Standing(false, RecordRow.unknown(name), 0, Future.NONE));
   }
 
   private Attempt answer(Standing standing, RequestId request) {
@@ -110,7 +157,8 @@ final class Queues {
       return new Attempt.SessionOver();
     }
     if (row.isHeldBy(request)) {
-      return new Attempt.Granted(row.number(), StoreTime.instant(row.since()));
+      return new Attempt.Granted(
+          row.number(), StoreTime.instant(row.since()), Contention.of(row.waiting()));
     }
     if (row.hasQueued(request)) {
       return new Attempt.Queued();
@@ -121,7 +169,7 @@ final class Queues {
           "%s went on from a state that may lack its last grants, so nobody is granted a lock until the leases of before have run out."
               .formatted(database.describe()));
     }
-    return new Attempt.Refused(row.toRecord());
+    return new Attempt.Refused(row.toRecord(), row.headDue());
   }
 
   private Map<String, Object> parameters(Request request) {
@@ -145,19 +193,35 @@ final class Queues {
             "name", head.name().bytes(),
             "number", head.number(),
             "head", QueueText.mark(head.request()),
-            "request", head.request().toString(),
+            "notice", head.request() + ";",
             "holder", head.request().session().value());
     link.change(dialect.notifyRevoked(), parameters);
     return switch (when) {
-      case SAFELY ->
-          answers
-              .markRevoked(link, parameters)
-              .<Revocation>map(left -> new Revocation.Marked(StoreTime.duration(left)))
-              .orElseGet(Revocation.Changed::new);
-      case NOW ->
-          link.change(dialect.evict(), parameters) > 0
-              ? new Revocation.Freed()
-              : new Revocation.Changed();
+      case SAFELY -> revokeSafely(link, head, parameters);
+      case NOW -> evict(link, parameters);
     };
+  }
+
+  /** During the restart guard a session that is over proves nothing: its holder may believe. */
+  private Revocation revokeSafely(Link link, Observed head, Map<String, Object> parameters)
+      throws SQLException {
+    Optional<Long> left = answers.markRevoked(link, parameters);
+    if (left.isEmpty()) {
+      return new Revocation.Changed();
+    }
+    long guard =
+        restartGuard == RestartGuard.ON
+            ? standing(link, head.name(), head.request().session()).guard()
+            : 0;
+    long remaining = Math.max(left.get(), guard);
+    return remaining > 0
+        ? new Revocation.Marked(StoreTime.duration(remaining))
+        : evict(link, parameters);
+  }
+
+  private Revocation evict(Link link, Map<String, Object> parameters) throws SQLException {
+    return link.change(dialect.evict(), parameters) > 0
+        ? new Revocation.Freed()
+        : new Revocation.Changed();
   }
 }

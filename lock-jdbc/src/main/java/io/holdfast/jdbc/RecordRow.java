@@ -10,31 +10,44 @@ import io.holdfast.spi.QueueText;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock as a statement returned it: columns {@code name, number, since, revoked, queue}, of its
- * holder's session {@code ttl, renewed, incarnation}, and {@code step, now}.
+ * holder's session {@code ttl, renewed, comparable}, and {@code step, now}.
+ *
+ * @param headDue how long until the holder is judged otherwise, if it counts
  */
 record RecordRow(
-    LockName name, long number, long since, long revoked, String queue, Liveness head) {
+    LockName name,
+    long number,
+    long since,
+    long revoked,
+    String queue,
+    Liveness head,
+    Optional<Duration> headDue) {
 
   /** Reads a row whose lock is there. */
-  static RecordRow read(ResultSet row, String incarnation) throws SQLException {
+  static RecordRow read(ResultSet row) throws SQLException {
     long revoked = row.getLong("revoked");
+    SessionRow.Clock clock = SessionRow.Clock.read(row);
+    @Nullable SessionRow holder = SessionRow.read(row);
     return new RecordRow(
         new LockName(new String(row.getBytes("name"), StandardCharsets.UTF_8)),
         row.getLong("number"),
         row.getLong("since"),
         revoked,
         row.getString("queue"),
-        SessionRow.Clock.read(row, incarnation).judge(SessionRow.read(row), revoked));
+        clock.judge(holder, revoked),
+        clock.dueIn(holder, revoked));
   }
 
   /** Returns the row of a lock that has no record. */
   static RecordRow unknown(LockName name) {
-    return new RecordRow(name, 0, 0, 0, "", Liveness.ENDED);
+    return new RecordRow(name, 0, 0, 0, "", Liveness.ENDED, Optional.empty());
   }
 
   boolean isFree() {
@@ -47,6 +60,10 @@ record RecordRow(
 
   boolean hasQueued(RequestId request) {
     return queue.contains(QueueText.mark(request));
+  }
+
+  int waiting() {
+    return Math.max(0, QueueText.countBefore(queue, queue.length()) - 1);
   }
 
   LockRecord toRecord() {

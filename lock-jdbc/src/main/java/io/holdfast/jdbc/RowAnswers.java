@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Contention;
 import io.holdfast.spi.Released;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -30,7 +31,10 @@ record RowAnswers(StandardDialect dialect) implements Answers {
     return link.change(
         dialect.grab(),
         parameters,
-        row -> row.getBoolean("granted") ? granted(row) : new Attempt.Queued());
+        row ->
+            row.getBoolean("granted")
+                ? granted(row, Contention.NOBODY_WAITS)
+                : new Attempt.Queued());
   }
 
   @Override
@@ -39,12 +43,15 @@ record RowAnswers(StandardDialect dialect) implements Answers {
             dialect.overtake(),
             parameters,
             row ->
-                row.getBoolean("granted") ? Optional.of(granted(row)) : Optional.<Attempt>empty())
+                row.getBoolean("granted")
+                    ? Optional.of(granted(row, Contention.NOT_KNOWN))
+                    : Optional.<Attempt>empty())
         .flatMap(attempt -> attempt);
   }
 
-  private static Attempt granted(ResultSet row) throws SQLException {
-    return new Attempt.Granted(row.getLong("number"), StoreTime.instant(row.getLong("since")));
+  private static Attempt granted(ResultSet row, Contention contention) throws SQLException {
+    return new Attempt.Granted(
+        row.getLong("number"), StoreTime.instant(row.getLong("since")), contention);
   }
 
   @Override

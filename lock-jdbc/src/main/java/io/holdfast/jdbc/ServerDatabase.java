@@ -6,6 +6,7 @@ import io.holdfast.spi.Deadline;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +43,14 @@ abstract class ServerDatabase implements Database {
     this.watch = watch;
   }
 
-  /** Sets what its statements need, asks where it leads, and makes or checks the tables. */
-  abstract Server prepare(Taken taken) throws SQLException;
+  /** What to do about the tables when there is a new connection. */
+  enum TheTables {
+    MAKE_OR_CHECK,
+    TRUST
+  }
+
+  /** Sets what its statements need, and asks where it leads. */
+  abstract Server prepare(Taken taken, TheTables tables) throws SQLException;
 
   /** Returns whether the server has gone, or has sent us away. */
   abstract boolean isBroken(SQLException e);
@@ -72,6 +79,15 @@ abstract class ServerDatabase implements Database {
 
   @Override
   public final Link open(Deadline deadline) {
+    return open(deadline, TheTables.MAKE_OR_CHECK);
+  }
+
+  @Override
+  public final Link reopen(Deadline deadline) {
+    return open(deadline, TheTables.TRUST);
+  }
+
+  private Link open(Deadline deadline, TheTables tables) {
     long breaksBefore = breaks.get();
     try {
       Taken taken = source.take(deadline);
@@ -82,7 +98,10 @@ abstract class ServerDatabase implements Database {
       Link link;
       try {
         taken.settle();
-        Server server = prepare(taken);
+        Server server = prepare(taken, tables);
+        if (tables == TheTables.TRUST && !server.equals(latest)) {
+          server = prepare(taken, TheTables.MAKE_OR_CHECK);
+        }
         latest = server;
         link = new Link(taken, this, new Origin(server, breaksBefore));
       } catch (SQLException | RuntimeException | Error e) {
@@ -120,13 +139,9 @@ abstract class ServerDatabase implements Database {
   }
 
   @Override
-  public final String incarnation(Link link) {
-    return ((Origin) link.origin()).server().incarnation();
-  }
-
-  @Override
-  public final String life(Link link) {
-    return ((Origin) link.origin()).server().life();
+  public final Map<String, String> given(Object origin) {
+    Server server = ((Origin) origin).server();
+    return Map.of("incarnation", server.incarnation(), "life", server.life());
   }
 
   /** Nothing to do: calls are ended from outside. */

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.BackendUnusableException;
-import io.holdfast.jdbc.BorrowingSource.Lender;
+import io.holdfast.jdbc.BorrowingSource.Product;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -30,21 +30,21 @@ record ServerKind(String product, Maker maker) {
    *
    * @throws BackendUnusableException if there are no locks in such a database
    */
-  static ServerKind of(Lender lender) {
+  static ServerKind of(Product product) {
     return ALL.stream()
-        .filter(kind -> kind.product.equals(lender.product()))
+        .filter(kind -> kind.product.equals(product.kind()))
         .findFirst()
-        .orElseThrow(() -> new BackendUnusableException(message(lender)));
+        .orElseThrow(() -> new BackendUnusableException(message(product)));
   }
 
-  private static String message(Lender lender) {
+  private static String message(Product product) {
     String products = ALL.stream().map(ServerKind::product).collect(Collectors.joining(", "));
     return "The application's DataSource leads to %s (%s), and locks can be kept over a DataSource in %s. %s"
-        .formatted(lender.product(), lender.name(), products, remedy(lender));
+        .formatted(product.kind(), product.name(), products, remedy(product));
   }
 
-  private static String remedy(Lender lender) {
-    return lender.product().equals("SQLite")
+  private static String remedy(Product product) {
+    return product.kind().equals("SQLite")
         ? "Name the file in a URI instead: jdbc:sqlite:FILE."
         : "Use one of these, or another store.";
   }

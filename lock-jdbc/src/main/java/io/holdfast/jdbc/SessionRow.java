@@ -3,24 +3,30 @@ package io.holdfast.jdbc;
 import io.holdfast.Liveness;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a session, times in microseconds. */
-record SessionRow(long ttl, long renewed, String incarnation) {
+/**
+ * What is known of a session, times in microseconds.
+ *
+ * @param comparable whether the time of its renewal can be compared with the store's clock
+ */
+record SessionRow(long ttl, long renewed, boolean comparable) {
 
   /** Reads it from a row's columns; null if the session is not there. */
   static @Nullable SessionRow read(ResultSet row) throws SQLException {
-    @Nullable String incarnation = row.getString("incarnation");
-    return incarnation == null
+    long ttl = row.getLong("ttl");
+    return row.wasNull()
         ? null
-        : new SessionRow(row.getLong("ttl"), row.getLong("renewed"), incarnation);
+        : new SessionRow(ttl, row.getLong("renewed"), row.getBoolean("comparable"));
   }
 
-  /** The store's clock, and the incarnation that it runs in. */
-  record Clock(long now, long maxClockStep, String incarnation) {
+  /** The store's clock. */
+  record Clock(long now, long maxClockStep) {
 
-    static Clock read(ResultSet row, String incarnation) throws SQLException {
-      return new Clock(row.getLong("now"), row.getLong("step"), incarnation);
+    static Clock read(ResultSet row) throws SQLException {
+      return new Clock(row.getLong("now"), row.getLong("step"));
     }
 
     /** Judges a session, and the request of it that was revoked at a time unless that is 0. */
@@ -32,8 +38,20 @@ record SessionRow(long ttl, long renewed, String incarnation) {
       if (revoked != 0 && revoked + lease <= now) {
         return Liveness.REVOCATION_DUE;
       }
-      boolean comparable = session.incarnation().equals(incarnation) && session.renewed() <= now;
+      boolean comparable = session.comparable() && session.renewed() <= now;
       return comparable && session.renewed() + lease > now ? Liveness.LIVE : Liveness.LAPSED;
+    }
+
+    /**
+     * Returns how long until a session, or the request of it that was revoked at a time unless that
+     * is 0, is judged otherwise if nobody renews it; empty if it is not alive.
+     */
+    Optional<Duration> dueIn(@Nullable SessionRow session, long revoked) {
+      if (session == null || judge(session, revoked) != Liveness.LIVE) {
+        return Optional.empty();
+      }
+      long first = revoked == 0 ? session.renewed() : Math.min(revoked, session.renewed());
+      return Optional.of(StoreTime.duration(first + session.ttl() + maxClockStep - now));
     }
   }
 }

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /** The verbs on sessions. A session is a row; one that is over has none. */
 final class Sessions {
 
+  /** How often it is tried in a database that has begun another life meanwhile. */
+  private static final int OPENINGS_MAX = 3;
+
   private final Database database;
   private final Dialect dialect;
   private final Answers answers;
@@ -53,18 +56,24 @@ final class Sessions {
         Map.of(
             "session", spec.id().value(),
             "ttl", ttl,
-            "incarnation", database.incarnation(link),
-            "openedin", database.life(link),
             "process", spec.process().value());
-    Instant opened =
-        answers
-            .openSession(link, parameters)
-            .orElseThrow(
-                () ->
-                    new BadRequestException(
-                        "Session %s was opened before; an id is used once.".formatted(spec.id())));
+    Instant opened = open(link, spec.id(), parameters);
     homes.put(spec.id(), new Home(link.origin(), ttl));
     return new Opened(spec.ttl(), settings, Optional.of(opened));
+  }
+
+  private Instant open(Link link, SessionId id, Map<String, ?> parameters) throws SQLException {
+    for (int attempt = 1; attempt <= OPENINGS_MAX; attempt++) {
+      Optional<Instant> opened = answers.openSession(link, parameters);
+      if (opened.isPresent()) {
+        return opened.get();
+      }
+      if (!database.enter(link)) {
+        throw new BadRequestException(
+            "Session %s was opened before; an id is used once.".formatted(id));
+      }
+    }
+    throw new SQLException("The database goes from one life to another and back.");
   }
 
   private NamespaceSettings namespace(Link link) throws SQLException {
@@ -82,8 +91,6 @@ final class Sessions {
   private void writeNamespace(Link link, NamespaceSettings wished) throws SQLException {
     Map<String, Object> parameters =
         Map.of(
-            "openedin", database.life(link),
-            "incarnation", database.incarnation(link),
             "protocol", wished.protocol(),
             "partitions", wished.partitions(),
             "maxttl", Micros.exactly("maxTtl", wished.maxTtl()),
@@ -124,10 +131,7 @@ final class Sessions {
   Renewed renew(Link link, SessionId session) throws SQLException {
     @Nullable Home home = homes.get(session);
     Map<String, Object> parameters =
-        Map.of(
-            "session", session.value(),
-            "incarnation", database.incarnation(link),
-            "ttl", home == null ? 0L : home.ttl());
+        Map.of("session", session.value(), "ttl", home == null ? 0L : home.ttl());
     Optional<Alive> row = answers.renew(link, parameters);
     if (row.isEmpty()) {
       homes.remove(session);
@@ -148,8 +152,7 @@ final class Sessions {
   }
 
   Ended end(Link link, SessionId session, EndIf when) throws SQLException {
-    Map<String, String> parameters =
-        Map.of("session", session.value(), "incarnation", database.incarnation(link));
+    Map<String, String> parameters = Map.of("session", session.value());
     switch (when) {
       case CLOSED -> {
         homes.remove(session);
@@ -174,6 +177,6 @@ final class Sessions {
   void acknowledge(Link link, RequestId request) throws SQLException {
     link.change(
         dialect.acknowledge(),
-        Map.of("session", request.session().value(), "request", request.toString()));
+        Map.of("session", request.session().value(), "notice", request + ";"));
   }
 }

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 import java.util.Optional;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.SynchronousMode;
@@ -50,13 +51,8 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
-  public String incarnation(Link link) {
-    return settings.incarnation();
-  }
-
-  @Override
-  public String life(Link link) {
-    return ((Origin) link.origin()).life();
+  public Map<String, String> given(Object origin) {
+    return Map.of("incarnation", settings.incarnation(), "life", ((Origin) origin).life());
   }
 
   @Override
@@ -161,7 +157,7 @@ final class SqliteDatabase implements Database {
       switchToWal(connection, deadline);
     }
     tables.require(connection);
-    tables.endSessionsOfOtherLives(connection, origin.life());
+    tables.enter(connection, origin.life());
   }
 
   /**

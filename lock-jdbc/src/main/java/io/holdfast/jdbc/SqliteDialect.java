@@ -16,7 +16,7 @@ final class SqliteDialect extends StandardDialect {
    */
   private static final String LOCKS =
       """
-      CREATE TABLE IF NOT EXISTS holdfast_locks (
+      CREATE TABLE IF NOT EXISTS {locks} (
         name     BLOB    NOT NULL PRIMARY KEY,
         number   INTEGER NOT NULL,
         since    INTEGER NOT NULL,
@@ -31,7 +31,7 @@ final class SqliteDialect extends StandardDialect {
    */
   private static final String SESSIONS =
       """
-      CREATE TABLE IF NOT EXISTS holdfast_sessions (
+      CREATE TABLE IF NOT EXISTS {sessions} (
         id          TEXT    NOT NULL PRIMARY KEY,
         ttl         INTEGER NOT NULL,
         renewed     INTEGER NOT NULL,
@@ -44,7 +44,7 @@ final class SqliteDialect extends StandardDialect {
   /** {@code guard_until} is 0 for ever: a file has no restart guard. */
   private static final String NAMESPACE =
       """
-      CREATE TABLE IF NOT EXISTS holdfast_namespace (
+      CREATE TABLE IF NOT EXISTS {namespace} (
         only_row       INTEGER NOT NULL PRIMARY KEY CHECK (only_row = 1),
         protocol       INTEGER NOT NULL,
         partitions     INTEGER NOT NULL,
@@ -74,6 +74,22 @@ final class SqliteDialect extends StandardDialect {
   @Override
   String inSessions() {
     return "IN (SELECT value FROM json_each(:sessions))";
+  }
+
+  /** The file that the connection has open. */
+  @Override
+  String life() {
+    return ":life";
+  }
+
+  @Override
+  String incarnation() {
+    return ":incarnation";
+  }
+
+  @Override
+  String comparable(String column) {
+    return comparableIfKnown(column);
   }
 
   @Override

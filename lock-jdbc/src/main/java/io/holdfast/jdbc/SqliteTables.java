@@ -3,7 +3,10 @@ package io.holdfast.jdbc;
 import io.holdfast.BackendUnusableException;
 import io.holdfast.jdbc.Tables.Presence;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 
 /** Makes the tables of a lock file, or checks that those that are there can be used. */
 final class SqliteTables {
@@ -36,8 +39,27 @@ final class SqliteTables {
     }
   }
 
-  /** A copy or a backup of a file may lack grants that its sessions' holders believe in. */
-  void endSessionsOfOtherLives(Connection connection, String life) throws SQLException {
+  /**
+   * A copy or a backup of a file may lack grants that its sessions' holders believe in. It has no
+   * restart guard: those go on with the file that they have open.
+   */
+  void enter(Connection connection, String life) throws SQLException {
     tables.endSessionsOfOtherLives(connection, life);
+    if (isRecorded(connection, life)) {
+      return;
+    }
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE %snamespace SET life = ?".formatted(tables.prefix()))) {
+      update.setString(1, life);
+      update.executeUpdate();
+    }
+  }
+
+  private boolean isRecorded(Connection connection, String life) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT life FROM %snamespace".formatted(tables.prefix()))) {
+      return !row.next() || row.getString(1).equals(life);
+    }
   }
 }

@@ -1,13 +1,25 @@
 package io.holdfast.jdbc;
 
 import java.util.Collection;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
  * The statements of databases with {@code ON CONFLICT} and {@code RETURNING}. What such a database
  * spells in its own way stands in them in the spelling of others, or in braces, and is replaced
- * when they are {@linkplain #render rendered}: {@code {now}}, the clock; {@code {in names}} and
- * {@code {in sessions}}, whether a column is one of a list.
+ * when they are {@linkplain #render rendered}: {@code {locks}}, {@code {sessions}} and {@code
+ * {namespace}}, the tables; {@code {now}}, the clock; {@code {in names}} and {@code {in sessions}},
+ * whether a column is one of a list; {@code {life}} and {@code {incarnation}}, which ones the
+ * database is in; {@code {comparable X}}, whether a time written in incarnation X can be compared
+ * with this clock; {@code {durably}}, always true, and makes the statement durable.
+ *
+ * <p>What the database is in is asked of it by each statement that depends on it, where it can be
+ * asked: a proxy may lead the next statement of the same connection to another server, or to the
+ * same one started again. A session counts in the life of the database that it was opened in, and
+ * is taken for one that is over in every other. It is only opened in the life that the namespace
+ * has recorded, so that the restart guard of a new life has begun before there is anybody in it to
+ * whom a lock could be granted.
  *
  * <p>A statement that waited for a row sees what the row has become: its conditions and its new
  * values, the clock among them, are evaluated once more. What it reads of other tables it may see
@@ -18,7 +30,10 @@ import java.util.stream.Collectors;
  */
 abstract class StandardDialect implements Dialect {
 
-  private static final String DEFAULT_PREFIX = "holdfast_";
+  private static final Pattern COMPARABLE = Pattern.compile("\\{comparable ([a-z._]+)}");
+
+  /** What stands for something of ours: a name that begins as the tables of this place do. */
+  private static final Pattern OURS = Pattern.compile("\\{(locks|sessions|namespace|millis)}");
 
   /** Returns the expression for the clock, in microseconds, read when the row is locked. */
   abstract String now();
@@ -28,6 +43,34 @@ abstract class StandardDialect implements Dialect {
 
   /** Returns what stands for {@code = one of :sessions}. */
   abstract String inSessions();
+
+  /** Returns the expression for the life that the database is in. */
+  abstract String life();
+
+  /** Returns the expression for the incarnation that the database is in. */
+  abstract String incarnation();
+
+  /**
+   * Returns the condition that a time written in an incarnation can be compared with this clock.
+   */
+  String comparable(String column) {
+    return column + " = " + incarnation();
+  }
+
+  /**
+   * Returns the condition that a time written in an incarnation can be compared with this clock,
+   * for processes that are told the incarnation by their machine. One that is not told takes all
+   * times for comparable, and re-stamps none on that account: two of which each takes the other's
+   * for doubtful would give a dead session a new lease in turn, for ever.
+   */
+  static String comparableIfKnown(String column) {
+    return "(%s = :incarnation OR :incarnation = '%s')".formatted(column, Machine.UNKNOWN);
+  }
+
+  /** Returns a condition that holds, and makes the statement durable if the connection is not. */
+  String durably() {
+    return "1 = 1";
+  }
 
   /** Returns a statement in the spelling of this database. */
   abstract String spell(String text);
@@ -50,11 +93,18 @@ abstract class StandardDialect implements Dialect {
 
   @Override
   public final String render(String text, String prefix) {
-    return spell(
-        text.replace("{now}", now())
-            .replace("{in names}", inNames())
-            .replace("{in sessions}", inSessions())
-            .replace(DEFAULT_PREFIX, prefix));
+    String spelled =
+        spell(
+            COMPARABLE
+                .matcher(text)
+                .replaceAll(match -> Matcher.quoteReplacement(comparable(match.group(1))))
+                .replace("{life}", life())
+                .replace("{incarnation}", incarnation())
+                .replace("{durably}", durably())
+                .replace("{now}", now())
+                .replace("{in names}", inNames())
+                .replace("{in sessions}", inSessions()));
+    return OURS.matcher(spelled).replaceAll(name -> prefix + name.group(1));
   }
 
   @Override
@@ -65,23 +115,25 @@ abstract class StandardDialect implements Dialect {
   @Override
   public String namespace() {
     return """
-        SELECT protocol, partitions, max_ttl, max_clock_step FROM holdfast_namespace""";
+        SELECT protocol, partitions, max_ttl, max_clock_step FROM {namespace}""";
   }
 
   @Override
   public String writeNamespace() {
     return """
-        INSERT INTO holdfast_namespace
+        INSERT INTO {namespace}
           (only_row, protocol, partitions, max_ttl, max_clock_step, floor, life, guard_until)
-        VALUES (1, :protocol, :partitions, :maxttl, :maxclockstep, 0, :openedin, 0)
+        VALUES (1, :protocol, :partitions, :maxttl, :maxclockstep, 0, {life}, 0)
         ON CONFLICT (only_row) DO NOTHING""";
   }
 
   @Override
   public String openSession() {
     return """
-        INSERT INTO holdfast_sessions (id, ttl, renewed, incarnation, opened_in, process, notices)
-        VALUES (:session, :ttl, {now}, :incarnation, :openedin, :process, '')
+        INSERT INTO {sessions} (id, ttl, renewed, incarnation, opened_in, process, notices)
+        SELECT :session, :ttl, {now}, {incarnation}, {life}, :process, ''
+        FROM {namespace} n
+        WHERE n.life = {life} AND {durably}
         ON CONFLICT (id) DO NOTHING
         RETURNING renewed""";
   }
@@ -89,37 +141,40 @@ abstract class StandardDialect implements Dialect {
   @Override
   public String renew() {
     return """
-        UPDATE holdfast_sessions SET renewed = {now}, incarnation = :incarnation
-        WHERE id = :session
+        UPDATE {sessions} SET renewed = {now}, incarnation = {incarnation}
+        WHERE id = :session AND opened_in = {life} AND {durably}
         RETURNING ttl, notices, renewed""";
   }
 
   @Override
   public String closeSession() {
     return """
-        DELETE FROM holdfast_sessions WHERE id = :session""";
+        DELETE FROM {sessions} WHERE id = :session""";
   }
 
   @Override
   public String endLapsed() {
     return """
-        DELETE FROM holdfast_sessions
-        WHERE id = :session AND incarnation = :incarnation AND renewed <= {now}
-          AND renewed + ttl + (SELECT max_clock_step FROM holdfast_namespace) <= {now}""";
+        DELETE FROM {sessions}
+        WHERE id = :session
+          AND (opened_in <> {life}
+               OR ({comparable incarnation} AND renewed <= {now}
+                   AND renewed + ttl + (SELECT max_clock_step FROM {namespace}) <= {now}))""";
   }
 
   @Override
   public String doubtful() {
     return """
-        SELECT incarnation <> :incarnation OR renewed > {now} AS doubtful FROM holdfast_sessions
+        SELECT NOT ({comparable incarnation}) OR renewed > {now} AS doubtful FROM {sessions}
         WHERE id = :session""";
   }
 
   @Override
   public String restampSession() {
     return """
-        UPDATE holdfast_sessions SET renewed = {now}, incarnation = :incarnation
-        WHERE id = :session AND (incarnation <> :incarnation OR renewed > {now})""";
+        UPDATE {sessions} SET renewed = {now}, incarnation = {incarnation}
+        WHERE id = :session AND opened_in = {life}
+          AND (NOT ({comparable incarnation}) OR renewed > {now})""";
   }
 
   /**
@@ -129,11 +184,11 @@ abstract class StandardDialect implements Dialect {
   @Override
   public String grab() {
     return """
-        INSERT INTO holdfast_locks AS l (name, number, since, revoked, was_head, queue)
+        INSERT INTO {locks} AS l (name, number, since, revoked, was_head, queue)
         SELECT :name, greatest({now}, n.floor + 1), {now}, 0, false, :entry
-        FROM holdfast_namespace n
-        WHERE EXISTS (SELECT 1 FROM holdfast_sessions s WHERE s.id = :session)
-          AND (:guard = 0 OR n.guard_until <= {now})
+        FROM {namespace} n
+        WHERE EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = :session AND s.opened_in = {life})
+          AND (:guard = 0 OR n.guard_until <= {now}) AND {durably}
         ON CONFLICT (name) DO UPDATE SET
           number = CASE WHEN l.queue = '' THEN greatest({now}, excluded.number, l.number + 1)
                         ELSE l.number END,
@@ -141,35 +196,47 @@ abstract class StandardDialect implements Dialect {
           queue  = l.queue || excluded.queue
         WHERE l.queue = ''
            OR (:join = 1 AND instr(l.queue, :mark) = 0
-               AND length(l.queue) + length(excluded.queue) <= :cap)
+               AND length(l.queue) + length(excluded.queue) <= :cap
+               AND length(l.queue) - length(replace(l.queue, ';', '')) <= :waiters)
         RETURNING number, since, queue = :entry AS granted""";
   }
 
   @Override
   public String standing() {
     return """
-        SELECT EXISTS (SELECT 1 FROM holdfast_sessions m WHERE m.id = :session) AS mine,
-               l.name, l.number, l.since, l.revoked, l.queue, s.ttl, s.renewed, s.incarnation,
-               n.max_clock_step AS step, n.guard_until AS guard, {now} AS now
-        FROM holdfast_namespace n
-        LEFT JOIN holdfast_locks l ON l.name = :name
-        LEFT JOIN holdfast_sessions s ON s.id = substr(l.queue, 2, 32)""";
+        SELECT EXISTS (SELECT 1 FROM {sessions} m
+                       WHERE m.id = :session AND m.opened_in = {life}) AS mine,
+               l.name, l.number, l.since, l.revoked, l.queue,
+               s.ttl, s.renewed, {comparable s.incarnation} AS comparable,
+               n.max_clock_step AS step, n.guard_until AS guard,
+               {now} + n.max_ttl + n.max_clock_step AS guard_max, {now} AS now
+        FROM {namespace} n
+        LEFT JOIN {locks} l ON l.name = :name
+        LEFT JOIN {sessions} s ON s.id = substr(l.queue, 2, 32) AND s.opened_in = {life}""";
+  }
+
+  @Override
+  public String restampGuard() {
+    return """
+        UPDATE {namespace} SET guard_until = {now} + max_ttl + max_clock_step
+        WHERE guard_until > {now} + max_ttl + max_clock_step""";
   }
 
   @Override
   public String overtake() {
     return """
-        UPDATE holdfast_locks AS l SET
+        UPDATE {locks} AS l SET
           number = greatest({now}, number + 1), since = {now}, revoked = 0,
           queue = CASE WHEN instr(queue, ';') = length(queue) THEN :entry
                        ELSE substr(queue, instr(queue, ';') + 1) END
         WHERE name = :name AND number = :number AND instr(queue, :head) = 1
-          AND EXISTS (SELECT 1 FROM holdfast_sessions m WHERE m.id = :session)
+          AND EXISTS (SELECT 1 FROM {sessions} m WHERE m.id = :session AND m.opened_in = {life})
+          AND {durably}
           AND (:guard = 0
-               OR EXISTS (SELECT 1 FROM holdfast_namespace g WHERE g.guard_until <= {now}))
+               OR EXISTS (SELECT 1 FROM {namespace} g WHERE g.guard_until <= {now}))
           AND NOT EXISTS (
-            SELECT 1 FROM holdfast_sessions s, holdfast_namespace n
-            WHERE s.id = substr(l.queue, 2, 32)
+            SELECT 1 FROM {sessions} s, {namespace} n
+            WHERE s.id = substr(l.queue, 2, 32) AND s.opened_in = {life}
               AND (l.revoked = 0 OR l.revoked + s.ttl + n.max_clock_step > {now}))
         RETURNING number, since, instr(queue, :mark) = 1 AS granted""";
   }
@@ -177,7 +244,7 @@ abstract class StandardDialect implements Dialect {
   @Override
   public String release() {
     return """
-        UPDATE holdfast_locks SET
+        UPDATE {locks} SET
           number   = CASE WHEN instr(queue, :mark) = 1 AND instr(queue, ';') < length(queue)
                           THEN greatest({now}, number + 1) ELSE number END,
           since    = CASE WHEN instr(queue, :mark) = 1 THEN {now} ELSE since END,
@@ -186,77 +253,80 @@ abstract class StandardDialect implements Dialect {
           queue    = substr(queue, 1, instr(queue, :mark) - 1)
                      || substr(queue, instr(queue, :mark)
                                       + instr(substr(queue, instr(queue, :mark)), ';'))
-        WHERE name = :name AND instr(queue, :mark) > 0
+        WHERE name = :name AND instr(queue, :mark) > 0 AND {durably}
         RETURNING was_head, queue = '' AS empty""";
   }
 
   @Override
   public String notifyRevoked() {
     return """
-        UPDATE holdfast_sessions SET notices = notices || :request || ';'
-        WHERE id = :holder AND instr(notices, :request || ';') = 0
-          AND EXISTS (SELECT 1 FROM holdfast_locks
+        UPDATE {sessions} SET notices = notices || :notice
+        WHERE id = :holder AND instr(notices, :notice) = 0
+          AND EXISTS (SELECT 1 FROM {locks}
                       WHERE name = :name AND number = :number AND instr(queue, :head) = 1)""";
   }
 
   @Override
   public String markRevoked() {
     return """
-        UPDATE holdfast_locks SET
+        UPDATE {locks} SET
           revoked = CASE WHEN revoked BETWEEN 1 AND {now} THEN revoked ELSE {now} END
         WHERE name = :name AND number = :number AND instr(queue, :head) = 1
         RETURNING coalesce((SELECT greatest(0, revoked + s.ttl + n.max_clock_step - {now})
-                            FROM holdfast_sessions s, holdfast_namespace n
-                            WHERE s.id = :holder), 0) AS remaining""";
+                            FROM {sessions} s, {namespace} n
+                            WHERE s.id = :holder AND s.opened_in = {life}), 0) AS remaining""";
   }
 
   @Override
   public String restampRevoked() {
     return """
-        UPDATE holdfast_locks SET revoked = {now} WHERE name = :name AND revoked > {now}""";
+        UPDATE {locks} SET revoked = {now} WHERE name = :name AND revoked > {now}""";
   }
 
   @Override
   public String evict() {
     return """
-        UPDATE holdfast_locks SET
+        UPDATE {locks} SET
           number = CASE WHEN instr(queue, ';') < length(queue)
                         THEN greatest({now}, number + 1) ELSE number END,
           since = {now}, revoked = 0, queue = substr(queue, instr(queue, ';') + 1)
-        WHERE name = :name AND number = :number AND instr(queue, :head) = 1""";
+        WHERE name = :name AND number = :number AND instr(queue, :head) = 1 AND {durably}""";
   }
 
   @Override
   public String acknowledge() {
     return """
-        UPDATE holdfast_sessions SET notices = replace(notices, :request || ';', '')
-        WHERE id = :session AND instr(notices, :request || ';') > 0""";
+        UPDATE {sessions} SET notices = replace(notices, :notice, '')
+        WHERE id = :session AND instr(notices, :notice) > 0""";
   }
 
   @Override
   public String queues() {
     return """
-        SELECT name, number, since, revoked, queue, {now} AS now FROM holdfast_locks
-        WHERE name {in names}""";
+        SELECT name, number, since, revoked, queue, {now} AS now FROM {locks}
+        WHERE name {in names}
+          AND EXISTS (SELECT 1 FROM {sessions} m WHERE m.id = :session AND m.opened_in = {life})""";
   }
 
   @Override
   public String sessions() {
     return """
-        SELECT s.id, s.ttl, s.renewed, s.incarnation, n.max_clock_step AS step, {now} AS now
-        FROM holdfast_namespace n
-        LEFT JOIN holdfast_sessions s
-          ON s.id {in sessions}""";
+        SELECT s.id, s.ttl, s.renewed, {comparable s.incarnation} AS comparable,
+               n.max_clock_step AS step, {now} AS now
+        FROM {namespace} n
+        LEFT JOIN {sessions} s
+          ON s.id {in sessions} AND s.opened_in = {life}""";
   }
 
   @Override
   public String list() {
     return """
-        SELECT l.name, l.number, l.since, l.revoked, l.queue, s.ttl, s.renewed, s.incarnation,
+        SELECT l.name, l.number, l.since, l.revoked, l.queue,
+               s.ttl, s.renewed, {comparable s.incarnation} AS comparable,
                n.max_clock_step AS step, {now} AS now
-        FROM holdfast_namespace n
-        CROSS JOIN holdfast_locks l
-        LEFT JOIN holdfast_sessions s ON s.id = substr(l.queue, 2, 32)
+        FROM {namespace} n
+        CROSS JOIN {locks} l
+        LEFT JOIN {sessions} s ON s.id = substr(l.queue, 2, 32) AND s.opened_in = {life}
         WHERE l.name >= :low AND l.name < :high AND l.queue <> ''
         ORDER BY l.name LIMIT :most""";
   }
@@ -264,29 +334,35 @@ abstract class StandardDialect implements Dialect {
   @Override
   public String idleRecords() {
     return """
-        SELECT name, number, queue = '' AS free FROM holdfast_locks l
-        WHERE since <= {now} - :idle
-          AND (queue = '' OR NOT EXISTS (SELECT 1 FROM holdfast_sessions s
+        SELECT name, number, queue = '' AS free, since > {now} AS ahead FROM {locks} l
+        WHERE (since > {now} OR (since <= {now} - :idle AND (queue <> '' OR number < {now})))
+          AND (queue = '' OR NOT EXISTS (SELECT 1 FROM {sessions} s
                                          WHERE s.id = substr(l.queue, 2, 32)))
         LIMIT :most""";
   }
 
   @Override
+  public String restampIdle() {
+    return """
+        UPDATE {locks} SET since = {now} WHERE name {in names} AND since > {now}""";
+  }
+
+  @Override
   public String evictOrphans() {
     return """
-        UPDATE holdfast_locks AS l SET
+        UPDATE {locks} AS l SET
           number = CASE WHEN instr(queue, ';') < length(queue)
                         THEN greatest({now}, number + 1) ELSE number END,
           since = {now}, revoked = 0, queue = substr(queue, instr(queue, ';') + 1)
         WHERE name {in names}
           AND queue <> ''
-          AND NOT EXISTS (SELECT 1 FROM holdfast_sessions s WHERE s.id = substr(l.queue, 2, 32))""";
+          AND NOT EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = substr(l.queue, 2, 32))""";
   }
 
   @Override
   public String raiseFloor() {
     return """
-        UPDATE holdfast_namespace SET floor = :number WHERE floor < :number""";
+        UPDATE {namespace} SET floor = :number WHERE floor < :number""";
   }
 
   /**
@@ -297,10 +373,23 @@ abstract class StandardDialect implements Dialect {
   @Override
   public String deleteFree() {
     return """
-        DELETE FROM holdfast_locks
+        DELETE FROM {locks}
         WHERE name {in names}
           AND queue = '' AND since <= {now} - :idle AND number < {now}
-          AND number <= (SELECT floor FROM holdfast_namespace)""";
+          AND number <= (SELECT floor FROM {namespace})""";
+  }
+
+  @Override
+  public String sessionsAhead() {
+    return """
+        SELECT id FROM {sessions} WHERE renewed > {now} LIMIT :most""";
+  }
+
+  /** The incarnation stays: a waiter still finds a time of another one doubtful. */
+  @Override
+  public String restampAhead() {
+    return """
+        UPDATE {sessions} SET renewed = {now} WHERE id {in sessions} AND renewed > {now}""";
   }
 
   /**
@@ -311,9 +400,9 @@ abstract class StandardDialect implements Dialect {
   @Override
   public String deleteLapsed() {
     return """
-        DELETE FROM holdfast_sessions WHERE id IN (
-          SELECT id FROM holdfast_sessions
-          WHERE renewed + ttl + (SELECT max_clock_step FROM holdfast_namespace) <= {now} - :idle
+        DELETE FROM {sessions} WHERE id IN (
+          SELECT id FROM {sessions}
+          WHERE renewed + ttl + (SELECT max_clock_step FROM {namespace}) <= {now} - :idle
           LIMIT :most)""";
   }
 }

@@ -5,7 +5,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Deletes what nobody needs any more, a bounded number of rows at a time. */
+/**
+ * Deletes what nobody needs any more, a bounded number of rows at a time. What was written by a
+ * clock that was ahead is given the present time, and deleted when it is as old as others by that.
+ */
 final class Sweep {
 
   private static final int MOST = 500;
@@ -13,17 +16,17 @@ final class Sweep {
   private final Dialect dialect;
   private final long idle;
 
-  private record Idle(String name, long number, boolean free) {}
+  private record Idle(String name, long number, boolean free, boolean ahead) {}
 
   Sweep(Database database, Duration idle) {
     this.dialect = database.dialect();
     this.idle = StoreTime.micros(idle);
   }
 
-  /** Returns how many sessions, records and orphaned holders are gone. */
+  /** Returns how many sessions, records and orphaned holders are gone, or have another time. */
   int run(Link link) throws SQLException {
     Map<String, Object> bounds = Map.of("idle", idle, "most", MOST);
-    int sessions = link.change(dialect.deleteLapsed(), bounds);
+    int sessions = restampAhead(link) + link.change(dialect.deleteLapsed(), bounds);
     // Found by a query of its own: nobody has to wait while all the records are gone through.
     List<Idle> records =
         link.read(
@@ -33,9 +36,25 @@ final class Sweep {
                 new Idle(
                     Views.hex(row.getBytes("name")),
                     row.getLong("number"),
-                    row.getBoolean("free")));
-    int orphans = evictOrphans(link, records.stream().filter(record -> !record.free()).toList());
-    return sessions + orphans + deleteFree(link, records.stream().filter(Idle::free).toList());
+                    row.getBoolean("free"),
+                    row.getBoolean("ahead")));
+    List<Idle> old = records.stream().filter(record -> !record.ahead()).toList();
+    return sessions
+        + restampIdle(link, records.stream().filter(Idle::ahead).toList())
+        + evictOrphans(link, old.stream().filter(record -> !record.free()).toList())
+        + deleteFree(link, old.stream().filter(Idle::free).toList());
+  }
+
+  private int restampAhead(Link link) throws SQLException {
+    List<String> ahead =
+        link.read(dialect.sessionsAhead(), Map.of("most", MOST), row -> row.getString("id"));
+    return ahead.isEmpty()
+        ? 0
+        : link.change(dialect.restampAhead(), Map.of("sessions", dialect.sessions(ahead)));
+  }
+
+  private int restampIdle(Link link, List<Idle> ahead) throws SQLException {
+    return ahead.isEmpty() ? 0 : link.change(dialect.restampIdle(), Map.of("names", names(ahead)));
   }
 
   /**

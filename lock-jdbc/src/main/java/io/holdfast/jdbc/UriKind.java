@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.BackendUnusableException;
+import io.holdfast.BadRequestException;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
@@ -21,6 +22,7 @@ import java.util.function.Supplier;
 record UriKind(
     String scheme, String rest, String driver, Supplier<Dialect> dialect, Connecting connecting) {
 
+  private static final String JDBC = "jdbc:";
   private static final String ON_A_SERVER = "//HOST/DATABASE";
   private static final String MARIA_DRIVER = "org.mariadb.jdbc:mariadb-java-client";
 
@@ -61,6 +63,11 @@ record UriKind(
   }
 
   private static LockBackend sqlite(JdbcUri uri, BackendOptions options, Deadline deadline) {
+    if (!uri.pools().equals(PoolSettings.standard())) {
+      throw new BadRequestException(
+          "A lock file in SQLite has two connections and no pool of them: leave %s out."
+              .formatted(String.join(", ", PoolParameters.NAMES)));
+    }
     SqliteSettings settings = SqliteSettings.standard().prefix(uri.tablePrefix());
     return JdbcLockBackend.sqlite(SqliteFile.ofUri(uri.driver()), settings, options, deadline);
   }
@@ -77,15 +84,19 @@ record UriKind(
     return JdbcLockBackend.h2(new H2Uri(uri.driver()), settings(uri), options, deadline);
   }
 
-  private static ServerSettings settings(JdbcUri uri) {
-    return ServerSettings.standard().prefix(uri.tablePrefix());
+  static ServerSettings settings(JdbcUri uri) {
+    return ServerSettings.standard().prefix(uri.tablePrefix()).pools(uri.pools());
   }
 
   /** Returns the kind of a URI, well-formed or not. */
   static Optional<UriKind> find(String uri) {
-    return ALL.stream()
-        .filter(kind -> uri.toLowerCase(Locale.ROOT).startsWith(kind.scheme))
-        .findFirst();
+    String full = withJdbc(uri).toLowerCase(Locale.ROOT);
+    return ALL.stream().filter(kind -> full.startsWith(kind.scheme)).findFirst();
+  }
+
+  /** Returns the URI as drivers want it: a backend is shown without the {@code jdbc:} in front. */
+  static String withJdbc(String uri) {
+    return uri.toLowerCase(Locale.ROOT).startsWith(JDBC) ? uri : JDBC + uri;
   }
 
   /** Returns the pattern of its URIs, for people. */

@@ -6,6 +6,8 @@ import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Contention;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.QueueText;
@@ -13,6 +15,7 @@ import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -37,7 +40,6 @@ final class Views {
   /** Greater than every byte of UTF-8, so that a prefix and this is above all that begins so. */
   private static final byte ABOVE = (byte) 0xff;
 
-  private final Database database;
   private final Dialect dialect;
 
   private record QueueRow(
@@ -53,9 +55,27 @@ final class Views {
           row.getLong("now"));
     }
 
-    /** Returns the requests before one, nearest to the head first, as far as they are judged. */
+    /**
+     * Returns the requests before one, nearest to the head first, as far as they are judged: the
+     * first ones, and the last.
+     */
     List<RequestId> ahead(RequestId request) {
-      return QueueText.requests(queue.substring(0, position(request)), JUDGED_MAX);
+      String before = queue.substring(0, position(request));
+      List<RequestId> ahead = QueueText.requests(before, JUDGED_MAX);
+      RequestId next = QueueText.last(before);
+      if (!ahead.get(ahead.size() - 1).equals(next)) {
+        ahead.add(next);
+      }
+      return ahead;
+    }
+
+    /** Returns when a request was revoked; 0 if it was not. */
+    long revoked(RequestId request) {
+      return position(request) == 0 ? revoked : 0;
+    }
+
+    int waiting() {
+      return QueueText.countBefore(queue, queue.length()) - 1;
     }
 
     /** Returns where in the queue's text a request stands; -1 if it does not, 0 if it holds. */
@@ -70,24 +90,29 @@ final class Views {
     Liveness judge(RequestId request, long revoked) {
       return clock.judge(sessions.get(request.session().value()), revoked);
     }
+
+    Optional<Duration> dueIn(RequestId request, long revoked) {
+      return clock.dueIn(sessions.get(request.session().value()), revoked);
+    }
   }
 
   Views(Database database) {
-    this.database = database;
     this.dialect = database.dialect();
   }
 
-  List<Standing> look(Link link, List<RequestKey> requests) throws SQLException {
+  List<Standing> look(Link link, SessionId session, List<RequestKey> requests) throws SQLException {
     List<Standing> answers = new ArrayList<>(requests.size());
     for (int from = 0; from < requests.size(); from += BATCH) {
       answers.addAll(
-          lookBatch(link, requests.subList(from, Math.min(from + BATCH, requests.size()))));
+          lookBatch(
+              link, session, requests.subList(from, Math.min(from + BATCH, requests.size()))));
     }
     return answers;
   }
 
-  private List<Standing> lookBatch(Link link, List<RequestKey> requests) throws SQLException {
-    Map<LockName, QueueRow> rows = queues(link, requests);
+  private List<Standing> lookBatch(Link link, SessionId session, List<RequestKey> requests)
+      throws SQLException {
+    Map<LockName, QueueRow> rows = queues(link, session, requests);
     Set<String> sessions = new LinkedHashSet<>();
     for (RequestKey key : requests) {
       @Nullable QueueRow row = rows.get(key.name());
@@ -99,7 +124,7 @@ final class Views {
     // has been ended since, and either is final.
     Judged judged =
         sessions.isEmpty()
-            ? new Judged(Map.of(), new SessionRow.Clock(0, 0, database.incarnation(link)))
+            ? new Judged(Map.of(), new SessionRow.Clock(0, 0))
             : sessions(link, sessions);
     List<Standing> answers = new ArrayList<>(requests.size());
     for (RequestKey key : requests) {
@@ -108,11 +133,15 @@ final class Views {
     return answers;
   }
 
-  private Map<LockName, QueueRow> queues(Link link, List<RequestKey> requests) throws SQLException {
+  private Map<LockName, QueueRow> queues(Link link, SessionId session, List<RequestKey> requests)
+      throws SQLException {
     List<String> names = requests.stream().map(key -> hex(key.name().bytes())).distinct().toList();
     Map<LockName, QueueRow> rows = new HashMap<>();
     for (QueueRow row :
-        link.read(dialect.queues(), Map.of("names", dialect.names(names)), QueueRow::read)) {
+        link.read(
+            dialect.queues(),
+            Map.of("names", dialect.names(names), "session", session.value()),
+            QueueRow::read)) {
       rows.put(row.name(), row);
       if (row.revoked() > row.now()) {
         // The clock was set back since: without this the mark would be due an hour late, not a TTL.
@@ -133,7 +162,7 @@ final class Views {
               if (session != null) {
                 found.put(row.getString("id"), session);
               }
-              return SessionRow.Clock.read(row, database.incarnation(link));
+              return SessionRow.Clock.read(row);
             });
     if (clocks.isEmpty()) {
       throw new SQLException("The settings of the namespace are gone.");
@@ -147,18 +176,23 @@ final class Views {
       return new Standing.Absent();
     }
     if (position == 0) {
-      return new Standing.Holding(row.number(), StoreTime.instant(row.since()));
+      return new Standing.Holding(
+          row.number(), StoreTime.instant(row.since()), Contention.of(row.waiting()));
     }
     List<RequestId> ahead = row.ahead(request);
     Observed head = new Observed(row.name(), row.number(), ahead.get(0));
     List<Obstacle> obstacles = new ArrayList<>();
     for (RequestId other : ahead) {
-      Liveness liveness = judged.judge(other, other.equals(head.request()) ? row.revoked() : 0);
+      Liveness liveness = judged.judge(other, row.revoked(other));
       if (liveness != Liveness.LIVE) {
         obstacles.add(new Obstacle(head, other, liveness));
       }
     }
-    return new Standing.Waiting(QueueText.countBefore(row.queue(), position), obstacles);
+    RequestId next = ahead.get(ahead.size() - 1);
+    return new Standing.Waiting(
+        QueueText.countBefore(row.queue(), position),
+        obstacles,
+        judged.dueIn(next, row.revoked(next)));
   }
 
   Optional<LockRecord> inspect(Link link, LockName name) throws SQLException {
@@ -169,7 +203,7 @@ final class Views {
             row ->
                 row.getBytes("name") == null
                     ? Optional.<LockRecord>empty()
-                    : Optional.of(RecordRow.read(row, database.incarnation(link)).toRecord()))
+                    : Optional.of(RecordRow.read(row).toRecord()))
         .stream()
         .flatMap(Optional::stream)
         .findFirst();
@@ -189,9 +223,7 @@ final class Views {
             high,
             "most",
             most);
-    return link
-        .read(dialect.list(), parameters, row -> RecordRow.read(row, database.incarnation(link)))
-        .stream()
+    return link.read(dialect.list(), parameters, RecordRow::read).stream()
         .map(RecordRow::toRecord)
         .toList();
   }

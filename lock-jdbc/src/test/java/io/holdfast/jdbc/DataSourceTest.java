@@ -179,7 +179,8 @@ class DataSourceTest extends OnPostgres {
     try (HikariDataSource dataSource = new HikariDataSource(pool(JdbcLocks.CONNECTIONS - 1))) {
       assertThatThrownBy(() -> client(dataSource))
           .isInstanceOf(BackendUnreachableException.class)
-          .hasMessageContaining("The %d connections".formatted(JdbcLocks.CONNECTIONS))
+          .hasMessageContaining("needs %d connections".formatted(JdbcLocks.CONNECTIONS))
+          .hasMessageContaining("gave %d of them".formatted(JdbcLocks.CONNECTIONS - 1))
           .hasMessageContaining("pool exhausted");
 
       await()
@@ -206,49 +207,48 @@ class DataSourceTest extends OnPostgres {
   }
 
   @Test
+  void threeConnectionsAreKeptAtMost() {
+    try (HikariDataSource dataSource = new HikariDataSource(pool(2 * JdbcLocks.CONNECTIONS));
+        LockClient client = client(dataSource);
+        LockClient other = Holdfast.connect(schema.uri())) {
+      // when nobody waits
+      Grant held = client.lock("a").acquire(PATIENCE);
+      awaitLent(dataSource, 2);
+      held.close();
+
+      // when somebody waits
+      Grant elsewhere = other.lock("a").acquire(PATIENCE);
+      CompletableFuture<Grant> waits =
+          CompletableFuture.supplyAsync(() -> client.lock("a").acquire(PATIENCE));
+      awaitLent(dataSource, 3);
+
+      // then
+      elsewhere.close();
+      waits.join().close();
+    }
+  }
+
+  private static void awaitLent(HikariDataSource dataSource, int number) {
+    await()
+        .atMost(PATIENCE)
+        .until(() -> dataSource.getHikariPoolMXBean().getActiveConnections() == number);
+  }
+
+  @Test
   void whileThePoolIsEmptyHeartbeatsKeepTheirConnection() throws Exception {
     HikariConfig config = pool(JdbcLocks.CONNECTIONS);
     config.setConnectionTimeout(PATIENCE.toMillis());
-    // Else it makes no new connection for those who were waiting when one broke.
-    config.setMinimumIdle(JdbcLocks.CONNECTIONS);
     try (HikariDataSource dataSource = new HikariDataSource(config);
         LockBackend backend = JdbcLocks.on(dataSource).connect(BackendOptions.DEFAULTS, soon())) {
       // given
       SessionId mine = session(backend);
       Request held = request(mine, "a", IfHeld.REFUSE);
       take(backend, held);
-      List<CompletableFuture<Connection>> application = new ArrayList<>();
-      try (Connection stranger = DriverManager.getConnection(schema.uri())) {
-        stranger.setAutoCommit(false);
-        execute(stranger, "UPDATE holdfast_locks SET since = since");
-        for (int i = 0; i < JdbcLocks.CONNECTIONS - 2; i++) {
-          application.add(
-              CompletableFuture.supplyAsync(
-                  () -> {
-                    try {
-                      return dataSource.getConnection();
-                    } catch (SQLException e) {
-                      throw new IllegalStateException(e);
-                    }
-                  },
-                  task -> new Thread(task).start()));
-        }
-        await()
-            .atMost(PATIENCE)
-            .until(
-                () ->
-                    dataSource.getHikariPoolMXBean().getThreadsAwaitingConnection()
-                        == application.size());
 
-        // when
-        BackendFailure overrun =
-            catchThrowableOfType(
-                BackendFailure.class,
-                () -> backend.grab(request(mine, "a", IfHeld.REFUSE), Deadline.in(SHORT)));
-        assertThat(overrun.effect()).isEqualTo(Effect.UNKNOWN);
-        for (CompletableFuture<Connection> taken : application) {
-          taken.get();
-        }
+      // when
+      List<Connection> application = new ArrayList<>();
+      for (int i = 0; i < JdbcLocks.CONNECTIONS - Pools.HEARTBEATS; i++) {
+        application.add(dataSource.getConnection());
       }
 
       // then
@@ -259,8 +259,8 @@ class DataSourceTest extends OnPostgres {
       assertThat(empty.effect()).isEqualTo(Effect.NONE);
       assertThat(backend.renew(mine, soon())).isInstanceOf(Renewed.Alive.class);
       backend.release(held.name(), held.id(), soon());
-      for (CompletableFuture<Connection> connection : application) {
-        connection.get().close();
+      for (Connection connection : application) {
+        connection.close();
       }
       take(backend, request(mine, "b", IfHeld.REFUSE));
     }

@@ -6,6 +6,9 @@ import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.tck.adapter.OutageFixture;
+import io.holdfast.tck.report.Adapter;
+import io.holdfast.tck.report.Claim;
+import io.holdfast.tck.report.Proves;
 import io.holdfast.tck.server.ServerProcess;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -18,8 +21,12 @@ import org.h2.tools.Server;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What was answered is there when the process that has the database open was killed. */
+@Execution(ExecutionMode.CONCURRENT)
+@Adapter("h2")
 class H2RestartTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -27,6 +34,7 @@ class H2RestartTest {
   @TempDir private Path directory;
 
   @RepeatedTest(5)
+  @Proves({Claim.GRANTS_SURVIVE_FAIL_OVER, Claim.GRANTS_SURVIVE_RESTART})
   void noGrantIsLostWhenTheProcessThatHasTheFileOpenIsKilled() throws Exception {
     H2Place place = H2Place.in(directory);
     try (H2Owner owner = H2Owner.start(place.uri())) {

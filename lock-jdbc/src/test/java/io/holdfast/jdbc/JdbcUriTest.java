@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.BadRequestException;
+import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +29,8 @@ class JdbcUriTest {
     "jdbc:x://h/d?restartGuard=on&tablePrefix=s.t_&b=2, jdbc:x://h/d?b=2, s.t_, ON",
   })
   void whatIsOursIsTakenOut(String uri, String driver, String prefix, RestartGuard guard) {
-    assertThat(JdbcUri.of(uri)).isEqualTo(new JdbcUri(driver, prefix, guard));
+    assertThat(JdbcUri.of(uri))
+        .isEqualTo(new JdbcUri(driver, prefix, guard, PoolSettings.standard()));
   }
 
   @ParameterizedTest
@@ -40,11 +44,36 @@ class JdbcUriTest {
         "tablePrefix=a.b.c",
         "tablePrefix=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
         "tablePrefix=a_&tablePrefix=b_",
+        "connections=0",
+        "connections=many",
+        "connections=99999999999",
+        "maxLifetime=-1",
+        "maxLifetime=29999",
+        "idleTimeout=9999",
+        "leakDetectionThreshold=1",
         "restartGuard=false"
       })
   void whatMakesNoSenseIsRefused(String parameters) {
     assertThatThrownBy(() -> JdbcUri.of("jdbc:x://h/d?" + parameters))
         .isInstanceOf(BadRequestException.class);
+  }
+
+  @Test
+  void thePoolsAreNotTheDriversBusiness() {
+    JdbcUri uri =
+        JdbcUri.of(
+            "jdbc:x://h/d?a=1&connections=3&poolName=locks&maxLifetime=60000&idleTimeout=0&leakDetectionThreshold=5000");
+
+    assertThat(uri.driver()).isEqualTo("jdbc:x://h/d?a=1");
+    assertThat(uri.pools())
+        .isEqualTo(
+            new PoolSettings(
+                3,
+                Optional.of("locks"),
+                Duration.ofMinutes(1),
+                Duration.ZERO,
+                Duration.ofSeconds(5),
+                Optional.empty()));
   }
 
   @Test
@@ -67,6 +96,24 @@ class JdbcUriTest {
       assertThat(one.lock("a").tryAcquire()).isPresent();
       assertThat(other.lock("a").tryAcquire()).isPresent();
     }
+  }
+
+  @Test
+  void theUriThatIsPrintedIsAccepted(@TempDir Path directory) {
+    try (LockClient one = Holdfast.connect("jdbc:sqlite:" + directory.resolve("locks.db"));
+        Grant grant = one.lock("a").tryAcquire().orElseThrow();
+        LockClient other = Holdfast.connect(one.backend())) {
+      assertThat(other.backend()).isEqualTo(one.backend());
+      assertThat(other.lock("a").tryAcquire()).as("the lock that is held is the same").isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"sqlite:/x", "postgresql://h/d", "mariadb://h/d", "mysql://h/d", "h2:async:/x"})
+  void theSchemeMayStandAlone(String uri) {
+    assertThat(new JdbcLockProvider().accepts(uri)).isTrue();
+    assertThat(new JdbcLockProvider().accepts("jdbc:" + uri)).isTrue();
   }
 
   @Test

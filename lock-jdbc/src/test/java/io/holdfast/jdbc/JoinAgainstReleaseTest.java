@@ -24,11 +24,14 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * One joins while the other releases, again and again: whichever comes first, the lock is never
  * free with somebody in its queue who was not made its holder.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class JoinAgainstReleaseTest {
 
   private static final int ROUNDS = 4_000;

@@ -26,6 +26,7 @@ class LayeringTest {
               "org.sqlite..",
               "org.postgresql..",
               "org.h2..",
+              "com.zaxxer.hikari..",
               "org.slf4j..",
               "org.jspecify..");
 
@@ -55,4 +56,13 @@ class LayeringTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.h2..");
+
+  @ArchTest
+  static final ArchRule onlyPoolsKnowWhatKeepsThem =
+      noClasses()
+          .that()
+          .haveNameNotMatching("io\\.holdfast\\.jdbc\\.Pool.*")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("com.zaxxer.hikari..");
 }

@@ -1,17 +1,43 @@
 package io.holdfast.jdbc;
 
+import static io.holdfast.jdbc.LockFile.observed;
+import static io.holdfast.jdbc.LockFile.request;
+import static io.holdfast.jdbc.LockFile.session;
+import static io.holdfast.jdbc.LockFile.soon;
+import static io.holdfast.jdbc.LockFile.take;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Locks over the connections of an application. */
@@ -46,6 +72,109 @@ class MariaDataSourceTest extends OnMaria {
         assertThat(next.token()).isGreaterThan(held.token());
       }
     }
+  }
+
+  private final List<Connection> connections = new CopyOnWriteArrayList<>();
+
+  /** Makes connections that the test has in its hands too. */
+  private DataSource dataSource() {
+    return (DataSource)
+        Proxy.newProxyInstance(
+            DataSource.class.getClassLoader(),
+            new Class<?>[] {DataSource.class},
+            (proxy, method, arguments) -> {
+              Connection connection = DriverManager.getConnection(schema.uri());
+              connections.add(connection);
+              return connection;
+            });
+  }
+
+  private void executeOnAll(String sql) {
+    for (Connection connection : connections) {
+      try {
+        if (!connection.isClosed()) {
+          connection.createStatement().execute(sql);
+        }
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private LockBackend backend(Runnable beforeStatement) {
+    return JdbcLockBackend.over(
+        dataSource(),
+        ServerSettings.standard().onStatement(text -> beforeStatement.run()),
+        BackendOptions.DEFAULTS,
+        soon());
+  }
+
+  /** A proxy may lead a statement to where nobody has set the connection. */
+  @Test
+  void statementsDoNotDependOnWhatTheConnectionWasSetTo() {
+    Runnable unset =
+        () -> executeOnAll("SET SESSION time_zone = '-11:00', sql_mode = 'NO_ENGINE_SUBSTITUTION'");
+    try (LockBackend backend = backend(unset)) {
+      // given
+      SessionId mine = session(backend);
+      Request held = request(mine, "a", IfHeld.QUEUE);
+      Request next = request(session(backend), "a", IfHeld.QUEUE);
+
+      // when
+      Attempt.Granted granted = take(backend, held);
+      backend.grab(next, soon());
+      backend.revoke(observed(held, granted.number()), RevokeWhen.SAFELY, soon());
+
+      // then
+      assertThat(Duration.between(granted.since(), Instant.now()).abs())
+          .isLessThan(Duration.ofHours(1));
+      assertThat(((Renewed.Alive) backend.renew(mine, soon())).notices()).hasSize(1);
+      assertThat(backend.release(held.name(), held.id(), soon())).isEqualTo(Released.HANDED_ON);
+      assertThat(take(backend, next).number()).isGreaterThan(granted.number());
+      assertThat(backend.release(next.name(), next.id(), soon())).isEqualTo(Released.FREED);
+    }
+  }
+
+  /** A connection of the server that was not prepared by us stands for one of another server. */
+  @Test
+  void aStatementThatIsLedElsewhereChangesNothingAndItsConnectionIsMadeAnew() {
+    AtomicBoolean astray = new AtomicBoolean();
+    Runnable lead =
+        () -> {
+          if (astray.get()) {
+            executeOnAll("SET @holdfast_started = NULL");
+          }
+        };
+    try (LockBackend backend = backend(lead)) {
+      // given
+      SessionId mine = session(backend);
+      Request held = request(mine, "a", IfHeld.QUEUE);
+      Request next = request(mine, "b", IfHeld.QUEUE);
+      long number = take(backend, held).number();
+
+      // when
+      astray.set(true);
+
+      // then
+      assertLedElsewhere(() -> backend.grab(next, soon()));
+      assertLedElsewhere(() -> backend.renew(mine, soon()));
+      assertLedElsewhere(() -> backend.look(mine, List.of(held.key()), soon()));
+      assertLedElsewhere(() -> backend.end(mine, EndIf.LAPSED, soon()));
+      assertLedElsewhere(() -> session(backend));
+      assertLedElsewhere(() -> backend.overtake(next, observed(held, number), soon()));
+      astray.set(false);
+      await() // One that was kept meanwhile has to find out.
+          .atMost(PATIENCE)
+          .ignoreExceptionsInstanceOf(BackendFailure.class)
+          .until(() -> backend.renew(mine, soon()) instanceof Renewed.Alive);
+      take(backend, next);
+    }
+  }
+
+  private static void assertLedElsewhere(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(BackendFailure.class)
+        .hasMessageContaining("led to another server");
   }
 
   private static String settings(Connection connection) throws SQLException {

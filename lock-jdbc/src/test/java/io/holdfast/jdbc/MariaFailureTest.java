@@ -145,7 +145,7 @@ class MariaFailureTest extends OnMaria implements ServerFailureRules {
       assertThat(failure).hasMessageContaining("no connection left");
 
       schema.execute("ALTER USER app@'127.0.0.1' WITH MAX_USER_CONNECTIONS 2");
-      backend.renew(mine, soon());
+      ServerFailureRules.awaitRenewed(backend, mine);
     }
   }
 

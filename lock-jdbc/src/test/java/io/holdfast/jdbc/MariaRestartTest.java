@@ -13,6 +13,7 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.tck.adapter.ServerRestartRules;
+import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.server.MariaServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Adapter("mariadb")
 class MariaRestartTest extends OnMaria implements ServerRestartRules, OtherLifeRules {
 
   private static Attempt grabAfterRestartOf(String... settings) {

@@ -8,8 +8,11 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.BackendUnusableException;
 import io.holdfast.Grant;
 import io.holdfast.SessionId;
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.tck.client.TestClient;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Verb;
@@ -17,13 +20,17 @@ import io.holdfast.tck.server.PgBouncer;
 import io.holdfast.tck.server.PostgresServer;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Behind a proxy that pools transactions: LISTEN succeeds there, and nothing is ever heard. */
 @Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
 class PgBouncerTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -80,6 +87,38 @@ class PgBouncerTest {
       assertThat(waiter.count(Verb.LISTEN)).isEqualTo(1);
       held.close();
       waits.grant().check();
+    }
+  }
+
+  /**
+   * The server loses what it has not written when it is killed, and would write it seconds later.
+   */
+  @Test
+  void aGrantOverAConnectionThatNobodyHasSetIsDurable() {
+    try (PostgresServer lax =
+            PostgresServer.launch("synchronous_commit=off", "wal_writer_delay=10s");
+        PgBouncer before = PgBouncer.before(lax);
+        LockBackend backend =
+            new JdbcLockProvider()
+                .connect(before.uri(), BackendOptions.DEFAULTS, LockFile.soon())) {
+      // given
+      Request request = LockFile.request(session(backend), "a", IfHeld.REFUSE);
+      before.switchTo(lax); // It makes its connections anew.
+
+      // when
+      long number = LockFile.take(backend, request).number();
+      lax.kill();
+      lax.start();
+
+      // then; the proxy refuses for a while after it has found the server gone
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .ignoreExceptionsInstanceOf(BackendFailure.class)
+          .untilAsserted(
+              () ->
+                  assertThat(
+                          backend.inspect(request.name(), LockFile.soon()).orElseThrow().number())
+                      .isEqualTo(number));
     }
   }
 }

@@ -105,8 +105,7 @@ class PostgresContentionTest extends OnPostgres {
   void aSweepThatIsTheVictimOfADeadlockFailsAndLeavesNothingHeld() throws SQLException {
     // given
     LockBackend backend =
-        schema.backend(
-            new ServerSettings("holdfast_", Duration.ZERO, text -> {}), BackendOptions.DEFAULTS);
+        schema.backend(ServerSettings.standard().idle(Duration.ZERO), BackendOptions.DEFAULTS);
     SessionId session = session(backend);
     for (String name : List.of("a", "b")) {
       Request request = request(session, name, IfHeld.REFUSE);

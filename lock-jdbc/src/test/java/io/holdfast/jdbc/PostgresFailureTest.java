@@ -104,7 +104,7 @@ class PostgresFailureTest extends OnPostgres implements ServerFailureRules {
       assertThat(failure).hasMessageContaining("no connection left");
 
       schema.execute("ALTER ROLE few CONNECTION LIMIT 2");
-      backend.renew(mine, soon());
+      ServerFailureRules.awaitRenewed(backend, mine);
     }
   }
 

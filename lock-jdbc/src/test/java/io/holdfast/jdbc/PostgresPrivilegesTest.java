@@ -12,6 +12,7 @@ import io.holdfast.BackendUnusableException;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
@@ -48,7 +49,7 @@ class PostgresPrivilegesTest extends OnPostgres {
   }
 
   private void useAllVerbs() {
-    ServerSettings settings = new ServerSettings(TablePrefix.USUAL, Duration.ZERO, statement -> {});
+    ServerSettings settings = ServerSettings.standard().idle(Duration.ZERO);
     try (LockBackend backend =
         JdbcLockBackend.postgres(tenant(), settings, BackendOptions.DEFAULTS, soon())) {
       SessionId mine = session(backend);
@@ -97,7 +98,8 @@ class PostgresPrivilegesTest extends OnPostgres {
     schema.execute("REVOKE %s ON holdfast_%s FROM tenant".formatted(privilege, table));
 
     assertThatThrownBy(this::useAllVerbs)
-        .isInstanceOf(BackendUnusableException.class)
+        // The second where the verb had changed something before.
+        .isInstanceOfAny(BackendUnusableException.class, BackendFailure.class)
         .hasMessageContaining("lacks a privilege")
         .hasMessageContaining("holdfast_" + table);
   }

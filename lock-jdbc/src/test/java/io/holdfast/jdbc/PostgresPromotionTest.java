@@ -19,9 +19,12 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A server dies, and a replica that lacks its last commits is promoted, as applications see it. */
 @Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
 class PostgresPromotionTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.Grant;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
+import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
@@ -17,6 +18,7 @@ import io.holdfast.tck.adapter.PushRules;
 import io.holdfast.tck.client.TestClient;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.report.Adapter;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -24,8 +26,11 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hand-over by LISTEN and NOTIFY. */
+@Adapter("postgresql")
 class PostgresPushTest extends OnPostgres implements PushRules {
 
   @Override
@@ -74,6 +79,27 @@ class PostgresPushTest extends OnPostgres implements PushRules {
       await().atMost(PATIENCE).until(() -> !toLast.isEmpty());
       assertThat(toNext).hasSize(1);
     }
+  }
+
+  /** Some are parts of other words in the statements. */
+  @ParameterizedTest
+  @ValueSource(strings = {"mine_", "hold", "s", "holdfast_holdfast_"})
+  void aHandOverIsHintedWhateverTheTablesAreCalled(String prefix) throws Exception {
+    LockBackend backend =
+        schema.backend(ServerSettings.standard().prefix(prefix), BackendOptions.DEFAULTS);
+    SessionId next = session(backend);
+    Request held = request(session(backend), "a", IfHeld.QUEUE);
+    take(backend, held);
+    Request second = request(next, "a", IfHeld.QUEUE);
+    backend.grab(second, soon());
+    List<LockName> hints = new CopyOnWriteArrayList<>();
+    try (AutoCloseable listening = backend.listen(next, hints::add, soon())) {
+
+      backend.release(held.name(), held.id(), soon());
+
+      await().atMost(PATIENCE).until(() -> hints.contains(held.name()));
+    }
+    assertThat(schema.text("SELECT count(*) FROM %slocks".formatted(prefix))).isEqualTo("1");
   }
 
   /**

@@ -2,6 +2,7 @@ package io.holdfast.jdbc;
 
 import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.network.PostgresFraming;
+import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.server.PostgresPair;
 import io.holdfast.tck.server.ShiftedClock;
 import io.holdfast.tck.store.TckStore;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** The whole kit on a PostgreSQL server with a clock of its own, each test in its own schema. */
+@Adapter("postgresql")
 @Tag("server")
 class PostgresTckTest extends HoldfastTck {
 

@@ -8,6 +8,7 @@ import static io.holdfast.jdbc.ServerSchema.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.BackendUnusableException;
 import io.holdfast.SessionId;
@@ -16,6 +17,7 @@ import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.tck.server.DatabaseServer;
@@ -146,5 +148,12 @@ interface ServerFailureRules {
       take(backend, request(mine, "b", IfHeld.REFUSE));
       backend.renew(mine, soon());
     }
+  }
+
+  static void awaitRenewed(LockBackend backend, SessionId session) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .ignoreExceptionsInstanceOf(BackendFailure.class)
+        .until(() -> backend.renew(session, soon()) instanceof Renewed.Alive);
   }
 }

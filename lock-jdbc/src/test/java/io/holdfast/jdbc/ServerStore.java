@@ -1,31 +1,46 @@
 package io.holdfast.jdbc;
 
-import static org.junit.jupiter.api.Assumptions.abort;
-
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.network.Framing;
+import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.server.DatabasePair;
 import io.holdfast.tck.server.ShiftedClock;
-import io.holdfast.tck.store.ClockControl;
 import io.holdfast.tck.store.FailOverControl;
 import io.holdfast.tck.store.NetworkControl;
+import io.holdfast.tck.store.RealClockControl;
 import io.holdfast.tck.store.RestartControl;
 import io.holdfast.tck.store.StepControl;
 import io.holdfast.tck.store.TckStore;
+import io.holdfast.tck.store.WipeControl;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The tables of one test of the kit on a server with a clock of its own. */
-record ServerStore(
-    ServerSchema schema, DatabasePair servers, ShiftedClock clock, Supplier<Framing> messages)
+final class ServerStore
     implements TckStore,
         RestartControl,
         FailOverControl,
         StepControl,
-        ClockControl,
-        NetworkControl {
+        RealClockControl,
+        NetworkControl,
+        WipeControl {
+
+  private final ServerSchema schema;
+  private final DatabasePair servers;
+  private final ShiftedClock clock;
+  private final Supplier<Framing> messages;
+
+  private boolean clockIsWrong;
+
+  ServerStore(
+      ServerSchema schema, DatabasePair servers, ShiftedClock clock, Supplier<Framing> messages) {
+    this.schema = schema;
+    this.servers = servers;
+    this.clock = clock;
+    this.messages = messages;
+  }
 
   @Override
   public LockBackend connect(BackendOptions options) {
@@ -74,17 +89,26 @@ record ServerStore(
 
   @Override
   public void loseEverything() {
-    abort("nothing tells a database whose tables were lost from a new one: a stated limit");
+    throw new NotApplicableException(
+        "Nothing tells a database whose tables were lost from a new one: a stated limit.");
+  }
+
+  @Override
+  public void wipe() {
+    LostWrites.NAMES.forEach(table -> schema.execute("DELETE FROM " + table));
   }
 
   @Override
   public void stepClock(Duration by) {
+    clockIsWrong = true;
     clock.step(by);
   }
 
   @Override
   public void close() {
-    clock.setRight();
+    if (clockIsWrong) {
+      clock.setRight();
+    }
     schema.close();
   }
 }

@@ -11,7 +11,6 @@ import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import java.nio.file.Path;
@@ -77,21 +76,6 @@ class SqliteSweepTest {
   }
 
   @Test
-  void whatIsHeldOrWasJustFreedIsKept() {
-    Request free = request(mine, "free", IfHeld.REFUSE);
-    take(backend, free);
-    take(backend, request(mine, "held", IfHeld.REFUSE));
-    backend.release(free.name(), free.id(), soon());
-
-    assertThat(daily.sweep(soon())).isZero();
-    assertThat(locks()).isEqualTo(2);
-
-    await().until(() -> backend.sweep(soon()) == 1);
-    assertThat(backend.inspect(new LockName("held"), soon())).isPresent();
-    assertThat(backend.sweep(soon())).isZero();
-  }
-
-  @Test
   void aSweepIsBoundedAndRepeatedUntilNothingIsLeft() {
     for (int i = 0; i < 1100; i++) {
       Request request = request(mine, "lock " + i, IfHeld.REFUSE);
@@ -109,22 +93,6 @@ class SqliteSweepTest {
     assertThat(gone).isEqualTo(1100);
     assertThat(calls).isGreaterThan(1);
     assertThat(locks()).isZero();
-  }
-
-  @Test
-  void sessionsLapsedForADayAreOver() {
-    SessionId hourAgo = session(backend);
-    SessionId twoDaysAgo = session(backend);
-    SessionId otherBoot = session(file.backend(SqliteSettings.standard().incarnation("earlier")));
-    file.age(hourAgo, Duration.ofHours(1));
-    file.age(twoDaysAgo, Duration.ofDays(2));
-    file.age(otherBoot, Duration.ofDays(2));
-
-    assertThat(daily.sweep(soon())).isEqualTo(2);
-
-    assertThat(backend.renew(twoDaysAgo, soon())).isEqualTo(new Renewed.Over());
-    assertThat(backend.renew(otherBoot, soon())).isEqualTo(new Renewed.Over());
-    assertThat(backend.renew(hourAgo, soon())).isInstanceOf(Renewed.Alive.class);
   }
 
   @Test

@@ -4,10 +4,14 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
+import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.store.ClockControl;
+import io.holdfast.tck.store.FailOverControl;
 import io.holdfast.tck.store.RestartControl;
+import io.holdfast.tck.store.SharedServer;
 import io.holdfast.tck.store.StepControl;
 import io.holdfast.tck.store.TckStore;
+import io.holdfast.tck.store.WipeControl;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -15,21 +19,26 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole kit on an SQLite file. */
+@SharedServer(disturbedBy = {})
+@Adapter(value = "sqlite", provedBy = SqliteClockTckTest.class)
 class SqliteTckTest extends HoldfastTck {
 
   @TempDir Path directory;
+  private final AtomicInteger files = new AtomicInteger();
 
   @Override
   protected TckStore openStore() {
-    return new SqliteStore("jdbc:sqlite:" + directory.resolve("locks.db"));
+    return new SqliteStore(
+        "jdbc:sqlite:" + directory.resolve("locks%d.db".formatted(files.incrementAndGet())));
   }
 
   private record SqliteStore(String file)
-      implements TckStore, ClockControl, RestartControl, StepControl {
+      implements TckStore, ClockControl, RestartControl, StepControl, FailOverControl, WipeControl {
 
     @Override
     public LockBackend connect(BackendOptions options) {
@@ -82,6 +91,24 @@ class SqliteTckTest extends HoldfastTck {
       } catch (SQLException e) {
         throw new IllegalStateException(e);
       }
+    }
+
+    /** The power was lost, and so every holder too. */
+    @Override
+    public void failOverLosing(Runnable lastWrites) {
+      LostWrites.lose(lastWrites, this::execute);
+      restartLosingNothing();
+    }
+
+    /** The power takes the last writes, and no more. */
+    @Override
+    public void loseEverything() {
+      wipe();
+    }
+
+    @Override
+    public void wipe() {
+      LostWrites.NAMES.forEach(table -> execute("DELETE FROM " + table));
     }
 
     @Override

@@ -14,7 +14,6 @@ import io.holdfast.spi.Deadline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.bson.BsonDocument;
@@ -168,9 +167,7 @@ final class Call {
         Part.LOCKS,
         "list collections",
         locks ->
-            connection
-                .database()
-                .withTimeout(Math.max(1, deadline.remainingMillis()), TimeUnit.MILLISECONDS)
+            TimeLimit.of(connection.database(), deadline.remainingMillis())
                 .listCollections(BsonDocument.class)
                 .filter(connection.isOurs())
                 .into(new ArrayList<>()));
@@ -187,7 +184,8 @@ final class Call {
     }
     onCommand.accept(what + " " + part);
     try {
-      return command.apply(connection.collection(part).withTimeout(millis, TimeUnit.MILLISECONDS));
+      MongoCollection<BsonDocument> limited = TimeLimit.of(connection.collection(part), millis);
+      return TimeLimit.run(() -> command.apply(limited), millis, describe());
     } catch (MongoException | IllegalStateException e) {
       throw connection
           .hostsNotFound()

@@ -49,9 +49,7 @@ final class ChangeStream {
       Consumer<HandOver> told,
       Consumer<ChangeStream> ended) {
     MongoCursor<BsonDocument> cursor =
-        connection
-            .collection(Part.LOCKS)
-            .withTimeout(millis, TimeUnit.MILLISECONDS)
+        TimeLimit.of(connection.collection(Part.LOCKS), millis)
             .watch(HintCommands.handOversTo(sessions))
             .maxAwaitTime(Math.min(AWAIT_MILLIS_MAX, millis / 2), TimeUnit.MILLISECONDS)
             .withDocumentClass(BsonDocument.class)

@@ -8,13 +8,14 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.connection.ServerDescription;
+import com.mongodb.connection.TopologyVersion;
 import io.holdfast.mongo.MongoNames.Part;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /** A client of the driver with its pool, used as locks must use it whatever its own settings. */
@@ -55,9 +56,11 @@ final class Connection {
   }
 
   /**
-   * Returns which primary this client believes in: the election that chose it. A standalone server
-   * is one incarnation, since its clock goes on when it is started again. Behind a router or a load
-   * balancer it never can be known; empty if it is not known at the moment.
+   * Returns which primary this client believes in: the election that chose it, and its process, as
+   * it says of itself. Not its address: each client may have another for it, and they would give
+   * its clock different names. A standalone server is one incarnation, since its clock goes on when
+   * it is started again. Behind a router or a load balancer it never can be known; empty if it is
+   * not known at the moment.
    */
   Optional<String> incarnation() {
     for (ServerDescription server : client.getClusterDescription().getServerDescriptions()) {
@@ -74,13 +77,22 @@ final class Connection {
     return switch (server.getType()) {
       case STANDALONE -> STANDALONE;
       case SHARD_ROUTER, LOAD_BALANCER -> NEVER_KNOWN;
-      // Elections are counted anew when a set is set up again, hence the address.
-      case REPLICA_SET_PRIMARY ->
-          server.getElectionId() == null
-              ? NEVER_KNOWN
-              : server.getElectionId().toHexString() + "@" + server.getAddress();
+      case REPLICA_SET_PRIMARY -> ofPrimary(server);
       default -> null;
     };
+  }
+
+  private static String ofPrimary(ServerDescription server) {
+    @Nullable ObjectId election = server.getElectionId();
+    @Nullable TopologyVersion version = server.getTopologyVersion();
+    if (election == null) {
+      return NEVER_KNOWN;
+    }
+    // Elections are counted anew when a set is set up again, hence the process. Servers before 4.4
+    // do not tell it.
+    return version == null
+        ? election.toHexString()
+        : election.toHexString() + "@" + version.getProcessId().toHexString();
   }
 
   /**
@@ -106,8 +118,7 @@ final class Connection {
 
   /** Returns when the primary has answered. */
   boolean ping(long millis) {
-    database()
-        .withTimeout(Math.max(1, millis), TimeUnit.MILLISECONDS)
+    TimeLimit.of(database(), millis)
         .runCommand(Docs.doc("ping", Docs.number(1)), BsonDocument.class);
     return true;
   }

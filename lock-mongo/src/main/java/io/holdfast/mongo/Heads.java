@@ -37,6 +37,25 @@ final class Heads {
     return known.clock().judge(session) == Verdict.RUNNING ? Liveness.LIVE : Liveness.LAPSED;
   }
 
+  /**
+   * Returns how long until a request seems to stand otherwise, if nobody renews its session; empty
+   * if it does not count now.
+   */
+  static Optional<Duration> dueIn(LockDocument lock, RequestId request, Known known) {
+    @Nullable SessionDocument session = known.of(request);
+    if (session == null || liveness(lock, request, known) != Liveness.LIVE) {
+      return Optional.empty();
+    }
+    Clock clock = known.clock();
+    Duration lapses = clock.remaining(session.renewed(), session.ttl());
+    return lock.isHeldBy(request)
+        ? lock.revoked()
+            .map(mark -> clock.remaining(mark.at(), session.ttl()))
+            .filter(due -> due.compareTo(lapses) < 0)
+            .or(() -> Optional.of(lapses))
+        : Optional.of(lapses);
+  }
+
   /** Returns the lock as it is shown to people. */
   static LockRecord record(LockDocument lock, Known known, String where) {
     Liveness liveness = lock.head().map(head -> liveness(lock, head, known)).orElse(Liveness.ENDED);
@@ -75,6 +94,20 @@ final class Heads {
               return now.remaining(now.now(), ttl);
             })
         .or(() -> Optional.of(Duration.ZERO));
+  }
+
+  /**
+   * Makes the mark of a revoked head anew if it was made by a clock that is not the present one, or
+   * in the future: else it would be due an hour late where the clock was set back by one.
+   */
+  void restampDoubtful(Call call, LockDocument lock, Known known) {
+    @Nullable SessionDocument session = lock.head().map(known::of).orElse(null);
+    if (session != null
+        && lock.revoked()
+            .filter(mark -> known.clock().judge(mark, session) == Verdict.DOUBTFUL)
+            .isPresent()) {
+      revocation(call, lock);
+    }
   }
 
   private static void restamp(Call call, LockDocument lock, Clock now) {

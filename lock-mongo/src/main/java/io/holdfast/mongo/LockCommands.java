@@ -87,10 +87,10 @@ final class LockCommands {
         HEAD);
   }
 
-  static BsonDocument joinable(Request request) {
+  static BsonDocument joinable(Request request, int maxWaiters) {
     return byName(request.name())
         .append("queue.0", exists(true))
-        .append("queue." + (LockDocument.QUEUE_MAX - 1), exists(false))
+        .append("queue." + maxWaiters, exists(false))
         .append("queue.req", not(text(request.id())));
   }
 
@@ -203,6 +203,24 @@ final class LockCommands {
 
   static BsonDocument heldSince(Instant before) {
     return untouchedSince(before).append("queue.0", exists(true));
+  }
+
+  static BsonDocument freeAfter(Instant now) {
+    return touchedAfter(now).append("queue.0", exists(false));
+  }
+
+  static BsonDocument heldAfter(Instant now) {
+    return touchedAfter(now).append("queue.0", exists(true));
+  }
+
+  private static BsonDocument touchedAfter(Instant now) {
+    return doc("since", doc("$gt", new BsonDateTime(now.toEpochMilli())));
+  }
+
+  /** Lets a lock be as it is since now. */
+  static Update restamp() {
+    return new Update(
+        doc("$currentDate", doc("since", TRUE)).append("$inc", doc("looks", number(1L))), HEAD);
   }
 
   private static BsonDocument untouchedSince(Instant before) {

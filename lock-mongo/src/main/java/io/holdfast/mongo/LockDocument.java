@@ -8,6 +8,7 @@ import io.holdfast.LockRecord;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
+import io.holdfast.spi.Contention;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.QueueEntry;
 import java.time.Instant;
@@ -34,10 +35,10 @@ record LockDocument(
     List<BsonDocument> queue) {
 
   /**
-   * The longest queue. Every step on a lock writes it anew, and a document has 16 MB, of which an
-   * entry takes some seven thousand bytes at most.
+   * How many may wait at most. Every step on a lock writes its queue anew, and a document has 16
+   * MB, of which an entry takes some seven thousand bytes at most.
    */
-  static final int QUEUE_MAX = 500;
+  static final int WAITERS_MAX = 500;
 
   /** When a grant was revoked, by whose clock. */
   record Revoked(Instant at, String incarnation) {}
@@ -94,8 +95,14 @@ record LockDocument(
     return queue.isEmpty();
   }
 
-  boolean isFull() {
-    return queue.size() >= QUEUE_MAX;
+  /** Where the whole queue was told. */
+  int waiting() {
+    return Math.max(0, queue.size() - 1);
+  }
+
+  /** Whether others wait, where the whole queue was told. */
+  Contention contention() {
+    return Contention.of(waiting());
   }
 
   Optional<RequestId> head() {

@@ -5,7 +5,6 @@ import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoIncompatibleDriverException;
 import com.mongodb.MongoInterruptedException;
-import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoSocketOpenException;
 import com.mongodb.MongoTimeoutException;
@@ -60,7 +59,7 @@ record MongoErrors(String where) {
           e, "%s is too old or too new for this driver (%s).".formatted(where, e.getMessage()));
     }
     // First: it is a timeout of another kind by its class, but may have happened in the middle.
-    if (e instanceof MongoOperationTimeoutException || e instanceof MongoInterruptedException) {
+    if (TimeLimit.isOver(e) || e instanceof MongoInterruptedException) {
       return unreached(e, Effect.UNKNOWN);
     }
     if (e instanceof MongoTimeoutException

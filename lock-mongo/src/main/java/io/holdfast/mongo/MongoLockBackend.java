@@ -1,5 +1,6 @@
 package io.holdfast.mongo;
 
+import io.holdfast.BadRequestException;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
@@ -14,6 +15,7 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities;
 import io.holdfast.spi.Capabilities.Event;
 import io.holdfast.spi.Capabilities.Expiry;
+import io.holdfast.spi.Capabilities.Losses;
 import io.holdfast.spi.Capabilities.Order;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
@@ -63,7 +65,8 @@ final class MongoLockBackend implements LockBackend {
             Order.FIFO,
             Expiry.BY_OTHERS,
             Set.of(LockMode.EXCLUSIVE),
-            Set.of(Event.DELETION, Event.RESTART, Event.TOTAL_LOSS));
+            Set.of(Event.DELETION, Event.RESTART, Event.TOTAL_LOSS),
+            Losses.NEVER);
     this.hints = new Hints(connections.verbs(), errors);
     Namespace namespace = new Namespace(options.namespace());
     OwnSessions own = new OwnSessions();
@@ -71,10 +74,20 @@ final class MongoLockBackend implements LockBackend {
     FirstGrants firstGrants = new FirstGrants(namespace, own, clock);
     this.sessions = new Sessions(namespace, own, clock);
     Heads heads = new Heads(sessions);
-    this.queues = new Queues(sessions, own, firstGrants, heads);
+    this.queues = new Queues(sessions, own, firstGrants, heads, maxWaiters(options));
     this.revocations = new Revocations(sessions, firstGrants, heads);
-    this.views = new Views(sessions, firstGrants);
+    this.views = new Views(sessions, firstGrants, heads);
     this.sweep = new Sweep(namespace, sessions, firstGrants, settings.idle());
+  }
+
+  private static int maxWaiters(BackendOptions options) {
+    int wish = options.maxWaiters().orElse(LockDocument.WAITERS_MAX);
+    if (wish > LockDocument.WAITERS_MAX) {
+      throw new BadRequestException(
+          "maxWaiters=%d is too much: a queue in MongoDB is one document, in which %d may wait."
+              .formatted(wish, LockDocument.WAITERS_MAX));
+    }
+    return wish;
   }
 
   /** Makes a backend, which looks at the collections once to see that they can be used. */
@@ -99,7 +112,12 @@ final class MongoLockBackend implements LockBackend {
       throw new BackendFailure(
           Effect.NONE, "The connection to %s was closed.".formatted(describe()), null);
     }
-    return verb.apply(new Call(connection, errors, deadline, settings.onCommand()));
+    Call asked = new Call(connection, errors, deadline, settings.onCommand());
+    try {
+      return verb.apply(asked);
+    } catch (RuntimeException e) {
+      throw asked.effect() == Effect.UNKNOWN ? BackendFailure.halfway(e) : e;
+    }
   }
 
   @Override
@@ -145,7 +163,7 @@ final class MongoLockBackend implements LockBackend {
 
   @Override
   public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
-    return verb(deadline, call -> views.look(call, requests));
+    return verb(deadline, call -> views.look(call, session, requests));
   }
 
   @Override

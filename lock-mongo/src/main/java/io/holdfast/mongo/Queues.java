@@ -8,6 +8,7 @@ import io.holdfast.mongo.MongoNames.Part;
 import io.holdfast.mongo.SessionDocument.Known;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.Contention;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
@@ -28,12 +29,14 @@ final class Queues {
   private final OwnSessions own;
   private final FirstGrants firstGrants;
   private final Heads heads;
+  private final int maxWaiters;
 
-  Queues(Sessions sessions, OwnSessions own, FirstGrants firstGrants, Heads heads) {
+  Queues(Sessions sessions, OwnSessions own, FirstGrants firstGrants, Heads heads, int maxWaiters) {
     this.sessions = sessions;
     this.own = own;
     this.firstGrants = firstGrants;
     this.heads = heads;
+    this.maxWaiters = maxWaiters;
   }
 
   Attempt grab(Call call, Request request) {
@@ -50,28 +53,31 @@ final class Queues {
                   LockCommands.grab(request, firstGrants.base()))
               .map(document -> read(call, document));
       if (taken.isPresent()) {
-        return granted(call, taken.get(), request.id());
+        return granted(call, taken.get(), request.id(), Contention.NOBODY_WAITS);
       }
       if (request.ifHeld() == IfHeld.QUEUE
-          && call.change(Part.LOCKS, LockCommands.joinable(request), LockCommands.join(request))
+          && call.change(
+                  Part.LOCKS,
+                  LockCommands.joinable(request, maxWaiters),
+                  LockCommands.join(request))
               .isPresent()) {
         return new Attempt.Queued();
       }
       Optional<LockDocument> seen = find(call, request.name());
       Attempt answer = answer(call, request, seen, known(call, request, seen));
-      if (!(answer instanceof Attempt.Refused) || !hasChangedMeanwhile(request, seen)) {
+      if (!(answer instanceof Attempt.Refused)) {
         return answer;
       }
+      boolean isHeld = seen.filter(lock -> !lock.isFree()).isPresent();
+      if (isHeld && request.ifHeld() == IfHeld.REFUSE) {
+        return answer;
+      }
+      if (isHeld && seen.get().waiting() >= maxWaiters) {
+        return new Attempt.QueueFull("maxWaiters=" + maxWaiters);
+      }
+      // What was refused a moment ago would not be now.
     }
     throw contended(call, request.name());
-  }
-
-  /** Whether what was refused a moment ago would not be now. */
-  private static boolean hasChangedMeanwhile(Request request, Optional<LockDocument> seen) {
-    return switch (request.ifHeld()) {
-      case REFUSE -> seen.isEmpty() || seen.get().isFree();
-      case QUEUE -> seen.isEmpty() || !seen.get().isFull();
-    };
   }
 
   Attempt overtake(Call call, Request request, Observed head) {
@@ -138,19 +144,24 @@ final class Queues {
       return new Attempt.SessionOver();
     }
     if (seen.isEmpty()) {
-      return new Attempt.Refused(LockRecord.unknown(request.name()));
+      return new Attempt.Refused(LockRecord.unknown(request.name()), Optional.empty());
     }
     LockDocument lock = seen.get();
     return switch (lock.position(request.id())) {
-      case -1 -> new Attempt.Refused(Heads.record(lock, known, call.describe()));
-      case 0 -> granted(call, lock, request.id());
+      case -1 -> {
+        heads.restampDoubtful(call, lock, known);
+        yield new Attempt.Refused(
+            Heads.record(lock, known, call.describe()),
+            lock.head().flatMap(head -> Heads.dueIn(lock, head, known)));
+      }
+      case 0 -> granted(call, lock, request.id(), lock.contention());
       default -> new Attempt.Queued();
     };
   }
 
-  private Attempt granted(Call call, LockDocument lock, RequestId request) {
+  private Attempt granted(Call call, LockDocument lock, RequestId request, Contention contention) {
     LockDocument usable = firstGrants.usable(call, lock, request);
-    return new Attempt.Granted(usable.number(), usable.since());
+    return new Attempt.Granted(usable.number(), usable.since(), contention);
   }
 
   private boolean isAlive(Call call, SessionId session) {

@@ -7,6 +7,7 @@ import io.holdfast.SessionId;
 import io.holdfast.mongo.MongoNames.Part;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.Observed;
+import java.time.Duration;
 import java.util.Optional;
 import org.bson.BsonDocument;
 
@@ -57,10 +58,12 @@ final class Revocations {
         Part.LOCKS,
         LockCommands.heldAndNotRevoked(seen),
         LockCommands.revoke(call.incarnationToWrite()));
-    return asObserved(call, head)
-        .flatMap(marked -> heads.revocation(call, marked))
-        .<Revocation>map(Revocation.Marked::new)
-        .orElseGet(Revocation.Changed::new);
+    Optional<LockDocument> marked = asObserved(call, head);
+    Optional<Duration> remaining = marked.flatMap(lock -> heads.revocation(call, lock));
+    if (remaining.filter(Duration::isZero).isPresent()) {
+      return evict(call, marked.orElseThrow());
+    }
+    return remaining.<Revocation>map(Revocation.Marked::new).orElseGet(Revocation.Changed::new);
   }
 
   private Revocation evict(Call call, LockDocument seen) {

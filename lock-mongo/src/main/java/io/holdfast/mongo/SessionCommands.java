@@ -139,13 +139,33 @@ final class SessionCommands {
 
   /** Sessions that were over, or were last renewed, before a moment. */
   static BsonDocument untouchedSince(long millis) {
-    BsonDocument before = doc("$lt", new BsonDateTime(millis));
+    return touched(doc("$lt", new BsonDateTime(millis)));
+  }
+
+  /** Sessions that were over, or were last renewed, after a moment. */
+  static BsonDocument touchedAfter(long millis) {
+    return touched(doc("$gt", new BsonDateTime(millis)));
+  }
+
+  private static BsonDocument touched(BsonDocument when) {
     return doc(
         "$or",
         new BsonArray(
             List.of(
-                doc("ended", exists(true)).append("judged", before),
-                doc("ended", exists(false)).append("renewed", before))));
+                doc("ended", exists(true)).append("judged", when),
+                doc("ended", exists(false)).append("renewed", when))));
+  }
+
+  /**
+   * Gives a session the present time on behalf of nobody. Whose clock it was stays: a waiter still
+   * finds a time of another one doubtful.
+   */
+  static Update restamp(boolean isOver) {
+    return new Update(
+        isOver
+            ? doc("$currentDate", doc("judged", TRUE)).append("$inc", doc("looks", number(1L)))
+            : doc("$currentDate", doc("renewed", TRUE)).append("$inc", doc("renewals", number(1L))),
+        FIELDS);
   }
 
   /** What a session must still be like to be swept. */

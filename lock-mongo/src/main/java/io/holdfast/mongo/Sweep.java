@@ -43,7 +43,35 @@ final class Sweep {
     Optional<Instant> now = namespace.beginSweep(call);
     return now.isEmpty()
         ? 0
-        : sweepSessions(call, now.get().minus(idle)) + sweepLocks(call, now.get().minus(idle));
+        : restampAhead(call, now.get())
+            + sweepSessions(call, now.get().minus(idle))
+            + sweepLocks(call, now.get().minus(idle));
+  }
+
+  /**
+   * What was written by a clock that was ahead is given the present time, and deleted when it is as
+   * old as others by that.
+   */
+  private int restampAhead(Call call, Instant now) {
+    List<WriteModel<BsonDocument>> ofSessions = new ArrayList<>();
+    sessions(call, SessionCommands.touchedAfter(now.toEpochMilli()))
+        .forEach(
+            document ->
+                ofSessions.add(
+                    new UpdateOneModel<>(
+                        SessionCommands.asSeen(document),
+                        SessionCommands.restamp(SessionDocument.isOver(document)).operators())));
+    List<WriteModel<BsonDocument>> ofLocks = new ArrayList<>();
+    BsonDocument restamp = LockCommands.restamp().operators();
+    find(call, LockCommands.freeAfter(now), MOST)
+        .forEach(lock -> ofLocks.add(new UpdateOneModel<>(LockCommands.deletable(lock), restamp)));
+    orphans(call, find(call, LockCommands.heldAfter(now), HELD_MOST))
+        .forEach(lock -> ofLocks.add(new UpdateOneModel<>(LockCommands.held(lock), restamp)));
+    return call.bulk(Part.SESSIONS, ofSessions) + call.bulk(Part.LOCKS, ofLocks);
+  }
+
+  private static List<BsonDocument> sessions(Call call, BsonDocument filter) {
+    return call.find(Part.SESSIONS, filter, SessionCommands.FIELDS, "_id", MOST);
   }
 
   /** What has lapsed is ended, and deleted when it has been over for as long again. */
@@ -51,12 +79,7 @@ final class Sweep {
     // No lease is longer, so what was last renewed then has lapsed by that time.
     Instant renewedBefore = before.minus(namespace.settings(call).maxTtl());
     List<WriteModel<BsonDocument>> writes = new ArrayList<>();
-    call.find(
-            Part.SESSIONS,
-            SessionCommands.untouchedSince(renewedBefore.toEpochMilli()),
-            SessionCommands.FIELDS,
-            "_id",
-            MOST)
+    sessions(call, SessionCommands.untouchedSince(renewedBefore.toEpochMilli()))
         .forEach(
             document ->
                 writes.add(

@@ -39,36 +39,44 @@ final class Views {
 
   private final Sessions sessions;
   private final FirstGrants firstGrants;
+  private final Heads heads;
 
-  Views(Sessions sessions, FirstGrants firstGrants) {
+  Views(Sessions sessions, FirstGrants firstGrants, Heads heads) {
     this.sessions = sessions;
     this.firstGrants = firstGrants;
+    this.heads = heads;
   }
 
-  List<Standing> look(Call call, List<RequestKey> requests) {
+  List<Standing> look(Call call, SessionId session, List<RequestKey> requests) {
     List<Standing> answers = new ArrayList<>(requests.size());
     for (int from = 0; from < requests.size(); from += BATCH) {
       answers.addAll(
-          lookBatch(call, requests.subList(from, Math.min(from + BATCH, requests.size()))));
+          lookBatch(
+              call, session, requests.subList(from, Math.min(from + BATCH, requests.size()))));
     }
     return answers;
   }
 
-  private List<Standing> lookBatch(Call call, List<RequestKey> requests) {
+  private List<Standing> lookBatch(Call call, SessionId session, List<RequestKey> requests) {
     Map<LockName, LockDocument> locks = locks(call, requests);
     Set<SessionId> ahead = new LinkedHashSet<>();
     for (RequestKey key : requests) {
       @Nullable LockDocument lock = locks.get(key.name());
-      if (lock != null && lock.position(key.request()) > 0) {
+      if (lock != null && lock.position(key.request()) >= 0) {
+        ahead.add(session);
         ahead(lock, key.request()).forEach(request -> ahead.add(request.session()));
       }
     }
     // After the locks: whatever is over now was not alive when its request was read, or has ended
     // since, and either is final.
     Known known = known(call, ahead);
+    boolean isOver = !known.alive().containsKey(session.value());
     List<Standing> answers = new ArrayList<>(requests.size());
     for (RequestKey key : requests) {
-      answers.add(standing(call, locks.get(key.name()), key.request(), known));
+      answers.add(
+          isOver
+              ? new Standing.Absent()
+              : standing(call, locks.get(key.name()), key.request(), known));
     }
     return answers;
   }
@@ -100,12 +108,18 @@ final class Views {
     return locks;
   }
 
-  /** Returns the requests before one, nearest to the head first, as far as they are judged. */
+  /**
+   * Returns the requests before one, nearest to the head first, as far as they are judged: the
+   * first ones, and the last.
+   */
   private static List<RequestId> ahead(LockDocument lock, RequestId request) {
     List<RequestId> ahead = new ArrayList<>();
-    int end = Math.min(lock.position(request), JUDGED_MAX);
-    for (int position = 0; position < end; position++) {
+    int end = lock.position(request);
+    for (int position = 0; position < Math.min(end, JUDGED_MAX); position++) {
       ahead.add(lock.request(position));
+    }
+    if (end > JUDGED_MAX) {
+      ahead.add(lock.request(end - 1));
     }
     return ahead;
   }
@@ -118,8 +132,9 @@ final class Views {
     }
     if (position == 0) {
       LockDocument usable = firstGrants.usable(call, lock, request);
-      return new Standing.Holding(usable.number(), usable.since());
+      return new Standing.Holding(usable.number(), usable.since(), lock.contention());
     }
+    heads.restampDoubtful(call, lock, known);
     Observed head = new Observed(lock.name(), lock.number(), lock.head().orElseThrow());
     List<Obstacle> obstacles = new ArrayList<>();
     for (RequestId other : ahead(lock, request)) {
@@ -128,7 +143,8 @@ final class Views {
         obstacles.add(new Obstacle(head, other, liveness));
       }
     }
-    return new Standing.Waiting(position, obstacles);
+    return new Standing.Waiting(
+        position, obstacles, Heads.dueIn(lock, lock.request(position - 1), known));
   }
 
   Optional<LockRecord> inspect(Call call, LockName name) {

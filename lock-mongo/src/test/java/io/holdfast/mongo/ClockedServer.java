@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -23,17 +22,16 @@ import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * The imitation of a server, over TCP, with a clock that can be set. It has none of its own to set,
- * so every date it tells is so much later than it has it, every date it is told so much earlier,
- * and what was on record when the clock was set moves the other way.
+ * The imitation of a server, over TCP, with a clock that can be set for each database. It has none
+ * of its own to set, so every date it tells is so much later than it has it, every date it is told
+ * so much earlier, and what was on record when the clock was set moves the other way.
  */
 final class ClockedServer implements AutoCloseable {
 
   private final MemoryBackend store = new MemoryBackend();
   private MongoServer server = new MongoServer(clocked(store));
   private final ReadWriteLock setting = new ReentrantReadWriteLock();
-  private final Set<String> databases = ConcurrentHashMap.newKeySet();
-  private Duration ahead = Duration.ZERO;
+  private final Map<String, Duration> ahead = new ConcurrentHashMap<>();
 
   private ClockedServer() {
     server.bind("localhost", 0);
@@ -49,7 +47,7 @@ final class ClockedServer implements AutoCloseable {
 
   /** From now on, setting the clock moves what is on record in this database. */
   void remember(String database) {
-    databases.add(database);
+    ahead.put(database, Duration.ZERO);
   }
 
   /** Breaks all connections, and goes on at the same place with all of its data. */
@@ -82,20 +80,27 @@ final class ClockedServer implements AutoCloseable {
   private Document answer(MongoBackend store, MongoMessage message) {
     setting.readLock().lock();
     try {
-      Document told = (Document) moved(message.getDocument(), date -> date.minus(ahead));
+      Object database = message.getDocument().get("$db");
+      Duration by = database == null ? Duration.ZERO : ahead.getOrDefault(database, Duration.ZERO);
+      Document told = (Document) moved(message.getDocument(), date -> date.minus(by));
       MongoMessage moved = new MongoMessage(message.getChannel(), message.getHeader(), told);
-      return (Document) moved(store.handleMessage(moved), date -> date.plus(ahead));
+      return (Document) moved(store.handleMessage(moved), date -> date.plus(by));
     } finally {
       setting.readLock().unlock();
     }
   }
 
-  /** Sets the clock forward, or back by a negative duration. */
+  /** Sets the clock of all databases forward, or back by a negative duration. */
   void stepClock(Duration by) {
+    ahead.keySet().forEach(database -> stepClock(database, by));
+  }
+
+  /** Sets the clock forward, or back by a negative duration, as who uses that database sees it. */
+  void stepClock(String database, Duration by) {
     setting.writeLock().lock();
     try {
-      ahead = ahead.plus(by);
-      changeRecords((field, value) -> moved(value, date -> date.minus(by)));
+      ahead.merge(database, by, Duration::plus);
+      changeRecords(database, (field, value) -> moved(value, date -> date.minus(by)));
     } finally {
       setting.writeLock().unlock();
     }
@@ -105,35 +110,45 @@ final class ClockedServer implements AutoCloseable {
   void ageIncarnations() {
     setting.writeLock().lock();
     try {
-      changeRecords((field, value) -> field.equals("inc") ? "an earlier primary" : value);
+      for (String database : ahead.keySet()) {
+        changeRecords(
+            database, (field, value) -> field.equals("inc") ? "an earlier primary" : value);
+      }
     } finally {
       setting.writeLock().unlock();
     }
   }
 
-  /** Forgets a database, and sets the clock right. */
+  /** Deletes what is in a database. */
+  void wipe(String database) {
+    setting.writeLock().lock();
+    try {
+      store.dropDatabase(database);
+    } finally {
+      setting.writeLock().unlock();
+    }
+  }
+
+  /** Forgets a database. */
   void drop(String database) {
     setting.writeLock().lock();
     try {
-      databases.remove(database);
+      ahead.remove(database);
       store.dropDatabase(database);
-      ahead = Duration.ZERO;
     } finally {
       setting.writeLock().unlock();
     }
   }
 
-  private void changeRecords(BiFunction<String, Object, Object> change) {
-    for (String database : databases) {
-      for (Part part : Part.values()) {
-        MongoCollection<?> collection =
-            store
-                .resolveDatabase(database)
-                .resolveCollection(new MongoNames(database).collection(part), false);
-        if (collection != null) {
-          for (Document document : collection.queryAll()) {
-            document.replaceAll(change);
-          }
+  private void changeRecords(String database, BiFunction<String, Object, Object> change) {
+    for (Part part : Part.values()) {
+      MongoCollection<?> collection =
+          store
+              .resolveDatabase(database)
+              .resolveCollection(new MongoNames(database).collection(part), false);
+      if (collection != null) {
+        for (Document document : collection.queryAll()) {
+          document.replaceAll(change);
         }
       }
     }

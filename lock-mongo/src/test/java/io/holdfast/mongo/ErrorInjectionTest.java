@@ -15,24 +15,23 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each error at each command of a fixed scenario, before or after the server has done it. */
+@Execution(ExecutionMode.CONCURRENT)
 class ErrorInjectionTest {
 
   private static final AtomicInteger SERIALS = new AtomicInteger();
 
   private static ClockedServer server;
-  private static StrictProxy proxy;
-  private static MongoClient faulty;
   private static MongoClient direct;
 
   @BeforeAll
   static void start() throws IOException {
     server = ClockedServer.start();
-    proxy = StrictProxy.before(server.port());
-    faulty = client(proxy.uri("any"));
     direct = client("mongodb://localhost:" + server.port());
   }
 
@@ -55,33 +54,40 @@ class ErrorInjectionTest {
 
   @AfterAll
   static void stop() throws IOException {
-    faulty.close();
     direct.close();
-    proxy.close();
     server.close();
   }
 
   @Test
-  void theScenarioPassesWithoutErrors() {
-    assertThat(play(0, InjectedFault.LOST)).isGreaterThan(30);
+  void theScenarioPassesWithoutErrors() throws IOException {
+    try (StrictProxy proxy = StrictProxy.before(server.port());
+        MongoClient faulty = client(proxy.uri("any"))) {
+      assertThat(play(proxy, faulty, 0, InjectedFault.LOST)).isGreaterThan(30);
+    }
   }
 
   @ParameterizedTest
   @EnumSource
-  void anErrorAtAnyCommandDoesNoHarmAndIsToldTruly(InjectedFault fault) {
-    int commands = play(0, fault);
-    for (int at = 1; at <= commands; at++) {
-      play(at, fault);
+  void anErrorAtAnyCommandDoesNoHarmAndIsToldTruly(InjectedFault fault) throws IOException {
+    try (StrictProxy proxy = StrictProxy.before(server.port());
+        MongoClient faulty = client(proxy.uri("any"))) {
+      int commands = play(proxy, faulty, 0, fault);
+      for (int at = 1; at <= commands; at++) {
+        play(proxy, faulty, at, fault);
+      }
     }
   }
 
   /** Plays the scenario with an error at one of its commands, and returns how many there were. */
-  private static int play(int at, InjectedFault fault) {
+  private static int play(StrictProxy proxy, MongoClient faulty, int at, InjectedFault fault) {
     String database = "run" + SERIALS.incrementAndGet();
     server.remember(database);
     AtomicInteger commands = new AtomicInteger();
     FaultyScenario scenario =
-        new FaultyScenario(backends(faulty, database), backends(direct, database), server);
+        new FaultyScenario(
+            backends(faulty, database),
+            backends(direct, database),
+            by -> server.stepClock(database, by));
     proxy.judge(
         command -> {
           if (Severity.isGreeting(command) || commands.incrementAndGet() != at) {

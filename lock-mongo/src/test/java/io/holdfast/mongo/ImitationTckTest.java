@@ -6,11 +6,15 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.network.Framing;
 import io.holdfast.tck.network.MongoFraming;
-import io.holdfast.tck.store.ClockControl;
+import io.holdfast.tck.report.Adapter;
+import io.holdfast.tck.report.Claim;
 import io.holdfast.tck.store.NetworkControl;
+import io.holdfast.tck.store.RealClockControl;
 import io.holdfast.tck.store.RestartControl;
+import io.holdfast.tck.store.SharedServer;
 import io.holdfast.tck.store.StepControl;
 import io.holdfast.tck.store.TckStore;
+import io.holdfast.tck.store.WipeControl;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,6 +26,8 @@ import org.junit.jupiter.api.BeforeAll;
  * The whole kit on an imitation of a server. It is kinder than a real one, so every command of
  * every test is read on its way, also those of child processes.
  */
+@SharedServer(disturbedBy = RestartControl.class)
+@Adapter(value = "mongodb-imitation", notProved = Claim.GRANTS_SURVIVE_FAIL_OVER)
 class ImitationTckTest extends HoldfastTck {
 
   private static final AtomicLong SERIALS = new AtomicLong();
@@ -49,7 +55,12 @@ class ImitationTckTest extends HoldfastTck {
   }
 
   private record ImitationStore(String database)
-      implements TckStore, ClockControl, RestartControl, StepControl, NetworkControl {
+      implements TckStore,
+          RealClockControl,
+          RestartControl,
+          StepControl,
+          NetworkControl,
+          WipeControl {
 
     @Override
     public LockBackend connect(BackendOptions options) {
@@ -93,9 +104,10 @@ class ImitationTckTest extends HoldfastTck {
       return new MongoFraming();
     }
 
+    /** All dates that clients are told change, and numbers come of these. */
     @Override
     public void stepClock(Duration by) {
-      server.stepClock(by);
+      server.stepClock(database, by);
     }
 
     /** There are no elections here: as if an earlier primary had written what is on record. */
@@ -103,6 +115,11 @@ class ImitationTckTest extends HoldfastTck {
     public void restartLosingNothing() {
       server.restart();
       server.ageIncarnations();
+    }
+
+    @Override
+    public void wipe() {
+      server.wipe(database);
     }
 
     @Override

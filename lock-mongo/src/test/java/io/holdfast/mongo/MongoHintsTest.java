@@ -17,6 +17,7 @@ import io.holdfast.tck.adapter.PushRules;
 import io.holdfast.tck.client.TestClient;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.Held;
 import io.holdfast.tck.rules.SpiClient;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hand-over by change streams, on a stand-in for them: no real server was asked. */
+@Adapter("mongodb-imitation")
 class MongoHintsTest implements PushRules {
 
   private static final int HISTORY_LOST = 286;

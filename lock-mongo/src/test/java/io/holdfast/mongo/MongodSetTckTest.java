@@ -1,10 +1,12 @@
 package io.holdfast.mongo;
 
+import io.holdfast.tck.report.Adapter;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The whole kit on a replica set, which has another primary after each restart. */
 @OnMongod
+@Adapter("mongodb")
 class MongodSetTckTest extends MongodKit {
 
   private static MongodSet set;

@@ -1,10 +1,12 @@
 package io.holdfast.mongo;
 
+import io.holdfast.tck.report.Adapter;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The whole kit on a standalone server, whose clock goes on when it is started again. */
 @OnMongod
+@Adapter("mongodb")
 class MongodStandaloneTckTest extends MongodKit {
 
   private static MongodServer server;

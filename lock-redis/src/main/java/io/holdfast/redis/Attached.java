@@ -13,11 +13,9 @@ import org.slf4j.Logger;
  * @param version of the server
  * @param role {@code master} if it can be written to
  * @param policy what it removes when its memory is full
- * @param incarnation which of its lives this is; empty if it cannot be used
  * @param endedSessions whether sessions of before are over since this connection was made
  */
-record Attached(
-    String version, String role, String policy, String incarnation, boolean endedSessions) {
+record Attached(String version, String role, String policy, boolean endedSessions) {
 
   /** The first whose scripts may read the clock and write afterwards. */
   private static final int MAJOR_MIN = 5;
@@ -25,8 +23,7 @@ record Attached(
   /** Reads the answer of {@link Script#ATTACH}. */
   static Attached of(@Nullable Object answer) {
     Reply reply = Reply.of(answer);
-    return new Attached(
-        reply.text(0), reply.text(1), reply.text(2), reply.text(3), reply.text(4).equals("1"));
+    return new Attached(reply.text(0), reply.text(1), reply.text(2), reply.text(3).equals("1"));
   }
 
   /**
@@ -49,11 +46,23 @@ record Attached(
           ? new BackendFailure(Effect.NONE, message, null)
           : new BackendUnusableException(message);
     }
-    if (!policy.toLowerCase(Locale.ROOT).equals("noeviction")) {
-      throw new BackendUnusableException(
-          "%s may remove locks when its memory is full: its maxmemory-policy is %s. Set it to noeviction, or use another server."
-              .formatted(server, policy));
+  }
+
+  /** Checks that the server keeps locks also when its memory is full. */
+  void requireNoEviction(String server) {
+    if (mayEvict(policy)) {
+      throw evicts(server, policy);
     }
+  }
+
+  static boolean mayEvict(String policy) {
+    return !policy.toLowerCase(Locale.ROOT).equals("noeviction");
+  }
+
+  static BackendUnusableException evicts(String server, String policy) {
+    return new BackendUnusableException(
+        "%s may remove locks when its memory is full: its maxmemory-policy is %s. Set it to noeviction, or use another server."
+            .formatted(server, policy));
   }
 
   /** Tells operators what this connection has begun. */

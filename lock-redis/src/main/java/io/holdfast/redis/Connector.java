@@ -20,7 +20,6 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol.Command;
-import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisMovedDataException;
 
@@ -35,6 +34,9 @@ final class Connector {
   private final RedisUri uri;
   private final String name;
   private final @Nullable SSLSocketFactory encryption;
+
+  /** Whether a connection was made that could be used. */
+  private volatile boolean used;
 
   Connector(RedisUri uri) {
     this.uri = uri;
@@ -73,15 +75,18 @@ final class Connector {
       HostAndPort host, int partition, long breaks, Deadline deadline, int movesLeft) {
     Connection connection = connect(host, deadline);
     try {
-      Link unknown = new Link(connection, new Link.Origin("", false, breaks));
-      boolean syncs = syncs(unknown, deadline);
-      Link asked = new Link(connection, new Link.Origin("", syncs, breaks));
-      byte[] namespace = namespace(partition);
+      Link link = new Link(connection, breaks);
+      link.askAboutDisk(deadline);
       Attached attached =
-          Attached.of(asked.run(Script.ATTACH, namespace, List.of(), 0, deadline).value());
+          Attached.of(
+              link.run(Script.ATTACH, namespace(partition), List.of(), 0, deadline).value());
       attached.requireUsable(name, uri.layout() == Layout.SENTINEL);
+      if (!used) {
+        attached.requireNoEviction(name); // Later whoever holds goes on; opening a session looks.
+        used = true;
+      }
       attached.tell(LOG, name);
-      return new Link(connection, new Link.Origin(attached.incarnation(), syncs, breaks));
+      return link;
     } catch (JedisMovedDataException e) {
       connection.close();
       if (uri.layout() != Layout.CLUSTER) {
@@ -96,18 +101,6 @@ final class Connector {
     } catch (RuntimeException | Error e) {
       connection.close();
       throw e;
-    }
-  }
-
-  /** Where the server does not tell, it is taken not to. */
-  private static boolean syncs(Link link, Deadline deadline) {
-    try {
-      return link.ask(Command.CONFIG, deadline, "GET", "appendfsync") instanceof List<?> pair
-          && pair.size() == 2
-          && pair.get(1) instanceof byte[] value
-          && new String(value, UTF_8).equals("always");
-    } catch (JedisDataException e) {
-      return false;
     }
   }
 

@@ -43,6 +43,7 @@ final class GivenRedis implements Redis {
   void attach(Deadline deadline) {
     Attached attached = Attached.of(run(Script.ATTACH, Lane.VERB, 0, List.of(), deadline));
     attached.requireUsable(describe(), false);
+    attached.requireNoEviction(describe());
     attached.tell(LOG, describe());
   }
 

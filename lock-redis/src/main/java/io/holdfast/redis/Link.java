@@ -20,33 +20,42 @@ final class Link implements AutoCloseable {
   private static final int ANSWER_MILLIS = 250;
 
   private final Connection connection;
-  private final Origin origin;
+  private final long breaks;
+  private Disk disk = Disk.UNKNOWN;
   private boolean sent;
-
-  /**
-   * What a connection leads to.
-   *
-   * @param incarnation of the server; empty while that is not known
-   * @param syncs whether the server writes every change to its disk before it answers
-   * @param breaks how often connections had broken before this one was made
-   */
-  record Origin(String incarnation, boolean syncs, long breaks) {}
+  private boolean answered;
 
   /** What a script answered, and how many replicas have acknowledged it. */
   record Answer(@Nullable Object value, long replicas) {}
 
-  Link(Connection connection, Origin origin) {
+  /**
+   * Takes over a connection.
+   *
+   * @param breaks how often connections had broken before this one was made
+   */
+  Link(Connection connection, long breaks) {
     this.connection = connection;
-    this.origin = origin;
+    this.breaks = breaks;
   }
 
-  Origin origin() {
-    return origin;
+  long breaks() {
+    return breaks;
+  }
+
+  /** Asks what the server does with its disk, which may be set while it runs. */
+  void askAboutDisk(Deadline deadline) {
+    disk = Disk.of(this, deadline);
   }
 
   /** Begins a verb. */
   void begin() {
     sent = false;
+    answered = false;
+  }
+
+  /** Returns whether the verb has had an answer of a script that may have had an effect. */
+  boolean wasAnswered() {
+    return answered;
   }
 
   /** Returns whether the verb has sent anything that may have an effect. */
@@ -76,12 +85,27 @@ final class Link implements AutoCloseable {
 
   private CommandArguments command(
       Command command, String script, byte[] namespace, List<byte[]> arguments, int replicas) {
+    CommandArguments all =
+        command(
+            command,
+            script,
+            ONE_KEY,
+            namespace,
+            disk.process().getBytes(US_ASCII),
+            flag(disk.syncs()),
+            flag(replicas > 0));
+    for (Object argument : arguments) {
+      all.add(argument);
+    }
+    return all;
+  }
+
+  /** Of the ways to add an argument, only that of an object is there in all versions of jedis. */
+  static CommandArguments command(Command command, Object... arguments) {
     CommandArguments all = new CommandArguments(command);
-    all.add(script).add(ONE_KEY).add(namespace);
-    all.add(origin.incarnation().getBytes(US_ASCII));
-    all.add(flag(origin.syncs()));
-    all.add(flag(replicas > 0));
-    arguments.forEach(all::add);
+    for (Object argument : arguments) {
+      all.add(argument);
+    }
     return all;
   }
 
@@ -102,6 +126,7 @@ final class Link implements AutoCloseable {
     @Nullable Object value = null;
     try {
       value = connection.getOne();
+      answered = true;
     } catch (JedisDataException e) {
       failed = e;
     }
@@ -113,11 +138,13 @@ final class Link implements AutoCloseable {
     return new Answer(value, acknowledged instanceof Long count ? count : 0);
   }
 
-  /** Sends a command that is no script. */
-  @Nullable Object ask(Command command, Deadline deadline, String... arguments) {
+  /** Sends commands that are no scripts, in one flight. What is refused is answered as such. */
+  List<Object> ask(Deadline deadline, CommandArguments... commands) {
     limit(deadline);
-    connection.sendCommand(command, arguments);
-    return connection.getOne();
+    for (CommandArguments command : commands) {
+      connection.sendCommand(command);
+    }
+    return connection.getMany(commands.length);
   }
 
   private void limit(Deadline deadline) {

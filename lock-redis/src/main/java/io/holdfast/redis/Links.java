@@ -74,8 +74,9 @@ final class Links implements AutoCloseable {
     } else {
       giveBack(link);
     }
-    return RedisErrors.failure(
-        connector.describe(), e, link.hasSent() ? Effect.UNKNOWN : Effect.NONE);
+    RuntimeException failure =
+        RedisErrors.failure(connector.describe(), e, link.hasSent() ? Effect.UNKNOWN : Effect.NONE);
+    return link.wasAnswered() ? BackendFailure.halfway(failure) : failure;
   }
 
   private Link take(Deadline deadline) {
@@ -90,7 +91,7 @@ final class Links implements AutoCloseable {
           null);
     }
     for (@Nullable Link link = idle.pollFirst(); link != null; link = idle.pollFirst()) {
-      if (link.origin().breaks() == breaks.get()) {
+      if (link.breaks() == breaks.get()) {
         return link;
       }
       link.close();

@@ -21,6 +21,10 @@ final class Namespace {
 
   private static final Logger LOG = LoggerFactory.getLogger(Namespace.class);
 
+  /** What to do about the wait at a new server. */
+  static final String WITHOUT_GUARD =
+      "A new server looks like one that lost its data. If none was there, as in a test, do not wait: restartGuard=off in the URI, or withoutRestartGuard() at the builder.";
+
   private final Redis redis;
   private final RedisSettings settings;
   private final NamespaceWish wish;
@@ -89,10 +93,11 @@ final class Namespace {
     found.requireReadable(describe());
     wish.requireMetBy(found, describe());
     if (reply.number(4) > 0) {
-      LOG.info(
-          "{}: no client that heeds the restart guard is granted a lock for another {}: it was started or promoted not long ago, and leases of before may run",
+      LOG.warn(
+          "{}: no client that heeds the restart guard is granted a lock for another {} s: it was started or promoted not long ago, and leases of before may run. {}",
           describe(),
-          reply.duration(4));
+          reply.duration(4).toSeconds() + 1,
+          WITHOUT_GUARD);
     }
     return Optional.of(found);
   }

@@ -69,7 +69,14 @@ final class OwnRedis implements Redis {
     Link.Answer answer =
         lanes(partition)
             .of(lane)
-            .call(deadline, link -> link.run(script, namespace, arguments, needed, deadline));
+            .call(
+                deadline,
+                link -> {
+                  if (lane == Lane.HEARTBEAT) {
+                    link.askAboutDisk(deadline);
+                  }
+                  return link.run(script, namespace, arguments, needed, deadline);
+                });
     if (answer.replicas() < needed) {
       throw new BackendFailure(
           Effect.UNKNOWN,

@@ -27,7 +27,6 @@ final class RedisErrors {
           "READONLY",
           "NOREPLICAS",
           "MISCONF",
-          "OOM",
           "ERR max number of clients");
 
   private RedisErrors() {}
@@ -85,6 +84,13 @@ final class RedisErrors {
       return new BackendFailure(
           Effect.UNKNOWN,
           "The cluster of %s is moving the locks to another node, and none can be used until it has: %s"
+              .formatted(server, message),
+          e);
+    }
+    if (says(e, "OOM")) {
+      return new BackendFailure(
+          Effect.NONE,
+          "%s is full: it has reached its maxmemory and takes nothing new, neither locks nor waiters. What is held stays held, and can be given back. Raise maxmemory, or make room. (%s)"
               .formatted(server, message),
           e);
     }

@@ -17,8 +17,10 @@ import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Capabilities;
 import io.holdfast.spi.Capabilities.Event;
 import io.holdfast.spi.Capabilities.Expiry;
+import io.holdfast.spi.Capabilities.Losses;
 import io.holdfast.spi.Capabilities.Order;
 import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.spi.Contention;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
@@ -36,27 +38,18 @@ import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import redis.clients.jedis.UnifiedJedis;
 
 /** Locks in Redis. Each verb is one script, which the server runs as one atomic step. */
 final class RedisLockBackend implements LockBackend {
 
-  /** The longest queue: some four thousand waiters as they usually are. */
+  /** The longest queue, in bytes: some four thousand waiters, or 93 with payloads of 4 KiB. */
   static final int QUEUE_MAX = 512 * 1024;
 
-  private static final Capabilities CAPABILITIES =
-      new Capabilities(
-          Wakeup.PUSH,
-          Order.FIFO,
-          Expiry.BY_OTHERS,
-          Set.of(LockMode.EXCLUSIVE),
-          Set.of(
-              Event.DELETION,
-              Event.RESTART,
-              Event.FAIL_OVER,
-              Event.PARTIAL_LOSS,
-              Event.TOTAL_LOSS));
+  private static final Set<Event> TOKENS_SURVIVE =
+      Set.of(Event.DELETION, Event.RESTART, Event.FAIL_OVER, Event.PARTIAL_LOSS, Event.TOTAL_LOSS);
 
   private final Redis redis;
   private final Namespace namespace;
@@ -64,6 +57,8 @@ final class RedisLockBackend implements LockBackend {
   private final Views views;
   private final RedisHints hints;
   private final boolean guarded;
+  private final OptionalInt maxWaiters;
+  private final Capabilities capabilities;
 
   private RedisLockBackend(
       Redis redis,
@@ -77,6 +72,15 @@ final class RedisLockBackend implements LockBackend {
     this.sessions = new Sessions(namespace, hints.channel());
     this.views = new Views(namespace, settings.idle());
     this.guarded = options.restartGuard() == RestartGuard.ON;
+    this.maxWaiters = options.maxWaiters();
+    this.capabilities =
+        new Capabilities(
+            Wakeup.PUSH,
+            Order.FIFO,
+            Expiry.BY_OTHERS,
+            Set.of(LockMode.EXCLUSIVE),
+            TOKENS_SURVIVE,
+            Losses.of(options.restartGuard()));
   }
 
   /** Connects with connections of ours, one of them at once to see that it can be used. */
@@ -86,8 +90,7 @@ final class RedisLockBackend implements LockBackend {
         uri.restartGuard() == RestartGuard.OFF ? RestartGuard.OFF : options.restartGuard();
     OwnRedis redis = new OwnRedis(uri);
     try {
-      return new RedisLockBackend(
-          redis, uri.names(), settings, new BackendOptions(options.namespace(), guard), deadline);
+      return new RedisLockBackend(redis, uri.names(), settings, options.with(guard), deadline);
     } catch (RuntimeException | Error e) {
       redis.close();
       throw e;
@@ -108,7 +111,7 @@ final class RedisLockBackend implements LockBackend {
 
   @Override
   public Capabilities capabilities() {
-    return CAPABILITIES;
+    return capabilities;
   }
 
   @Override
@@ -154,6 +157,7 @@ final class RedisLockBackend implements LockBackend {
             ascii(request.id()),
             ascii(QueueText.entry(request)),
             ascii(queueMax),
+            ascii(maxWaiters.orElse(Integer.MAX_VALUE)),
             Link.flag(guarded)));
   }
 
@@ -176,15 +180,25 @@ final class RedisLockBackend implements LockBackend {
 
   private Attempt attempt(LockName name, Reply reply) {
     return switch (reply.text(0)) {
-      case "granted" -> new Attempt.Granted(reply.number(1), reply.instant(2));
+      case "granted" ->
+          new Attempt.Granted(
+              reply.number(1), reply.instant(2), Contention.of((int) reply.number(3)));
       case "queued" -> new Attempt.Queued();
       case "delayed" ->
           new Attempt.Delayed(
               reply.duration(1),
-              "%s may have lost its last grants with a restart or a fail-over, so nobody is granted a lock until the leases of before have run out."
-                  .formatted(describe()));
+              "%s may have lost its last grants with a restart or a fail-over, so nobody is granted a lock until the leases of before have run out. %s"
+                  .formatted(describe(), Namespace.WITHOUT_GUARD));
       case "over" -> new Attempt.SessionOver();
-      case "refused" -> new Attempt.Refused(Views.record(reply.from(1)));
+      case "full" ->
+          new Attempt.QueueFull(
+              reply.text(1).equals("waiters")
+                  ? "maxWaiters=" + maxWaiters.orElseThrow()
+                  : "a queue of %d bytes".formatted(QUEUE_MAX));
+      case "refused" -> {
+        Reply record = reply.from(1);
+        yield new Attempt.Refused(Views.record(record), record.optionalDuration(6));
+      }
       default -> throw new IllegalStateException("No such answer about " + name + ": " + reply);
     };
   }
@@ -204,7 +218,7 @@ final class RedisLockBackend implements LockBackend {
 
   @Override
   public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
-    return views.look(requests, deadline);
+    return views.look(session, requests, deadline);
   }
 
   @Override
@@ -217,7 +231,8 @@ final class RedisLockBackend implements LockBackend {
             head.name().bytes(),
             ascii(head.number()),
             ascii(head.request()),
-            ascii(when));
+            ascii(when),
+            Link.flag(guarded));
     return switch (reply.text(0)) {
       case "marked" -> new Revocation.Marked(reply.duration(1));
       case "freed" -> new Revocation.Freed();

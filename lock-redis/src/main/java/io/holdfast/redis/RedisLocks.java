@@ -1,16 +1,13 @@
 package io.holdfast.redis;
 
-import io.holdfast.spi.BackendOptions;
-import io.holdfast.spi.Deadline;
-import io.holdfast.spi.LockBackend;
-import java.time.Duration;
+import io.holdfast.spi.BackendFactory;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
  * Locks over a jedis client that the application already has.
  *
  * <pre>{@code
- * LockClient locks = Holdfast.builder().connect(RedisLocks.over(jedis));
+ * LockClient locks = Holdfast.builder().connect(RedisLocks.on(jedis));
  * }</pre>
  *
  * <p>The client is never closed here. It must have a pool from which a connection can be had while
@@ -20,35 +17,22 @@ import redis.clients.jedis.UnifiedJedis;
  */
 public final class RedisLocks {
 
-  private static final Duration CONNECT_WITHIN = Duration.ofSeconds(10);
-
   private RedisLocks() {}
 
-  /**
-   * Makes a backend in the usual namespace.
-   *
-   * @throws io.holdfast.BackendUnusableException if locks cannot be kept there
-   * @throws io.holdfast.spi.BackendFailure if the server does not answer
-   */
-  public static LockBackend over(UnifiedJedis jedis) {
-    return over(jedis, RedisNames.PREFIX_DEFAULT, BackendOptions.DEFAULTS);
+  /** Keeps locks in the usual namespace. */
+  public static BackendFactory on(UnifiedJedis jedis) {
+    return on(jedis, RedisNames.PREFIX_DEFAULT);
   }
 
   /**
-   * Makes a backend.
+   * Keeps locks in a namespace.
    *
    * @param prefix with which all keys begin; one prefix is one namespace
-   * @param options what this client demands of the namespace
-   * @throws io.holdfast.BadRequestException if the prefix is not one, or a setting differs
-   * @throws io.holdfast.BackendUnusableException if locks cannot be kept there
-   * @throws io.holdfast.spi.BackendFailure if the server does not answer
+   * @throws io.holdfast.BadRequestException if the prefix is not one
    */
-  public static LockBackend over(UnifiedJedis jedis, String prefix, BackendOptions options) {
-    return RedisLockBackend.over(
-        jedis,
-        new RedisNames(prefix),
-        RedisSettings.standard(),
-        options,
-        Deadline.in(CONNECT_WITHIN));
+  public static BackendFactory on(UnifiedJedis jedis, String prefix) {
+    RedisNames names = new RedisNames(prefix);
+    return (options, deadline) ->
+        RedisLockBackend.over(jedis, names, RedisSettings.standard(), options, deadline);
   }
 }

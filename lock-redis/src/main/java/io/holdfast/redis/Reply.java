@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a script answered: a list, in which times and numbers are texts in microseconds. */
@@ -47,6 +48,11 @@ record Reply(List<?> parts) {
 
   Duration duration(int index) {
     return Duration.of(number(index), ChronoUnit.MICROS);
+  }
+
+  /** Returns a duration; empty if there is an empty text in its place. */
+  Optional<Duration> optionalDuration(int index) {
+    return text(index).isEmpty() ? Optional.empty() : Optional.of(duration(index));
   }
 
   /** Returns the rest from an index on. */

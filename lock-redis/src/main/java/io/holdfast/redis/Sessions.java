@@ -22,14 +22,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The verbs on sessions. A session is a key; one that is over has none, or one of another life. */
 final class Sessions {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
+
   private final Namespace namespace;
   private final byte[] channel;
+  private final AtomicBoolean mayEvict = new AtomicBoolean();
 
   /** Where the sessions lie that this client opened; others are looked for everywhere. */
   private final Map<SessionId, Integer> partitions = new ConcurrentHashMap<>();
@@ -62,6 +68,9 @@ final class Sessions {
     if (reply.size() == 0) {
       throw new BadRequestException("The session id %s was used before.".formatted(spec.id()));
     }
+    if (reply.text(0).isEmpty()) {
+      throw Attached.evicts(namespace.describe(), reply.text(1));
+    }
     partitions.put(spec.id(), spec.partition());
     return new Opened(spec.ttl(), settings, Optional.of(reply.instant(0)));
   }
@@ -72,12 +81,26 @@ final class Sessions {
           namespace.run(Script.RENEW, Lane.HEARTBEAT, partition, deadline, ascii(session));
       if (answer != null) {
         Reply reply = Reply.of(answer);
+        tellEviction(reply.text(3));
         return new Renewed.Alive(
             reply.duration(0), notices(reply.text(1)), Optional.of(reply.instant(2)));
       }
     }
     partitions.remove(session);
     return new Renewed.Over();
+  }
+
+  /** Somebody may set it while locks are held: then it is said once. */
+  private void tellEviction(String policy) {
+    boolean evicts = Attached.mayEvict(policy);
+    if (evicts && mayEvict.compareAndSet(false, true)) {
+      LOG.warn(
+          "{} may remove locks when its memory is full, and their holders would hear of it late or never: its maxmemory-policy was set to {}. Set it to noeviction",
+          namespace.describe(),
+          policy);
+    } else if (!evicts) {
+      mayEvict.set(false);
+    }
   }
 
   private static List<Notice> notices(String text) {

@@ -7,7 +7,9 @@ import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
+import io.holdfast.SessionId;
 import io.holdfast.redis.Redis.Lane;
+import io.holdfast.spi.Contention;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.Micros;
 import io.holdfast.spi.Observed;
@@ -50,7 +52,7 @@ final class Views {
     this.idle = idle;
   }
 
-  List<Standing> look(List<RequestKey> requests, Deadline deadline) {
+  List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
     @Nullable Standing[] answers = new @Nullable Standing[requests.size()];
     for (int partition = 0; partition < namespace.partitions(); partition++) {
       int here = partition;
@@ -60,7 +62,7 @@ final class Views {
               .toArray();
       for (int from = 0; from < indices.length; from += BATCH) {
         int[] batch = Arrays.copyOfRange(indices, from, Math.min(from + BATCH, indices.length));
-        lookBatch(partition, requests, batch, answers, deadline);
+        lookBatch(partition, session, requests, batch, answers, deadline);
       }
     }
     return Arrays.stream(answers).map(Objects::requireNonNull).toList();
@@ -68,11 +70,13 @@ final class Views {
 
   private void lookBatch(
       int partition,
+      SessionId session,
       List<RequestKey> requests,
       int[] batch,
       @Nullable Standing[] answers,
       Deadline deadline) {
     List<byte[]> arguments = new ArrayList<>();
+    arguments.add(ascii(session));
     arguments.add(ascii(JUDGED_MAX));
     for (int index : batch) {
       arguments.add(requests.get(index).name().bytes());
@@ -86,17 +90,19 @@ final class Views {
 
   private static Standing standing(LockName name, Reply reply) {
     return switch (reply.text(0)) {
-      case "holding" -> new Standing.Holding(reply.number(1), reply.instant(2));
+      case "holding" ->
+          new Standing.Holding(
+              reply.number(1), reply.instant(2), Contention.of((int) reply.number(3)));
       case "absent" -> new Standing.Absent();
       default -> {
         Observed head = new Observed(name, reply.number(2), RequestId.parse(reply.text(3)));
         List<Obstacle> obstacles = new ArrayList<>();
-        for (int i = 4; i < reply.size(); i += 2) {
+        for (int i = 5; i < reply.size(); i += 2) {
           obstacles.add(
               new Obstacle(
                   head, RequestId.parse(reply.text(i)), Liveness.valueOf(reply.text(i + 1))));
         }
-        yield new Standing.Waiting((int) reply.number(1), obstacles);
+        yield new Standing.Waiting((int) reply.number(1), obstacles, reply.optionalDuration(4));
       }
     };
   }

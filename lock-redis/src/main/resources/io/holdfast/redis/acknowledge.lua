@@ -2,7 +2,8 @@
 --
 -- ARGV[4]  request
 
-require_incarnation()
+identify()
+write_though_full()
 local key = session_key(session_of(ARGV[4]))
 local notices = redis.call('HGET', key, 'notices')
 local at = notices and string.find(notices, ARGV[4] .. ';', 1, true)

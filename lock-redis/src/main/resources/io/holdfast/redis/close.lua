@@ -2,6 +2,6 @@
 --
 -- ARGV[4]  session
 
-require_incarnation()
+identify()
 redis.call('DEL', session_key(ARGV[4]))
 return 'over'

@@ -17,8 +17,8 @@
 -- Times are microseconds of this server's clock. Lua counts exactly up to 2^53, the year 2255.
 --
 -- KEYS[1]  …namespace
--- ARGV[1]  the incarnation that the same connection was found to lead to, or ""
--- ARGV[2]  "1" if the server writes every change to its disk before it answers
+-- ARGV[1]  the process of the server that was asked about its disk, or ""
+-- ARGV[2]  "1" if that one writes every change to its disk before it answers
 -- ARGV[3]  "1" if replicas have to acknowledge the answer
 -- ARGV[4]  and those after it: the script's own
 
@@ -56,11 +56,24 @@ local function field(about, name)
   return string.match(about, '[\r\n]' .. name .. ':([^\r\n]*)') or ''
 end
 
+-- When its memory is full, Redis refuses a script at its first write if that may need some, and lets
+-- it do whatever it likes after a first write that needs none, as this one, which changes nothing.
+-- What helps those who hold or wait, or makes room, must go on then: it begins its writes so. What
+-- asks for more, as opening a session and a grab, is refused.
+local function write_though_full()
+  -- Of a key that is there: one that is not is another node's while its slot moves.
+  redis.call('HDEL', namespace, 'none')
+end
+
 -- An incarnation is one process of the server, up to its promotion if it was a replica before. It
 -- is told by the id that the data had before the promotion, which the server forgets after a while.
+local function process_of_server()
+  return field(info('server'), 'run_id')
+end
+
 local function identity()
   local former = field(info('replication'), 'master_replid2')
-  local process = field(info('server'), 'run_id')
+  local process = process_of_server()
   return string.find(former, '[1-9a-f]') and process .. '/' .. former or process
 end
 
@@ -71,42 +84,52 @@ end
 -- Whether a plain restart loses nothing that was answered. Where there are replicas, nobody knows
 -- whether it is one of them that was started as the new master.
 local function is_durable()
-  return ARGV[2] == '1'
+  return ARGV[2] == '1' and ARGV[1] == process_of_server()
     and field(info('persistence'), 'aof_enabled') == '1'
     and field(info('replication'), 'connected_slaves') == '0'
 end
 
--- Finds out which incarnation this is. Another one than on record may have lost grants whose
--- holders believe in them: all sessions of before are over, and nobody is granted anything until
--- their leases have run out.
+-- Finds out which incarnation this is. Every script does so by itself: a connection may have been
+-- led to another server by a proxy, and its client would not notice. Another one than on record may
+-- have lost grants whose holders believe in them: all sessions of before are over, and nobody is
+-- granted anything until their leases have run out. That nothing is lost has to have been so for the
+-- whole of the incarnation before.
 local function identify()
   local found = identity()
   if not incarnation then
     return found
   end
-  local durable = is_durable()
-  if not is_same(incarnation, found) then
-    local loses_nothing = durable and known[8] == '1' and not string.find(found, '/', 1, true)
-    incarnation = found
-    redis.call('HSET', namespace, 'incarnation', found)
-    if not loses_nothing then
-      life = found
-      guard = math.max(guard, now + maxttl + step)
-      redis.call('HSET', namespace, 'life', life, 'guard', text(guard))
-    end
+  local durable = known[8] == '1'
+  local same = is_same(incarnation, found)
+  if same and durable and not is_durable() then
+    write_though_full()
+    redis.call('HSET', namespace, 'durable', '0')
   end
-  local mark = durable and '1' or '0'
-  if known[8] ~= mark then
-    redis.call('HSET', namespace, 'durable', mark)
+  if same then
+    return incarnation
+  end
+  local still_durable = is_durable()
+  local loses_nothing = durable and still_durable and not string.find(found, '/', 1, true)
+  incarnation = found
+  write_though_full()
+  redis.call('HSET', namespace, 'incarnation', found, 'durable', still_durable and '1' or '0')
+  if not loses_nothing then
+    life = found
+    guard = math.max(guard, now + maxttl + step)
+    redis.call('HSET', namespace, 'life', life, 'guard', text(guard))
   end
   return incarnation
 end
 
-local function require_incarnation()
-  if ARGV[1] == '' or ARGV[1] ~= incarnation then
-    return identify()
+-- How long nobody is granted anything any more. A guard that lasts for longer than any could begin
+-- now was written by a clock that was set back since.
+local function guard_left()
+  local longest = maxttl + step
+  if guard > now + longest then
+    guard = now + longest
+    redis.pcall('HSET', namespace, 'guard', text(guard))
   end
-  return incarnation
+  return math.max(0, guard - now)
 end
 
 -- WAIT waits for the last change of its connection: there has to be one.
@@ -135,7 +158,8 @@ local function stamp_session(session, ttl)
   redis.call('PEXPIRE', key, text(math.ceil(ttl / 1000) + EXPIRY_MILLIS))
 end
 
--- Judges a session, and the request of it that was revoked at a time unless that is 0.
+-- Judges a session, and the request of it that was revoked at a time unless that is 0; tells also
+-- how long until a live one is judged otherwise, if nobody renews it.
 local function liveness(session, revoked)
   local found = redis.call('HMGET', session_key(session), 'life', 'ttl', 'renewed', 'incarnation')
   if not life or found[1] ~= life then
@@ -149,20 +173,28 @@ local function liveness(session, revoked)
   if found[4] ~= incarnation or renewed > now or renewed + lease <= now then
     return 'LAPSED'
   end
-  return 'LIVE'
+  local first = revoked ~= 0 and math.min(revoked, renewed) or renewed
+  return 'LIVE', text(first + lease - now)
 end
 
 local function lock_key(name)
   return base .. 'lock:' .. name
 end
 
+-- Reads a record. A revocation in the future is given the present time by whoever sees it: the clock
+-- was set back since, and it would be due an hour late, not a TTL.
 local function read(name)
   local found = redis.call('HMGET', lock_key(name), 'number', 'since', 'revoked', 'queue')
+  local revoked = tonumber(found[3] or 0)
+  if revoked > now then
+    revoked = now
+    redis.pcall('HSET', lock_key(name), 'revoked', text(now))
+  end
   return {
     name = name,
     number = tonumber(found[1] or 0),
     since = tonumber(found[2] or 0),
-    revoked = tonumber(found[3] or 0),
+    revoked = revoked,
     queue = found[4] or '',
     exists = found[1] and true,
   }
@@ -215,15 +247,29 @@ end
 
 local function record(lock)
   local first = head(lock.queue)
-  local state = first and liveness(session_of(first), lock.revoked) or ''
-  return {lock.name, text(lock.number), text(lock.since), text(lock.revoked), lock.queue, state}
+  local state, due = '', ''
+  if first then
+    state, due = liveness(session_of(first), lock.revoked)
+  end
+  return {lock.name, text(lock.number), text(lock.since), text(lock.revoked), lock.queue, state,
+    due or ''}
+end
+
+-- How many wait.
+local function waiting(queue)
+  local _, count = string.gsub(queue, ';', ';')
+  return math.max(0, count - 1)
+end
+
+local function holding(word, lock)
+  return {word, text(lock.number), text(lock.since), text(waiting(lock.queue))}
 end
 
 -- How a request stands that is not granted by this step.
 local function standing(lock, request)
   local at = position(lock.queue, request)
   if at == 1 then
-    return {'granted', text(lock.number), text(lock.since)}
+    return holding('granted', lock)
   end
   return at and {'queued'}
 end

@@ -4,7 +4,8 @@
 -- ARGV[4]  session
 -- Returns "over" or "alive".
 
-require_incarnation()
+identify()
+write_though_full()
 local state = liveness(ARGV[4], 0)
 if state == 'LIVE' then
   return 'alive'

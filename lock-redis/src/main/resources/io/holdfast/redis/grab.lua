@@ -5,11 +5,12 @@
 -- ARGV[5]  request
 -- ARGV[6]  entry
 -- ARGV[7]  how long the queue may become if the request wants to wait, or 0
--- ARGV[8]  "1" if the restart guard is heeded
--- Returns {"over"}, {"granted", number, since}, {"queued"}, {"delayed", for how long}, or
--- {"refused", the record …}.
+-- ARGV[8]  how many may wait then
+-- ARGV[9]  "1" if the restart guard is heeded
+-- Returns {"over"}, {"granted", number, since, how many wait}, {"queued"}, {"delayed", for how
+-- long}, {"full", "waiters" or "length"}, or {"refused", the record …}.
 
-require_incarnation()
+identify()
 require_change()
 if not lives(session_of(ARGV[5])) then
   return {'over'}
@@ -19,14 +20,21 @@ local stands = standing(lock, ARGV[5])
 if stands then
   return stands
 end
-if ARGV[8] == '1' and guard > now then
-  return {'delayed', text(guard - now)}
+local delay = ARGV[9] == '1' and guard_left() or 0
+if delay > 0 then
+  return {'delayed', text(delay)}
 end
 if lock.queue == '' then
   crown(lock, ARGV[6])
   return standing(lock, ARGV[5])
 end
-if string.len(lock.queue) + string.len(ARGV[6]) <= tonumber(ARGV[7]) then
+if ARGV[7] ~= '0' then
+  if waiting(lock.queue) >= tonumber(ARGV[8]) then
+    return {'full', 'waiters'}
+  end
+  if string.len(lock.queue) + string.len(ARGV[6]) > tonumber(ARGV[7]) then
+    return {'full', 'length'}
+  end
   redis.call('HSET', lock_key(lock.name), 'queue', lock.queue .. ARGV[6])
   return {'queued'}
 end

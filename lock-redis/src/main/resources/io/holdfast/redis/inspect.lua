@@ -1,6 +1,6 @@
 -- ARGV[4]  name
 -- Returns the record, or nothing if there is none.
 
-require_incarnation()
+identify()
 local lock = read(ARGV[4])
 return lock.exists and record(lock)

@@ -2,7 +2,7 @@
 -- ARGV[6]    how many at most
 -- Returns the records of held locks in the order of their names' bytes.
 
-require_incarnation()
+identify()
 local answers = {}
 for _, name in ipairs(
   redis.call('ZRANGEBYLEX', base .. 'held', ARGV[4], ARGV[5], 'LIMIT', 0, ARGV[6])) do

@@ -1,24 +1,39 @@
 -- Tells how requests stand, and which before them do not count any more or are doubtful.
 --
--- ARGV[4]  how many before a request are judged, from the head on
--- ARGV[5…] name, request, name, request, …
--- Returns for each {"holding", number, since}, {"absent"}, or {"waiting", how many are ahead,
--- number, request of the head, request, liveness, request, liveness, …}.
+-- ARGV[4]  the session that asks
+-- ARGV[5]  how many before a request are judged, from the head on
+-- ARGV[6…] name, request, name, request, …
+-- Returns for each {"holding", number, since, how many wait}, {"absent"}, or {"waiting", how many
+-- are ahead, number, request of the head, how long until the next ahead is judged otherwise or "",
+-- request, liveness, request, liveness, …}.
 
-require_incarnation()
+identify()
+if ARGV[3] == '1' then
+  write_though_full()
+end
 require_change()
-local most = tonumber(ARGV[4])
+local most = tonumber(ARGV[5])
+-- Whoever is over holds nothing, also where it has become the head since.
+local alive = lives(ARGV[4])
 
+-- Judges the first ones, and the last: whose time is told in any case.
 local function obstacles(answer, lock, ahead)
   local judged = 0
+  local last = string.match(ahead, '!([^!,]+),[^!]*$')
   for request in string.gmatch(ahead, '!([^,]+),') do
-    local state = liveness(session_of(request), judged == 0 and lock.revoked or 0)
+    if judged >= most then
+      request = last
+    end
+    local state, due = liveness(session_of(request), judged == 0 and lock.revoked or 0)
+    if request == last then
+      answer[5] = due or ''
+    end
     if state ~= 'LIVE' then
       table.insert(answer, request)
       table.insert(answer, state)
     end
     judged = judged + 1
-    if judged == most then
+    if judged > most then
       break
     end
   end
@@ -27,26 +42,21 @@ end
 
 local function look(name, request)
   local lock = read(name)
-  if lock.revoked > now then
-    -- The clock was set back since: else the revocation would be due an hour late, not a TTL.
-    lock.revoked = now
-    redis.call('HSET', lock_key(name), 'revoked', text(now))
-  end
   local at = position(lock.queue, request)
-  if not at then
+  if not at or not alive then
     return {'absent'}
   end
   if at == 1 then
-    return {'holding', text(lock.number), text(lock.since)}
+    return holding('holding', lock)
   end
   local ahead = string.sub(lock.queue, 1, at - 1)
   local _, count = string.gsub(ahead, ';', ';')
   return obstacles(
-    {'waiting', text(count), text(lock.number), head(lock.queue)}, lock, ahead)
+    {'waiting', text(count), text(lock.number), head(lock.queue), ''}, lock, ahead)
 end
 
 local answers = {}
-for i = 5, #ARGV, 2 do
+for i = 6, #ARGV, 2 do
   table.insert(answers, look(ARGV[i], ARGV[i + 1]))
 end
 return answers

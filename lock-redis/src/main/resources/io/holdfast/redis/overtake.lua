@@ -9,15 +9,16 @@
 -- ARGV[9]  "1" if the restart guard is heeded
 -- Returns the same as a grab that does not want to wait.
 
-require_incarnation()
+identify()
+write_though_full()
 require_change()
 if not lives(session_of(ARGV[5])) then
   return {'over'}
 end
 local lock = read(ARGV[4])
-local guarded = ARGV[9] == '1' and guard > now
+local delay = ARGV[9] == '1' and guard_left() or 0
 local observed = head(lock.queue) == ARGV[8] and text(lock.number) == ARGV[7]
-if observed and ARGV[8] ~= ARGV[5] and not guarded then
+if observed and ARGV[8] ~= ARGV[5] and delay == 0 then
   local state = liveness(session_of(ARGV[8]), lock.revoked)
   if state == 'ENDED' or state == 'REVOCATION_DUE' then
     if without_head(lock.queue) == '' then
@@ -31,7 +32,7 @@ local stands = standing(lock, ARGV[5])
 if stands then
   return stands
 end
-if guarded then
-  return {'delayed', text(guard - now)}
+if delay > 0 then
+  return {'delayed', text(delay)}
 end
 return {'refused', unpack(record(lock))}

@@ -5,7 +5,8 @@
 -- ARGV[5]  request
 -- Returns "FREED", "HANDED_ON", "WAS_WAITING" or "NOTHING".
 
-require_incarnation()
+identify()
+write_though_full()
 local lock = read(ARGV[4])
 local at = position(lock.queue, ARGV[5])
 if not at then

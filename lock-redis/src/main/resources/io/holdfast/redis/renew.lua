@@ -1,8 +1,9 @@
 -- Renews a session if it is there, and on no other condition. Never makes one.
 --
 -- ARGV[4]  session
--- Returns {ttl, notices, now}; nothing if the session is over.
+-- Returns {ttl, notices, now, eviction policy}; nothing if the session is over.
 
+write_though_full()
 identify()
 require_change()
 if not lives(ARGV[4]) then
@@ -10,4 +11,4 @@ if not lives(ARGV[4]) then
 end
 local found = redis.call('HMGET', session_key(ARGV[4]), 'ttl', 'notices')
 stamp_session(ARGV[4], tonumber(found[1]))
-return {found[1], found[2], text(now)}
+return {found[1], found[2], text(now), field(info('memory'), 'maxmemory_policy')}

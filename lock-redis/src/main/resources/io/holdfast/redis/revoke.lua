@@ -5,9 +5,11 @@
 -- ARGV[5]  number of the observed head
 -- ARGV[6]  request of the observed head
 -- ARGV[7]  "SAFELY" or "NOW"
+-- ARGV[8]  "1" if the restart guard is heeded
 -- Returns {"changed"}, {"freed"}, or {"marked", how long until it is due}.
 
-require_incarnation()
+identify()
+write_though_full()
 local lock = read(ARGV[4])
 if head(lock.queue) ~= ARGV[6] or text(lock.number) ~= ARGV[5] then
   return {'changed'}
@@ -24,12 +26,21 @@ if ARGV[7] == 'NOW' then
   pass_on(lock)
   return {'freed'}
 end
-if lock.revoked == 0 or lock.revoked > now then
+if lock.revoked == 0 then
   lock.revoked = now
   redis.call('HSET', lock_key(lock.name), 'revoked', text(now))
 end
-if not alive then
-  return {'marked', '0'}
+local left = 0
+if alive then
+  local lease = redis.call('HGET', session_key(session), 'ttl') + step
+  left = math.max(0, lock.revoked + lease - now)
 end
-local lease = redis.call('HGET', session_key(session), 'ttl') + step
-return {'marked', text(math.max(0, lock.revoked + lease - now))}
+-- Sessions of before are over during the restart guard, and their holders believe all the same.
+if ARGV[8] == '1' then
+  left = math.max(left, guard_left())
+end
+if left == 0 then
+  pass_on(lock)
+  return {'freed'}
+end
+return {'marked', text(left)}

@@ -7,7 +7,7 @@
 -- Returns {protocol, partitions, maxttl, step, what is left of the restart guard}; nothing if there
 -- are none.
 
-require_incarnation()
+identify()
 if not incarnation and not ARGV[4] then
   return false
 end
@@ -21,5 +21,6 @@ if not incarnation then
     'durable', is_durable() and '1' or '0')
 end
 local settings = redis.call('HMGET', namespace, 'protocol', 'partitions', 'maxttl', 'step')
-settings[5] = text(math.max(0, guard - now))
+maxttl, step = tonumber(settings[3]), tonumber(settings[4])
+settings[5] = text(guard_left())
 return settings

@@ -2,26 +2,92 @@ package io.holdfast.redis;
 
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.TckBase;
+import io.holdfast.tck.client.AcquireRules;
+import io.holdfast.tck.client.CloseRules;
+import io.holdfast.tck.report.Adapter;
+import io.holdfast.tck.rules.CallRules;
+import io.holdfast.tck.rules.CapabilityRules;
+import io.holdfast.tck.rules.DeadlineRules;
+import io.holdfast.tck.rules.FailOverRules;
+import io.holdfast.tck.rules.GrabRules;
+import io.holdfast.tck.rules.LookRules;
+import io.holdfast.tck.rules.NameRules;
+import io.holdfast.tck.rules.NamespaceRules;
+import io.holdfast.tck.rules.OvertakeRules;
+import io.holdfast.tck.rules.QueueRules;
+import io.holdfast.tck.rules.RecordRules;
+import io.holdfast.tck.rules.ReleaseRules;
+import io.holdfast.tck.rules.RevokeRules;
+import io.holdfast.tck.rules.SessionRules;
+import io.holdfast.tck.server.RedisServer;
+import io.holdfast.tck.store.FailOverControl;
+import io.holdfast.tck.store.SharedServer;
 import io.holdfast.tck.store.TckStore;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import redis.clients.jedis.JedisPooled;
 
 /**
- * The kit over the application's client. Without the rules about processes, which connect by a URI;
- * about networks, where it is the application's timeouts that end a call; and about restarts that
- * lose nothing, as over this client every restart is taken for one that may.
+ * What could go wrong over the application's client although the whole kit has passed over our own
+ * connections: that every verb's answer is read as it was meant, whatever the names are ({@link
+ * SessionRules} to {@link NamespaceRules}); that calls end and failures are told ({@link
+ * CallRules}, {@link DeadlineRules}); that a loss is seen ({@link FailOverRules}); that hints
+ * arrive and the client is left to the application ({@link AcquireRules}, {@link CloseRules}).
+ * Numbers, times and steps are what the scripts do, and they are the same.
  */
-class GivenClientTckTest extends RedisServerTck {
+@Adapter("redis")
+@Tag("server")
+@SharedServer(disturbedBy = FailOverControl.class)
+class GivenClientTckTest extends TckBase
+    implements SessionRules,
+        GrabRules,
+        QueueRules,
+        OvertakeRules,
+        ReleaseRules,
+        LookRules,
+        RevokeRules,
+        CapabilityRules,
+        RecordRules,
+        NameRules,
+        NamespaceRules,
+        CallRules,
+        DeadlineRules,
+        FailOverRules,
+        AcquireRules,
+        CloseRules {
+
+  private static RedisServer server;
+
+  @BeforeAll
+  static void startServer() {
+    server = RedisServer.launch();
+  }
+
+  @AfterAll
+  static void stopServer() {
+    server.close();
+  }
 
   @Override
   protected TckStore openStore() {
     return new GivenStore();
   }
 
+  /** Left out: what Redis claims is proved by {@link RedisTckTest}, and by others that it names. */
+  @Override
+  public void onlyWhatThisKitProvesIsClaimed() {}
+
   private static final class GivenStore extends LosingStore {
 
     private final List<JedisPooled> clients = new ArrayList<>();
+
+    GivenStore() {
+      super(server);
+    }
 
     @Override
     LockBackend connect(RedisSettings settings, BackendOptions options) {

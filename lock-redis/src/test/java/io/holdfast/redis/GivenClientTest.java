@@ -52,7 +52,7 @@ class GivenClientTest {
   }
 
   private LockBackend backend() {
-    return RedisLocks.over(jedis, namespace.prefix(), BackendOptions.DEFAULTS);
+    return RedisLocks.on(jedis, namespace.prefix()).connect(BackendOptions.DEFAULTS, soon());
   }
 
   @Test
@@ -89,6 +89,16 @@ class GivenClientTest {
 
     assertThat(jedis.ping()).isEqualTo("PONG");
     assertThatThrownBy(() -> session(backend)).isInstanceOf(BackendFailure.class);
+  }
+
+  @Test
+  void inATestNobodyWaitsForTheRestartGuardOfAFreshServer() {
+    try (LockClient client =
+        Holdfast.builder()
+            .withoutRestartGuard()
+            .connect(RedisLocks.on(jedis, namespace.prefix()))) {
+      assertThat(client.lock("a").tryAcquire()).isPresent();
+    }
   }
 
   /** Its connections are made anew without our seeing it, so every script has to look. */

@@ -179,7 +179,8 @@ class RedisClusterFaultTest {
   void whileASlotMovesTheApplicationsClientGrantsNobodyWhatSomebodyHolds() {
     try (JedisCluster jedis =
             new JedisCluster(new HostAndPort("127.0.0.1", cluster.nodes().get(1).port()));
-        LockBackend given = RedisLocks.over(jedis, namespace.prefix(), BackendOptions.DEFAULTS)) {
+        LockBackend given =
+            RedisLocks.on(jedis, namespace.prefix()).connect(BackendOptions.DEFAULTS, soon())) {
       whileASlotMovesNobodyIsGrantedWhatSomebodyHolds(given);
     }
   }

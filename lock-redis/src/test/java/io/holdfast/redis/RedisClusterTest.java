@@ -83,7 +83,7 @@ class RedisClusterTest {
   void theApplicationsClientFindsThemToo() {
     try (JedisCluster jedis =
             new JedisCluster(new HostAndPort("127.0.0.1", cluster.nodes().get(1).port()));
-        LockBackend backend = RedisLocks.over(jedis, "given", IN_PARTITIONS)) {
+        LockBackend backend = RedisLocks.on(jedis, "given").connect(IN_PARTITIONS, soon())) {
       usePartitions(backend);
     }
   }

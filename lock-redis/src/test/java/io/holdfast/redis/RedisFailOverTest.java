@@ -24,6 +24,9 @@ import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.Standing;
+import io.holdfast.tck.report.Adapter;
+import io.holdfast.tck.report.Claim;
+import io.holdfast.tck.report.Proves;
 import io.holdfast.tck.server.RedisSentinel;
 import io.holdfast.tck.server.RedisServer;
 import java.time.Duration;
@@ -33,9 +36,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A replica is promoted, and the old master has gone, or has been cut off with a client of it. */
+@Adapter("redis")
 @Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
 class RedisFailOverTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -75,6 +82,7 @@ class RedisFailOverTest {
 
   /** From now on the old master's writes reach nobody. */
   @Test
+  @Proves(Claim.TOKENS_SURVIVE_FAIL_OVER)
   void onAPromotedReplicaThatLagsNothingOfBeforeCountsAndNumbersRise() {
     // given
     LockBackend before = oldServer("");

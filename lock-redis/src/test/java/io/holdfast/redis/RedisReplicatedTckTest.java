@@ -2,20 +2,46 @@ package io.holdfast.redis;
 
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.tck.HoldfastTck;
+import io.holdfast.tck.TckBase;
+import io.holdfast.tck.client.AcquireRules;
+import io.holdfast.tck.report.Adapter;
+import io.holdfast.tck.rules.CallRules;
+import io.holdfast.tck.rules.GrabRules;
+import io.holdfast.tck.rules.LookRules;
+import io.holdfast.tck.rules.OvertakeRules;
+import io.holdfast.tck.rules.QueueRules;
+import io.holdfast.tck.rules.QuorumRules;
+import io.holdfast.tck.rules.ReleaseRules;
+import io.holdfast.tck.rules.RevokeRules;
+import io.holdfast.tck.rules.SessionRules;
 import io.holdfast.tck.server.RedisServer;
 import io.holdfast.tck.store.QuorumControl;
+import io.holdfast.tck.store.SharedServer;
 import io.holdfast.tck.store.TckStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /**
- * The kit with {@code waitReplicas=1}, on a server and its replica. Without the rules about
- * processes and networks, which take long: they are no others than on a server alone.
+ * What {@code waitReplicas=1} could break, on a server and its replica, although the whole kit has
+ * passed without it: what it is for ({@link QuorumRules}); every verb that writes and now waits
+ * ({@link SessionRules} to {@link RevokeRules}); calls and their ends ({@link CallRules}); clients
+ * that wait for each other ({@link AcquireRules}). The scripts are the same.
  */
+@Adapter("redis")
 @Tag("server")
-class RedisReplicatedTckTest extends HoldfastTck {
+@SharedServer(disturbedBy = QuorumControl.class)
+class RedisReplicatedTckTest extends TckBase
+    implements QuorumRules,
+        SessionRules,
+        GrabRules,
+        QueueRules,
+        OvertakeRules,
+        ReleaseRules,
+        LookRules,
+        RevokeRules,
+        CallRules,
+        AcquireRules {
 
   private static RedisServer server;
   private static RedisServer replica;

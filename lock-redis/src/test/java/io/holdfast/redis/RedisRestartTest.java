@@ -1,12 +1,14 @@
 package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
 import io.holdfast.tck.adapter.ServerRestartRules;
+import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.server.RedisServer;
 import java.time.Duration;
 import java.util.List;
@@ -16,9 +18,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A holder and those who want its lock sit through the end of their server. */
+@Adapter("redis")
 @Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
 class RedisRestartTest implements ServerRestartRules {
 
   /** The longest lease, and so the length of the restart guard. */
@@ -74,7 +80,12 @@ class RedisRestartTest implements ServerRestartRules {
         .filteredOn(LockEvent.GrantsDelayed.class::isInstance)
         .first()
         .asString()
-        .contains(server.uri(), "may have lost its last grants", "leases of before");
+        .contains(
+            server.uri(),
+            "may have lost its last grants",
+            "leases of before",
+            "restartGuard=off",
+            "withoutRestartGuard()");
   }
 
   /**
@@ -141,6 +152,19 @@ class RedisRestartTest implements ServerRestartRules {
         () -> {
           server.kill();
           server.start("--appendfsync", "everysec");
+        });
+  }
+
+  @Test
+  void aDiskThatWasNotTrustedForAWhileProvesNothing() {
+    nobodyIsLetInBesideAHolderThatBelievesAfter(
+        () -> {
+          server.command("CONFIG", "SET", "appendfsync", "everysec");
+          await()
+              .atMost(PATIENCE)
+              .until(() -> server.command("HGET", "{holdfast:0}:namespace", "durable").equals("0"));
+          server.command("CONFIG", "SET", "appendfsync", "always");
+          server.restart();
         });
   }
 

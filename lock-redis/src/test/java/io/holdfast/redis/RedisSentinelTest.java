@@ -16,12 +16,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A Sentinel promotes the one replica, since neither reaches the master any more, which goes on for
  * the holder that was cut off together with it.
  */
 @Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
 class RedisSentinelTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(90);

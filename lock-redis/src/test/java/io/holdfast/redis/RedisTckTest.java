@@ -2,25 +2,59 @@ package io.holdfast.redis;
 
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.network.Framing;
 import io.holdfast.tck.network.RespFraming;
+import io.holdfast.tck.report.Adapter;
+import io.holdfast.tck.server.RedisServer;
+import io.holdfast.tck.server.ShiftedClock;
+import io.holdfast.tck.store.ClockControl;
+import io.holdfast.tck.store.FailOverControl;
 import io.holdfast.tck.store.NetworkControl;
+import io.holdfast.tck.store.RealClockControl;
 import io.holdfast.tck.store.RestartControl;
+import io.holdfast.tck.store.SharedServer;
 import io.holdfast.tck.store.TckStore;
+import java.time.Duration;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
-/** The whole kit on a Redis server, each test under a prefix of its own. */
-class RedisTckTest extends RedisServerTck {
+/** The whole kit on a Redis server with a clock of its own, each test under its own prefix. */
+@Adapter(value = "redis", provedBy = RedisFailOverTest.class)
+@Tag("server")
+@SharedServer(disturbedBy = {ClockControl.class, RestartControl.class, FailOverControl.class})
+class RedisTckTest extends HoldfastTck {
+
+  private static final ShiftedClock CLOCK = ShiftedClock.make();
+
+  private static RedisServer server;
+
+  @BeforeAll
+  static void startServer() {
+    server = RedisServer.launch(CLOCK);
+  }
+
+  @AfterAll
+  static void stopServer() {
+    server.close();
+    CLOCK.close();
+  }
 
   @Override
   protected TckStore openStore() {
-    // A test before may have restored the server in such a way that a restart loses something.
-    server.command("CONFIG", "SET", "appendfsync", "always");
     return new ServerStore();
   }
 
   private static final class ServerStore extends LosingStore
-      implements RestartControl, NetworkControl {
+      implements RealClockControl, RestartControl, NetworkControl {
+
+    private boolean clockIsWrong;
+
+    ServerStore() {
+      super(server);
+    }
 
     @Override
     LockBackend connect(RedisSettings settings, BackendOptions options) {
@@ -58,8 +92,22 @@ class RedisTckTest extends RedisServerTck {
     }
 
     @Override
+    public void stepClock(Duration by) {
+      clockIsWrong = true;
+      CLOCK.step(by);
+    }
+
+    @Override
     public void restartLosingNothing() {
       server.restart();
+    }
+
+    @Override
+    public void close() {
+      if (clockIsWrong) {
+        CLOCK.setRight();
+      }
+      super.close();
     }
   }
 }

@@ -23,6 +23,7 @@ final class Flight {
 
   private final Steps steps;
   private final List<Answer<?>> answers = new ArrayList<>();
+  private final List<Answer<?>> writes = new ArrayList<>();
   private @Nullable ZooKeeper client;
 
   Flight(Steps steps) {
@@ -31,7 +32,7 @@ final class Flight {
 
   Answer<Created> create(String path, byte[] data, CreateMode mode) {
     Answer<Created> answer = next();
-    write()
+    write(answer)
         .create(
             path,
             data,
@@ -44,7 +45,7 @@ final class Flight {
 
   Answer<Stat> write(String path, byte[] data, int version) {
     Answer<Stat> answer = next();
-    write()
+    write(answer)
         .setData(
             path, data, version, (code, asked, context, stat) -> answer.come(code, stat), null);
     return answer;
@@ -52,14 +53,14 @@ final class Flight {
 
   Answer<Boolean> delete(String path, int version) {
     Answer<Boolean> answer = next();
-    write().delete(path, version, (code, asked, context) -> answer.come(code, true), null);
+    write(answer).delete(path, version, (code, asked, context) -> answer.come(code, true), null);
     return answer;
   }
 
   /** Does all or nothing. */
   Answer<List<OpResult>> writeAll(List<Op> ops) {
     Answer<List<OpResult>> answer = next();
-    write().multi(ops, (code, asked, context, results) -> answer.come(code, results), null);
+    write(answer).multi(ops, (code, asked, context, results) -> answer.come(code, results), null);
     return answer;
   }
 
@@ -74,6 +75,13 @@ final class Flight {
     read()
         .getChildren(
             path, false, (code, asked, context, names, stat) -> answer.come(code, names), null);
+    return answer;
+  }
+
+  /** Asks how many children there are, and not for their names. */
+  Answer<Stat> stat(String path) {
+    Answer<Stat> answer = next();
+    read().exists(path, false, (code, asked, context, stat) -> answer.come(code, stat), null);
     return answer;
   }
 
@@ -116,9 +124,10 @@ final class Flight {
     return answer;
   }
 
-  private ZooKeeper write() {
+  private ZooKeeper write(Answer<?> answer) {
     ZooKeeper asked = read();
     steps.writes();
+    writes.add(answer);
     return asked;
   }
 
@@ -138,6 +147,6 @@ final class Flight {
 
   /** Returns when all answers have come. */
   void land() {
-    Optional.ofNullable(client).ifPresent(asked -> steps.await(asked, answers));
+    Optional.ofNullable(client).ifPresent(asked -> steps.await(asked, answers, writes));
   }
 }

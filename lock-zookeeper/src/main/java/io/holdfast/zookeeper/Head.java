@@ -68,6 +68,16 @@ record Head(Place place, Node node, Optional<Node> session) {
         : Liveness.LIVE;
   }
 
+  /**
+   * Returns how long until it may be removed after it was revoked; empty if it was not: ZooKeeper
+   * itself takes away what lapses, and whoever waits behind it is told.
+   */
+  Optional<Duration> dueIn(Namespace namespace, StoreClock clock) {
+    return isRevoked() && liveness(namespace, clock) == Liveness.LIVE
+        ? Optional.of(remaining(namespace, clock))
+        : Optional.empty();
+  }
+
   /** Returns whether the mark has to be made anew, by the clock of the present leader. */
   boolean isMarkDoubtful(StoreClock clock) {
     return isRevoked() && clock.since(stat()).isEmpty();

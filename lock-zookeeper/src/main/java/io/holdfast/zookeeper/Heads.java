@@ -4,6 +4,7 @@ import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import java.util.List;
 import java.util.Optional;
+import org.apache.zookeeper.data.Stat;
 
 /** Who is the first of a queue, and whether it counts. */
 final class Heads {
@@ -32,11 +33,14 @@ final class Heads {
     while (true) {
       Flight flight = steps.flight();
       flight.sync(queue);
-      Answer<List<String>> names = flight.children(queue);
+      Answer<Stat> size = flight.stat(queue);
       Answer<Node> namespace = flight.node(paths.namespace());
       flight.land();
       Optional<Namespace> present = namespaces.of(namespace.value());
-      List<Place> line = Place.queue(queue, names.value().orElse(List.of()));
+      List<Place> line =
+          Places.read(steps, queue, Places.nodes(size))
+              .orElseThrow(() -> Places.tooMany(steps, queue))
+              .line();
       if (line.isEmpty() || present.isEmpty()) {
         return new Seen(present, List.of(), Optional.empty(), clock);
       }

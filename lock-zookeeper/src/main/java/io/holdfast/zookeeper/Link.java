@@ -1,5 +1,6 @@
 package io.holdfast.zookeeper;
 
+import io.holdfast.BackendUnusableException;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
@@ -43,8 +44,10 @@ record Link(Lines lines, String name, Duration tick, List<ACL> rights, Runnable 
         return body.apply(steps);
       } catch (BackendFailure failure) {
         if (!steps.mayBeginAgain() || moves == MOVES_MAX) {
-          throw failure;
+          throw steps.halfway(failure);
         }
+      } catch (BackendUnusableException unusable) {
+        throw steps.halfway(unusable);
       }
     }
   }

@@ -5,19 +5,24 @@ import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Batches;
+import io.holdfast.spi.Contention;
 import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 
-/** How the requests of a session stand: first their queues are read, then who is ahead of them. */
+/**
+ * How the requests of a session stand: first what is remembered of them is checked, then the queues
+ * of the others are read, then who is ahead of them.
+ */
 final class Looks {
 
-  /** So many queues are read at once: an answer has an end, a megabyte unless told otherwise. */
+  /** So many queues are read at once. */
   static final int QUEUES_PER_READ = 8;
 
   private final Paths paths;
@@ -47,8 +52,8 @@ final class Looks {
   }
 
   private record Looker(SessionId session, Optional<Session> known) {
-    Optional<Placed> place(RequestId request) {
-      return known.flatMap(present -> present.place(request));
+    Optional<Remembered> place(RequestId request) {
+      return known.flatMap(present -> present.onlyPlace(request));
     }
   }
 
@@ -59,23 +64,88 @@ final class Looks {
   private Optional<List<Standing>> look(Steps steps, Looker looker, List<RequestKey> batch) {
     Flight flight = steps.flight();
     flight.sync(paths.locks());
-    List<Op> lists = new ArrayList<>();
-    lists.add(Op.getData(paths.namespace()));
-    batch.forEach(key -> lists.add(Op.getChildren(paths.queue(key.name()))));
-    Answer<List<OpResult>> listed = flight.readAll(lists);
+    Answer<Node> settings = flight.node(paths.namespace());
+    List<Glance> glances =
+        batch.stream()
+            .map(key -> Glance.ask(flight, paths.queue(key.name()), looker.place(key.request())))
+            .toList();
     flight.land();
-    List<OpResult> results = listed.value().orElseThrow();
-    Optional<Namespace> namespace = namespaces.of(Node.of(results.get(0)));
+    Optional<Namespace> namespace = namespaces.of(settings.value());
+    List<Optional<Standing>> known = new ArrayList<>();
+    for (int i = 0; i < batch.size(); i++) {
+      known.add(unread(steps, looker, namespace, batch.get(i), glances.get(i)));
+    }
+    List<RequestKey> unknown =
+        IntStream.range(0, batch.size())
+            .filter(i -> known.get(i).isEmpty())
+            .mapToObj(batch::get)
+            .toList();
+    return namespace
+        .filter(present -> !unknown.isEmpty())
+        .map(present -> read(steps, looker, present, unknown))
+        .orElse(Optional.of(List.of()))
+        .map(List::iterator)
+        .map(read -> known.stream().map(standing -> standing.orElseGet(read::next)).toList());
+  }
+
+  /** How a request stands, if that is known without its queue's names, or if they are too many. */
+  private Optional<Standing> unread(
+      Steps steps, Looker looker, Optional<Namespace> namespace, RequestKey key, Glance glance) {
+    Optional<Placed> holding = glance.holding();
+    boolean isAbsent = namespace.isEmpty() || glance.nodes() == 0;
+    if (isAbsent || holding.isPresent()) {
+      watches.forget(key.request());
+    }
+    if (isAbsent) {
+      return Optional.of(new Standing.Absent());
+    }
+    if (holding.isPresent()) {
+      looker.known().ifPresent(known -> known.remember(new Remembered(holding.get(), List.of())));
+      return Optional.of(holding(namespace.get(), holding.get(), glance.nodes()));
+    }
+    return glance.nodes() > Places.READABLE_MAX
+        ? Optional.of(unreadable(steps, looker, key, glance.nodes()))
+        : Optional.empty();
+  }
+
+  private static Standing holding(Namespace namespace, Placed mine, int requests) {
+    return new Standing.Holding(
+        namespace.number(mine.zxid()), mine.since(), Contention.of(requests - 1));
+  }
+
+  /** Nobody joins such a queue; so whoever stands in it and does not know better waits on. */
+  private Standing unreadable(Steps steps, Looker looker, RequestKey key, int nodes) {
+    String queue = paths.queue(key.name());
+    if (looker.known().isEmpty()) {
+      throw Places.tooMany(steps, queue);
+    }
+    return Places.ofSession(steps, queue, key.request()).isEmpty()
+        ? new Standing.Absent()
+        : new Standing.Waiting(nodes - 1, List.of(), Optional.empty());
+  }
+
+  /** Empty if what was read first is not there any more. */
+  private Optional<List<Standing>> read(
+      Steps steps, Looker looker, Namespace namespace, List<RequestKey> batch) {
+    Flight flight = steps.flight();
+    // Each in an answer of its own, since an answer has an end.
+    List<Answer<List<String>>> listed =
+        batch.stream().map(key -> flight.children(paths.queue(key.name()))).toList();
+    flight.land();
     List<Op> details = new ArrayList<>();
     details.add(Op.getData(paths.session(looker.session())));
     List<Found> found = new ArrayList<>();
     for (int i = 0; i < batch.size(); i++) {
       RequestKey key = batch.get(i);
-      List<Place> line = Place.queue(paths.queue(key.name()), Node.childrenOf(results.get(i + 1)));
-      int ahead =
-          namespace.isEmpty()
-              ? -1
-              : line.stream().map(Place::request).toList().indexOf(key.request());
+      String queue = paths.queue(key.name());
+      Places places =
+          Places.of(steps, queue, listed.get(i).value().orElse(List.of()))
+              .orElseThrow(() -> Places.tooMany(steps, queue));
+      List<Place> line = places.line();
+      int ahead = line.stream().map(Place::request).toList().indexOf(key.request());
+      if (ahead < 0) {
+        removePastEnd(steps, places.of(key.request()));
+      }
       found.add(new Found(key, line, ahead, details.size()));
       details.addAll(details(looker, line, ahead));
     }
@@ -95,6 +165,15 @@ final class Looks {
     return Optional.of(standings);
   }
 
+  /** A join that was given up halfway may have left a node that stands in no queue. */
+  private static void removePastEnd(Steps steps, List<Place> places) {
+    Flight flight = steps.flight();
+    places.stream()
+        .filter(Place::isPastEnd)
+        .forEach(place -> flight.delete(place.path(), Flight.ANY_VERSION));
+    flight.land();
+  }
+
   /** Of who waits, the head and the next ahead; of who holds, itself, unless it is remembered. */
   private List<Op> details(Looker looker, List<Place> line, int ahead) {
     if (ahead < 0) {
@@ -111,13 +190,21 @@ final class Looks {
   }
 
   private static boolean isRemembered(Looker looker, Place place) {
-    return looker.place(place.request()).map(Placed::place).filter(place::equals).isPresent();
+    return remembered(looker, place).isPresent();
+  }
+
+  private static Optional<Placed> remembered(Looker looker, Place place) {
+    return looker
+        .known()
+        .flatMap(known -> known.place(place.request()))
+        .map(Remembered::placed)
+        .filter(placed -> placed.place().equals(place));
   }
 
   private Optional<Standing> standing(
       Steps steps,
       Looker looker,
-      Optional<Namespace> namespace,
+      Namespace present,
       Found found,
       List<OpResult> read,
       StoreClock clock) {
@@ -125,18 +212,18 @@ final class Looks {
       watches.forget(found.key().request());
       return Optional.of(new Standing.Absent());
     }
-    Namespace present = namespace.orElseThrow();
     Place first = found.line().get(0);
     if (found.ahead() == 0) {
       watches.forget(found.key().request());
       Optional<Placed> mine =
           isRemembered(looker, first)
-              ? looker.place(first.request())
+              ? remembered(looker, first)
               : Node.of(read.get(found.details())).map(node -> Placed.of(first, node.stat()));
-      mine.ifPresent(placed -> looker.known().ifPresent(known -> known.remember(placed)));
-      return mine.map(
-          placed -> new Standing.Holding(present.number(placed.zxid()), placed.since()));
+      mine.ifPresent(placed -> remember(looker, found.line(), placed));
+      return mine.map(placed -> holding(present, placed, found.line().size()));
     }
+    remembered(looker, found.line().get(found.ahead()))
+        .ifPresent(placed -> remember(looker, found.line(), placed));
     Place next = found.line().get(found.ahead() - 1);
     List<OpResult> reads = read.subList(found.details(), read.size());
     boolean nextEnded = Node.of(reads.get(Head.READS)).isEmpty();
@@ -146,7 +233,12 @@ final class Looks {
             head ->
                 new Standing.Waiting(
                     found.ahead(),
-                    obstacles(steps, found.key().name(), present, head, next, nextEnded, clock)));
+                    obstacles(steps, found.key().name(), present, head, next, nextEnded, clock),
+                    found.ahead() == 1 ? head.dueIn(present, clock) : Optional.empty()));
+  }
+
+  private static void remember(Looker looker, List<Place> line, Placed placed) {
+    looker.known().ifPresent(known -> known.remember(Remembered.in(line, placed)));
   }
 
   private List<Obstacle> obstacles(

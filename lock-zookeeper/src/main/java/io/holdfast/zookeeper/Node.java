@@ -1,7 +1,6 @@
 package io.holdfast.zookeeper;
 
 import io.holdfast.BackendUnusableException;
-import java.util.List;
 import java.util.Optional;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.OpResult;
@@ -16,13 +15,6 @@ record Node(byte[] data, Stat stat) {
     return read instanceof OpResult.GetDataResult found
         ? Optional.of(new Node(found.getData(), found.getStat()))
         : absent(read);
-  }
-
-  /** Returns which children one read of many has found; none if there is no such node. */
-  static List<String> childrenOf(OpResult read) {
-    return read instanceof OpResult.GetChildrenResult found
-        ? found.getChildren()
-        : Node.<List<String>>absent(read).orElse(List.of());
   }
 
   private static <T> Optional<T> absent(OpResult read) {

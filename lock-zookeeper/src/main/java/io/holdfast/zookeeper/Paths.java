@@ -18,7 +18,8 @@ import java.util.zip.CRC32;
  *   <li>{@code namespace}: its settings
  *   <li>{@code sessions/SESSION}: a session; {@code notices/SESSION}: which of its requests were
  *       revoked
- *   <li>{@code locks/BUCKET/NAME/…}: the requests in the queue of a lock, see {@link Place}
+ *   <li>{@code locks/BUCKET/NAME/…}: the requests in the queue of a lock, see {@link Place} and
+ *       {@link Places}
  * </ul>
  *
  * <p>A name is its UTF-8 bytes, of which all but letters, digits, {@code _} and {@code -} are
@@ -32,6 +33,9 @@ final class Paths {
   private static final int BYTE = 0xff;
   private static final int HEX = 16;
   private static final int HEX_DIGITS = 2;
+
+  /** Which of the nodes after that of all locks is a lock's name; the first is empty. */
+  private static final int NAME_AT = 2;
 
   private final String root;
 
@@ -110,14 +114,10 @@ final class Paths {
         || b == '-';
   }
 
-  /** Returns the lock in whose queue a request's node is. */
-  static Optional<LockName> nameAt(String place) {
-    String[] nodes = place.split("/", -1);
-    return nodeOfQueue(nodes).flatMap(Paths::nameOf);
-  }
-
-  private static Optional<String> nodeOfQueue(String[] nodes) {
-    return nodes.length < 2 ? Optional.empty() : Optional.of(nodes[nodes.length - 2]);
+  /** Returns the lock in whose queue a request's node is, on whatever level. */
+  Optional<LockName> nameAt(String place) {
+    String[] nodes = place.substring(locks().length()).split("/", -1);
+    return nodes.length <= NAME_AT ? Optional.empty() : nameOf(nodes[NAME_AT]);
   }
 
   /** Returns the lock whose queue has that node; empty if it is no lock's. */

@@ -8,15 +8,11 @@ import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
 import io.holdfast.spi.QueueEntry;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.Request.IfHeld;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,17 +24,20 @@ import java.util.regex.Pattern;
  * @param path the node
  * @param sequence what ZooKeeper has counted in this queue; the smallest comes first
  */
-record Place(String path, RequestId request, LockMode mode, IfHeld ifHeld, int sequence) {
+record Place(String path, RequestId request, LockMode mode, int sequence) {
 
   /**
-   * In the order of the queue. The count goes on below zero when it has come to the greatest number
-   * there is.
+   * Where a queue's count ends, see {@link Places}. Long before ZooKeeper's own end, after which
+   * all nodes bear one number.
    */
+  static final int END = 2_000_000_000;
+
+  /** In the order of the queue: each level stands below the one before it. */
   static final Comparator<Place> ORDER =
-      (one, other) -> Integer.compare(one.sequence - other.sequence, 0);
+      Comparator.comparingInt(Place::depth).thenComparingInt(Place::sequence);
 
   private static final Pattern NAME =
-      Pattern.compile("([xs])-([rq])-([0-9a-f]{32}-[0-9]{1,19})-(-?[0-9]{10})");
+      Pattern.compile("([xs])-[rq]-([0-9a-f]{32}-[0-9]{1,19})-(-?[0-9]{10})");
   private static final byte LINE_END = '\n';
 
   /** Returns the path that a request's node is asked for; ZooKeeper appends the sequence. */
@@ -65,35 +64,24 @@ record Place(String path, RequestId request, LockMode mode, IfHeld ifHeld, int s
     return Optional.of(
         new Place(
             path,
-            RequestId.parse(name.group(3)),
+            RequestId.parse(name.group(2)),
             name.group(1).equals("x") ? LockMode.EXCLUSIVE : LockMode.SHARED,
-            name.group(2).equals("r") ? IfHeld.REFUSE : IfHeld.QUEUE,
-            Integer.parseInt(name.group(4))));
+            Integer.parseInt(name.group(3))));
   }
 
-  /**
-   * Returns a queue in its order. A request that stands in it twice, since its create arrived
-   * twice, counts where it stands first.
-   */
-  static List<Place> queue(String queue, List<String> names) {
-    List<Place> places = all(queue, names);
-    List<Place> first = new ArrayList<>();
-    Set<RequestId> seen = new HashSet<>();
-    for (Place place : places) {
-      if (seen.add(place.request())) {
-        first.add(place);
-      }
-    }
-    return first;
+  /** Returns the requests' nodes among others. */
+  static List<Place> among(String queue, List<String> names) {
+    return names.stream().flatMap(name -> of(queue + "/" + name).stream()).toList();
   }
 
-  /** Returns all places of a request, the first first. */
-  static List<Place> of(RequestId request, String queue, List<String> names) {
-    return all(queue, names).stream().filter(place -> place.request().equals(request)).toList();
+  /** Returns whether it stands in no queue, since the count had ended before. */
+  boolean isPastEnd() {
+    // ZooKeeper's own count may turn below zero when it has come to its greatest number.
+    return sequence < 0 || sequence >= END;
   }
 
-  private static List<Place> all(String queue, List<String> names) {
-    return names.stream().flatMap(name -> of(queue + "/" + name).stream()).sorted(ORDER).toList();
+  private int depth() {
+    return (int) path.chars().filter(c -> c == '/').count();
   }
 
   boolean isBefore(Place other) {

@@ -4,17 +4,15 @@ import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.spi.Attempt;
-import io.holdfast.spi.BackendFailure;
-import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Contention;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import java.util.List;
 import java.util.Optional;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.data.Stat;
 
 /**
  * Joining and overtaking. A lock's queue is a node whose children are the requests, in the order in
@@ -23,32 +21,40 @@ import org.apache.zookeeper.OpResult;
  */
 final class Queues {
 
-  /** Empty queues are removed by the servers, at most once a minute: so two would do. */
-  private static final int TRIES = 5;
-
-  private static final byte[] NOTHING = {};
+  /**
+   * How many may wait unless the client was told otherwise. The names of some 20,000 requests fill
+   * the greatest answer that a server gives.
+   */
+  static final int WAITERS_MAX = 4_000;
 
   private final Paths paths;
-  private final Namespaces namespaces;
+  private final Joins joins;
   private final Heads heads;
   private final Watches watches;
   private final String where;
+  private final int maxWaiters;
 
-  Queues(Paths paths, Namespaces namespaces, Heads heads, Watches watches, String where) {
+  Queues(Paths paths, Joins joins, Heads heads, Watches watches, String where, int maxWaiters) {
     this.paths = paths;
-    this.namespaces = namespaces;
+    this.joins = joins;
     this.heads = heads;
     this.watches = watches;
     this.where = where;
+    this.maxWaiters = maxWaiters;
   }
-
-  /** What a request for a place in a queue has found. */
-  private record Joined(
-      Created mine, List<String> names, Optional<Namespace> namespace, Optional<Node> session) {}
 
   Attempt grab(Session session, Steps steps, Request request) {
     request.requireExclusive(where);
-    Joined joined = join(steps, request);
+    try {
+      return attempt(session, steps, request);
+    } catch (RuntimeException | Error e) {
+      session.doubt(request.id());
+      throw e;
+    }
+  }
+
+  private Attempt attempt(Session session, Steps steps, Request request) {
+    Joins.Joined joined = joins.join(steps, request);
     SessionRef ref = session.ref();
     boolean alive =
         joined.mine().stat().getEphemeralOwner() == ref.owner()
@@ -57,65 +63,43 @@ final class Queues {
                 .filter(node -> node.stat().getEphemeralOwner() == ref.owner())
                 .isPresent()
             && joined.namespace().filter(present -> present.zxid() == ref.namespace()).isPresent();
-    if (!alive) {
+    if (!alive || joined.places().isEmpty()) {
       Flight flight = steps.flight();
       flight.delete(joined.mine().path(), Flight.ANY_VERSION);
       flight.land();
+      if (alive) {
+        return new Attempt.QueueFull("more than %d nodes".formatted(Places.READABLE_MAX));
+      }
       throw new SessionGone();
     }
-    return joined(session, steps, request, joined);
+    return joined(session, steps, request, joined, joined.places().get());
   }
 
-  private Joined join(Steps steps, Request request) {
-    String queue = paths.queue(request.name());
-    for (int tries = 1; tries <= TRIES; tries++) {
-      Flight flight = steps.flight();
-      Optional<Answer<Created>> container =
-          tries == 1
-              ? Optional.empty()
-              : Optional.of(flight.create(queue, NOTHING, CreateMode.CONTAINER));
-      Answer<Created> mine =
-          flight.create(
-              Place.wanted(queue, request), Place.encode(request), CreateMode.EPHEMERAL_SEQUENTIAL);
-      Answer<List<String>> names = flight.children(queue);
-      Answer<Node> namespace = flight.node(paths.namespace());
-      Answer<Node> session = flight.node(paths.session(request.id().session()));
-      flight.land();
-      if (mine.value().isPresent()) {
-        return new Joined(
-            mine.value().get(),
-            names.value().orElse(List.of()),
-            namespaces.of(namespace.value()),
-            session.value());
-      }
-      if (container.filter(answer -> answer.code() == Code.NONODE).isPresent()) {
-        Namespaces.makeAbove(steps, queue);
-      }
-    }
-    throw new BackendFailure(
-        Effect.NONE,
-        "The queue of lock %s at %s was removed again and again.".formatted(request.name(), where),
-        null);
-  }
-
-  private Attempt joined(Session session, Steps steps, Request request, Joined joined) {
-    String queue = paths.queue(request.name());
+  private Attempt joined(
+      Session session, Steps steps, Request request, Joins.Joined joined, Places places) {
     Namespace namespace = joined.namespace().orElseThrow();
-    List<Place> mine = Place.of(request.id(), queue, joined.names());
-    if (mine.isEmpty()) {
+    Optional<Place> standing = places.first(request.id());
+    if (standing.isEmpty()) {
       return stand(session, steps, request);
     }
-    Placed first = onlyFirst(steps, mine, joined.mine());
-    session.remember(first);
-    List<Place> line = Place.queue(queue, joined.names());
+    Placed first = onlyFirst(steps, standing.get(), joined, places);
+    List<Place> line = places.line();
+    session.remember(Remembered.in(line, first));
+    session.settle(request.id());
     int ahead = line.indexOf(first.place());
     if (ahead == 0) {
-      return new Attempt.Granted(namespace.number(first.zxid()), first.since());
+      return new Attempt.Granted(
+          namespace.number(first.zxid()), first.since(), Contention.of(line.size() - 1));
     }
-    if (request.ifHeld() == IfHeld.REFUSE) {
+    boolean isFull = ahead > maxWaiters;
+    if (request.ifHeld() == IfHeld.REFUSE || isFull) {
       StoreClock clock = new StoreClock();
       clock.see(joined.mine().stat());
-      return withdraw(session, steps, request, new Withdrawal(namespace, first, clock), line);
+      Attempt left =
+          withdraw(session, steps, request, new Withdrawal(namespace, first, clock), line);
+      return left instanceof Attempt.Refused && request.ifHeld() == IfHeld.QUEUE
+          ? new Attempt.QueueFull("maxWaiters=" + maxWaiters)
+          : left;
     }
     watches.waitsBehind(session, request.key(), line.get(ahead - 1));
     return new Attempt.Queued();
@@ -125,13 +109,15 @@ final class Queues {
    * Returns where a request stands. A create whose answer was lost may have been done: then the
    * request had its place already, and the one that was just made for it goes.
    */
-  private static Placed onlyFirst(Steps steps, List<Place> mine, Created created) {
-    Place first = mine.get(0);
+  private static Placed onlyFirst(Steps steps, Place first, Joins.Joined joined, Places places) {
+    List<Place> mine = places.of(first.request());
     if (mine.size() == 1) {
-      return Placed.of(first, created.stat());
+      return Placed.of(first, joined.mine().stat());
     }
     Flight flight = steps.flight();
-    mine.stream().skip(1).forEach(later -> flight.delete(later.path(), Flight.ANY_VERSION));
+    mine.stream()
+        .filter(place -> !place.equals(first))
+        .forEach(other -> flight.delete(other.path(), Flight.ANY_VERSION));
     Answer<Node> node = flight.node(first.path());
     flight.land();
     return node.value().map(found -> Placed.of(first, found.stat())).orElseThrow(SessionGone::new);
@@ -151,7 +137,9 @@ final class Queues {
       Place mine = withdrawal.mine().place();
       if (first.equals(mine)) {
         return new Attempt.Granted(
-            withdrawal.namespace().number(withdrawal.mine().zxid()), withdrawal.mine().since());
+            withdrawal.namespace().number(withdrawal.mine().zxid()),
+            withdrawal.mine().since(),
+            Contention.of(line.size() - 1));
       }
       Flight flight = steps.flight();
       Answer<List<OpResult>> read = flight.readAll(Head.reads(paths, first));
@@ -160,18 +148,26 @@ final class Queues {
               List.of(
                   Op.check(first.path(), Flight.ANY_VERSION),
                   Op.delete(mine.path(), Flight.ANY_VERSION)));
-      Answer<List<String>> names = flight.children(paths.queue(request.name()));
       flight.land();
       if (left.isOk()) {
         session.forget(request.id());
         Head head = Head.of(first, read.value().orElseThrow()).orElseThrow();
         return refused(steps, request.name(), withdrawal.namespace(), head, withdrawal.clock());
       }
-      line = Place.queue(paths.queue(request.name()), names.value().orElse(List.of()));
+      line = read(steps, request.name()).line();
       if (!line.contains(mine)) {
         return stand(session, steps, request);
       }
     }
+  }
+
+  private Places read(Steps steps, LockName name) {
+    String queue = paths.queue(name);
+    Flight flight = steps.flight();
+    Answer<Stat> size = flight.stat(queue);
+    flight.land();
+    return Places.read(steps, queue, Places.nodes(size))
+        .orElseThrow(() -> Places.tooMany(steps, queue));
   }
 
   private Attempt refused(
@@ -182,7 +178,8 @@ final class Queues {
             name,
             namespace.number(head.stat().getCzxid()),
             Optional.of(head.holder(namespace, clock)),
-            List.of()));
+            List.of()),
+        head.dueIn(namespace, clock));
   }
 
   /** Returns how a request stands, without changing that. */
@@ -193,13 +190,14 @@ final class Queues {
     }
     Namespace namespace = seen.namespace().get();
     if (seen.line().isEmpty()) {
-      return new Attempt.Refused(LockRecord.unknown(request.name()));
+      return new Attempt.Refused(LockRecord.unknown(request.name()), Optional.empty());
     }
     Head head = seen.head().orElseThrow();
     if (head.place().request().equals(request.id())) {
       Placed mine = Placed.of(head.place(), head.stat());
-      session.remember(mine);
-      return new Attempt.Granted(namespace.number(mine.zxid()), mine.since());
+      session.remember(Remembered.in(seen.line(), mine));
+      return new Attempt.Granted(
+          namespace.number(mine.zxid()), mine.since(), Contention.of(seen.line().size() - 1));
     }
     boolean waits = seen.line().stream().anyMatch(place -> place.request().equals(request.id()));
     return waits

@@ -7,8 +7,15 @@ import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Released;
 import java.util.List;
 import java.util.Optional;
+import org.apache.zookeeper.data.Stat;
 
-/** Leaving a queue, wherever a request stands in it. */
+/**
+ * Leaving a queue, wherever a request stands in it. What is remembered of its place tells whether
+ * it held, and the number of nodes that are left whether somebody holds now: so no names are read.
+ * They are only where nothing is remembered, because an attempt was not answered or the session is
+ * another client's, or where both have left who are remembered before it and there were more: then
+ * nothing but the names tells whether it held.
+ */
 final class Releases {
 
   private final Paths paths;
@@ -21,25 +28,67 @@ final class Releases {
     this.where = where;
   }
 
-  Released release(Steps steps, LockName name, RequestId request, Optional<Placed> known) {
+  /** Leaves, in the name of a session if this client speaks for it. */
+  Released release(Steps steps, LockName name, RequestId request, Optional<Session> session) {
     watches.forget(request);
+    return session
+        .flatMap(known -> known.onlyPlace(request))
+        .map(place -> leave(steps, name, place))
+        .orElseGet(() -> search(steps, name, request, session.isPresent()));
+  }
+
+  private Released leave(Steps steps, LockName name, Remembered remembered) {
+    String queue = paths.queue(name);
+    Place mine = remembered.placed().place();
+    Flight flight = steps.flight();
+    Remembered.Ahead ahead = remembered.ask(flight);
+    Answer<Boolean> deleted = flight.delete(mine.path(), Flight.ANY_VERSION);
+    Answer<Stat> size = flight.stat(queue);
+    flight.land();
+    if (!deleted.isOk()) {
+      return nothing(steps, name, remembered.request());
+    }
+    if (ahead.isAnybody()) {
+      return Released.WAS_WAITING;
+    }
+    int left = Places.nodes(size);
+    if (ahead.isNobody() || left == 0) {
+      return Places.isAnybodyIn(steps, queue, left) ? Released.HANDED_ON : Released.FREED;
+    }
+    return Places.read(steps, queue, left)
+        .map(rest -> released(mine, rest.line()))
+        .orElse(Released.WAS_WAITING);
+  }
+
+  /** For a request of which this client does not know where it stands, or whether it does. */
+  private Released search(Steps steps, LockName name, RequestId request, boolean isOwn) {
     String queue = paths.queue(name);
     Flight flight = steps.flight();
-    Optional<Answer<Boolean>> deleted =
-        known.map(placed -> flight.delete(placed.place().path(), Flight.ANY_VERSION));
-    if (known.isEmpty()) {
-      flight.sync(queue);
-    }
-    Answer<List<String>> names = flight.children(queue);
+    flight.sync(queue);
+    Answer<Stat> size = flight.stat(queue);
     flight.land();
-    List<String> rest = names.value().orElse(List.of());
-    List<Place> left = Place.of(request, queue, rest);
-    if (!left.isEmpty()) {
-      return releaseAll(steps, queue, left);
+    Optional<Places> places = Places.read(steps, queue, Places.nodes(size));
+    if (places.isEmpty() && !isOwn) {
+      throw Places.tooMany(steps, queue);
     }
-    if (deleted.filter(Answer::isOk).isPresent()) {
-      return released(known.orElseThrow().place(), Place.queue(queue, rest));
+    List<Place> mine =
+        places.map(all -> all.of(request)).orElseGet(() -> Places.ofSession(steps, queue, request));
+    if (!deleteAll(steps, mine)) {
+      return nothing(steps, name, request);
     }
+    return places.map(all -> released(all, request)).orElse(Released.WAS_WAITING);
+  }
+
+  /** Returns whether there was any. */
+  private static boolean deleteAll(Steps steps, List<Place> places) {
+    Flight flight = steps.flight();
+    List<Answer<Boolean>> deleted =
+        places.stream().map(place -> flight.delete(place.path(), Flight.ANY_VERSION)).toList();
+    flight.land();
+    return deleted.stream().anyMatch(Answer::isOk);
+  }
+
+  private Released nothing(Steps steps, LockName name, RequestId request) {
     if (steps.hasBegunAgain()) {
       throw new BackendFailure(
           Effect.UNKNOWN,
@@ -50,12 +99,10 @@ final class Releases {
     return Released.NOTHING;
   }
 
-  private static Released releaseAll(Steps steps, String queue, List<Place> places) {
-    Flight flight = steps.flight();
-    places.forEach(place -> flight.delete(place.path(), Flight.ANY_VERSION));
-    Answer<List<String>> names = flight.children(queue);
-    flight.land();
-    return released(places.get(0), Place.queue(queue, names.value().orElse(List.of())));
+  private static Released released(Places before, RequestId request) {
+    List<Place> rest =
+        before.line().stream().filter(place -> !place.request().equals(request)).toList();
+    return before.first(request).map(mine -> released(mine, rest)).orElse(Released.WAS_WAITING);
   }
 
   private static Released released(Place mine, List<Place> rest) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A session that this client speaks for. Thread-safe. */
@@ -16,7 +17,10 @@ final class Session {
   private final Duration tick;
 
   /** Where its requests stand, as far as that is remembered: what is not is looked up. */
-  private final Map<RequestId, Placed> places = new ConcurrentHashMap<>();
+  private final Map<RequestId, Remembered> places = new ConcurrentHashMap<>();
+
+  /** Those that may have another node besides: an attempt of theirs was not answered. */
+  private final Set<RequestId> doubtful = ConcurrentHashMap.newKeySet();
 
   /** When a renewal was last tried. */
   private long triedNanos;
@@ -52,20 +56,36 @@ final class Session {
     return line;
   }
 
-  void remember(Placed placed) {
-    places.put(placed.place().request(), placed);
+  void remember(Remembered place) {
+    places.put(place.request(), place);
   }
 
-  Optional<Placed> place(RequestId request) {
+  Optional<Remembered> place(RequestId request) {
     return Optional.ofNullable(places.get(request));
   }
 
-  List<Place> places() {
-    return places.values().stream().map(Placed::place).toList();
+  /** Returns where a request stands, if it has surely no other node besides. */
+  Optional<Remembered> onlyPlace(RequestId request) {
+    return doubtful.contains(request) ? Optional.empty() : place(request);
   }
 
-  Optional<Placed> forget(RequestId request) {
-    return Optional.ofNullable(places.remove(request));
+  List<Place> places() {
+    return places.values().stream().map(remembered -> remembered.placed().place()).toList();
+  }
+
+  void forget(RequestId request) {
+    places.remove(request);
+    doubtful.remove(request);
+  }
+
+  /** An attempt to give a request a place ended without an answer. */
+  void doubt(RequestId request) {
+    doubtful.add(request);
+  }
+
+  /** All nodes of a request but one are gone, or there never were others. */
+  void settle(RequestId request) {
+    doubtful.remove(request);
   }
 
   /** A renewal is about to be sent. */

@@ -221,7 +221,8 @@ final class Sessions implements AutoCloseable {
     for (String path : nodes.value().orElse(List.of())) {
       Optional<Place> place = Place.of(path);
       if (place.isPresent() && place.get().request().session().equals(id)) {
-        Paths.nameAt(path)
+        paths
+            .nameAt(path)
             .ifPresent(name -> requests.add(new RequestKey(name, place.get().request())));
       }
     }

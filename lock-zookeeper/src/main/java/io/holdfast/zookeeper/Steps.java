@@ -21,6 +21,8 @@ final class Steps {
   private final Line line;
   private final Deadline deadline;
   private boolean wrote;
+  private boolean changed;
+  private boolean unanswered;
   private boolean broken;
   private boolean begunAgain;
 
@@ -86,13 +88,22 @@ final class Steps {
 
   void writes() {
     wrote = true;
+    unanswered = true;
   }
 
   List<ACL> rights() {
     return link.rights();
   }
 
-  void await(ZooKeeper client, List<Answer<?>> answers) {
+  /**
+   * Returns what the verb throws if it fails so: of its flights, and of the requests of one flight,
+   * some may have been done.
+   */
+  RuntimeException halfway(RuntimeException failure) {
+    return changed || unanswered ? BackendFailure.halfway(failure) : failure;
+  }
+
+  void await(ZooKeeper client, List<Answer<?>> answers, List<Answer<?>> writes) {
     long timeNanos = deadline.remaining().toNanos();
     CompletableFuture<?> all =
         CompletableFuture.allOf(
@@ -109,6 +120,8 @@ final class Steps {
       throw new BackendFailure(
           effect(), "Interrupted while waiting for %s.".formatted(link.name()), e);
     }
+    unanswered = false;
+    changed |= writes.stream().anyMatch(Answer::isOk);
     answers.forEach(answer -> check(client, answer.code()));
     line.answered();
   }
@@ -128,7 +141,8 @@ final class Steps {
         link.name(), code == Code.SESSIONEXPIRED ? Code.CONNECTIONLOSS : code, effect());
   }
 
-  private Effect effect() {
+  /** Returns what the verb may have done so far. */
+  Effect effect() {
     return wrote ? Effect.UNKNOWN : Effect.NONE;
   }
 }

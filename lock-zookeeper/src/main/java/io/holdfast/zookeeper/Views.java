@@ -4,13 +4,13 @@ import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.Waiter;
 import io.holdfast.spi.Batches;
-import io.holdfast.spi.Request.IfHeld;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.data.Stat;
 
 /** What people see of locks. */
 final class Views {
@@ -34,9 +34,8 @@ final class Views {
     }
     Namespace namespace = seen.namespace().orElseThrow();
     Head head = seen.head().get();
-    // Who only looks is about to leave.
-    List<Place> waiting =
-        seen.line().stream().skip(1).filter(place -> place.ifHeld() == IfHeld.QUEUE).toList();
+    // Also who only looks: it is about to leave, but until it has, it is in the way.
+    List<Place> waiting = seen.line().stream().skip(1).toList();
     return Optional.of(
         new LockRecord(
             name,
@@ -96,11 +95,12 @@ final class Views {
   }
 
   private List<LockName> held(Steps steps, List<LockName> names) {
-    List<OpResult> read =
-        steps.read(names.stream().map(name -> Op.getChildren(paths.queue(name))).toList());
+    Flight flight = steps.flight();
+    List<Answer<Stat>> sizes = names.stream().map(name -> flight.stat(paths.queue(name))).toList();
+    flight.land();
     List<LockName> held = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
-      if (!Node.childrenOf(read.get(i)).isEmpty()) {
+      if (sizes.get(i).value().filter(stat -> stat.getNumChildren() > 0).isPresent()) {
         held.add(names.get(i));
       }
     }

@@ -12,6 +12,7 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities;
 import io.holdfast.spi.Capabilities.Event;
 import io.holdfast.spi.Capabilities.Expiry;
+import io.holdfast.spi.Capabilities.Losses;
 import io.holdfast.spi.Capabilities.Order;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
@@ -47,7 +48,8 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
           Order.FIFO,
           Expiry.BY_STORE,
           Set.of(LockMode.EXCLUSIVE),
-          Set.of(Event.DELETION, Event.RESTART, Event.FAIL_OVER, Event.TOTAL_LOSS));
+          Set.of(Event.DELETION, Event.RESTART, Event.FAIL_OVER, Event.TOTAL_LOSS),
+          Losses.NEVER);
 
   private final Link link;
   private final Namespaces namespaces;
@@ -65,7 +67,14 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
     this.namespaces = new Namespaces(paths, link.name());
     this.heads = new Heads(paths, namespaces);
     this.sessions = new Sessions(link, paths, namespaces, options.namespace());
-    this.queues = new Queues(paths, namespaces, heads, watches, link.name());
+    this.queues =
+        new Queues(
+            paths,
+            new Joins(paths, namespaces, link.name()),
+            heads,
+            watches,
+            link.name(),
+            options.maxWaiters().orElse(Queues.WAITERS_MAX));
     this.revocations = new Revocations(paths, heads);
     this.releases = new Releases(paths, watches, link.name());
     this.looks = new Looks(paths, namespaces, heads, watches);
@@ -135,10 +144,12 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
 
   @Override
   public Released release(LockName name, RequestId request, Deadline deadline) {
-    Optional<Placed> known =
-        sessions.known(request.session()).flatMap(session -> session.forget(request));
-    return asOrFor(
-        request.session(), deadline, steps -> releases.release(steps, name, request, known));
+    Optional<Session> session = sessions.known(request.session());
+    Released released =
+        asOrFor(
+            request.session(), deadline, steps -> releases.release(steps, name, request, session));
+    session.ifPresent(known -> known.forget(request));
+    return released;
   }
 
   @Override

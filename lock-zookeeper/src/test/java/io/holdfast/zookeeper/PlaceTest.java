@@ -37,9 +37,11 @@ class PlaceTest {
   }
 
   private static List<Long> serials(String... nodes) {
-    return Place.queue("/q", List.of(nodes)).stream()
-        .map(place -> place.request().serial())
-        .toList();
+    return places(nodes).line().stream().map(place -> place.request().serial()).toList();
+  }
+
+  private static Places places(String... nodes) {
+    return new Places(Place.among("/q", List.of(nodes)));
   }
 
   @Test
@@ -47,16 +49,25 @@ class PlaceTest {
     assertThat(serials(node(1, 10), node(2, 9), node(3, 100))).containsExactly(2L, 1L, 3L);
   }
 
-  /** ZooKeeper's count is a number of 32 bits with a sign, and goes on below zero. */
+  /** ZooKeeper's count is a number of 32 bits, and stops at the greatest, or turns below zero. */
   @Test
-  void aQueueKeepsItsOrderWhenTheCountOverflows() {
+  void whatIsPastTheEndOfTheCountStandsInNoQueue() {
     assertThat(
             serials(
-                node(3, Integer.MIN_VALUE),
-                node(1, Integer.MAX_VALUE - 1),
-                node(4, Integer.MIN_VALUE + 1),
-                node(2, Integer.MAX_VALUE)))
-        .containsExactly(1L, 2L, 3L, 4L);
+                node(1, Place.END - 1),
+                node(2, Place.END),
+                node(3, Integer.MAX_VALUE),
+                node(4, Integer.MIN_VALUE)))
+        .containsExactly(1L);
+  }
+
+  @Test
+  void aLevelStandsBelowTheOneBefore() {
+    Place first = Place.of("/q/" + node(1, 9)).orElseThrow();
+    Place next = Place.of(Places.next("/q") + "/" + node(2, 0)).orElseThrow();
+
+    assertThat(new Places(List.of(next, first)).line()).containsExactly(first, next);
+    assertThat(next.isBefore(first)).isFalse();
   }
 
   @Test
@@ -64,9 +75,7 @@ class PlaceTest {
     String[] nodes = {node(1, 7), node(2, 5), node(1, 4)};
 
     assertThat(serials(nodes)).containsExactly(1L, 2L);
-    assertThat(Place.of(request(1).id(), "/q", List.of(nodes)))
-        .extracting(Place::sequence)
-        .containsExactly(4, 7);
+    assertThat(places(nodes).of(request(1).id())).extracting(Place::sequence).containsExactly(4, 7);
   }
 
   @Test
@@ -90,7 +99,8 @@ class PlaceTest {
     Paths paths = new Paths("/p");
     for (String text : List.of("orders/42", "ä😀", ".", "..", "a%2Fb", "zookeeper", "A b-_.")) {
       LockName name = new LockName(text);
-      assertThat(Paths.nameAt(paths.queue(name) + "/" + node(1, 1))).contains(name);
+      assertThat(paths.nameAt(paths.queue(name) + "/" + node(1, 1))).contains(name);
+      assertThat(paths.nameAt(Places.next(paths.queue(name)) + "/" + node(1, 1))).contains(name);
     }
     assertThat(Paths.nameOf("a.b")).isEmpty();
     assertThat(Paths.nameOf("a%2")).isEmpty();

@@ -4,6 +4,7 @@ import io.holdfast.tck.TckBase;
 import io.holdfast.tck.client.AcquireRules;
 import io.holdfast.tck.process.ConcurrencyRules;
 import io.holdfast.tck.process.CrashRules;
+import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.rules.GrabRules;
 import io.holdfast.tck.rules.LookRules;
 import io.holdfast.tck.rules.OvertakeRules;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Tag;
  * RestartRules}); nothing counts which only one server has ({@link QuorumRules}). What is left out
  * is about names, the engine, single steps and long runs, and the same wherever it is asked.
  */
+@Adapter("zookeeper")
 @Tag("server")
 class ZooEnsembleTest extends TckBase
     implements QuorumRules,

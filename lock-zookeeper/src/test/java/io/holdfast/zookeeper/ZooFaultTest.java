@@ -3,6 +3,7 @@ package io.holdfast.zookeeper;
 import io.holdfast.spi.LockProvider;
 import io.holdfast.tck.adapter.ClusterOutageRules;
 import io.holdfast.tck.adapter.ReachableCluster;
+import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.server.ZooEnsemble;
 import io.holdfast.tck.server.ZooServer;
 import java.util.UUID;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
+@Adapter("zookeeper")
 @Tag("server")
 class ZooFaultTest implements ClusterOutageRules {
 

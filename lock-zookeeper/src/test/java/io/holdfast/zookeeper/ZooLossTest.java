@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.adapter.DataLossRules;
+import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.Held;
 import io.holdfast.tck.rules.SpiClient;
@@ -16,9 +17,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** An ensemble that is made anew, and nodes that are deleted by hand. */
+@Adapter("zookeeper")
 @Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
 class ZooLossTest implements DataLossRules {
 
   private ZooServer server;

@@ -7,6 +7,7 @@ import io.holdfast.tck.network.ZookeeperFraming;
 import io.holdfast.tck.server.ZooServer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,16 +19,21 @@ final class ZooRequests implements AutoCloseable {
   private static final int OPERATION = 8;
 
   private final NetworkProxy proxy;
+  private final Duration tick;
   private final Map<String, Long> counts = new ConcurrentHashMap<>();
 
   ZooRequests(ZooServer server) {
-    this.proxy = NetworkProxy.to(server.port(), ZookeeperFraming::new);
+    this(server.port(), ZooServer.TICK);
+  }
+
+  ZooRequests(int port, Duration tick) {
+    this.tick = tick;
+    this.proxy = NetworkProxy.to(port, ZookeeperFraming::new);
     proxy.decide(this::count);
   }
 
   String uri() {
-    return "zookeeper://127.0.0.1:%d?tickTime=%d"
-        .formatted(proxy.port(), ZooServer.TICK.toMillis());
+    return "zookeeper://127.0.0.1:%d?tickTime=%d".formatted(proxy.port(), tick.toMillis());
   }
 
   private Fate count(Message message) {
@@ -43,6 +49,7 @@ final class ZooRequests implements AutoCloseable {
       case ZooDefs.OpCode.create2 -> "create";
       case ZooDefs.OpCode.createContainer -> "createContainer";
       case ZooDefs.OpCode.delete -> "delete";
+      case ZooDefs.OpCode.exists -> "exists";
       case ZooDefs.OpCode.getData -> "getData";
       case ZooDefs.OpCode.setData -> "setData";
       case ZooDefs.OpCode.getChildren2 -> "getChildren";

@@ -10,6 +10,7 @@ import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.tck.adapter.HandOverCostRules;
+import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.Held;
 import io.holdfast.tck.rules.SpiClient;
@@ -23,6 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What verbs cost, as counted on the way to the server. */
+@Adapter("zookeeper")
 @Tag("server")
 class ZooRequestsPerVerbTest implements HandOverCostRules {
 
@@ -65,29 +67,58 @@ class ZooRequestsPerVerbTest implements HandOverCostRules {
       Request second = other.patient(LOCK);
       requests.sinceLast();
 
-      Map<String, Long> join = Map.of("create", 1L, "getChildren", 1L, "getData", 2L);
-      assertThat(count("grab of a free lock", () -> mine.grab(first))).isEqualTo(join);
+      assertThat(count("grab of a free lock", () -> mine.grab(first)))
+          .isEqualTo(Map.of("create", 1L, "exists", 1L, "getData", 2L));
       assertThat(count("refused grab", () -> other.grab(other.request(LOCK))))
           .isEqualTo(
-              Map.of("create", 1L, "getChildren", 2L, "getData", 2L, "multi", 1L, "multiRead", 1L));
-      assertThat(count("join", () -> other.grab(second))).isEqualTo(join);
+              Map.of(
+                  "create",
+                  1L,
+                  "exists",
+                  1L,
+                  "getChildren",
+                  1L,
+                  "getData",
+                  2L,
+                  "multi",
+                  1L,
+                  "multiRead",
+                  1L));
+      assertThat(count("join", () -> other.grab(second)))
+          .isEqualTo(Map.of("create", 1L, "exists", 1L, "getChildren", 1L, "getData", 2L));
       assertThat(count("look of a waiter", () -> other.look(second)))
-          .isEqualTo(Map.of("sync", 1L, "multiRead", 2L));
+          .isEqualTo(
+              Map.of("sync", 1L, "getData", 1L, "exists", 3L, "getChildren", 1L, "multiRead", 1L));
       assertThat(count("look of a holder", () -> mine.look(first)))
-          .isEqualTo(Map.of("sync", 1L, "multiRead", 1L));
+          .isEqualTo(Map.of("sync", 1L, "getData", 1L, "exists", 2L));
       assertThat(count("renew", mine::renew)).isEqualTo(Map.of("setData", 1L, "getData", 1L));
-      Map<String, Long> leave = Map.of("delete", 1L, "getChildren", 1L);
-      assertThat(count("hand over", () -> mine.release(first))).isEqualTo(leave);
-      other.look(second);
+      assertThat(count("hand over", () -> mine.release(first)))
+          .isEqualTo(Map.of("delete", 1L, "exists", 2L));
+      assertThat(count("look of who was handed the lock", () -> other.look(second)))
+          .isEqualTo(Map.of("sync", 1L, "getData", 1L, "exists", 3L));
       requests.sinceLast();
-      assertThat(count("release", () -> other.release(second))).isEqualTo(leave);
+      assertThat(count("release", () -> other.release(second)))
+          .isEqualTo(Map.of("delete", 1L, "exists", 1L));
       Held held = mine.hold(LOCK);
       requests.sinceLast();
       assertThat(count("inspect", () -> mine.inspect(LOCK)))
-          .isEqualTo(Map.of("sync", 1L, "getChildren", 1L, "getData", 1L, "multiRead", 1L));
+          .isEqualTo(
+              Map.of("sync", 1L, "exists", 1L, "getChildren", 1L, "getData", 1L, "multiRead", 1L));
       assertThat(count("revoke", () -> other.revoke(held.observed(), RevokeWhen.SAFELY)))
           .isEqualTo(
-              Map.of("sync", 2L, "getChildren", 1L, "getData", 2L, "multiRead", 1L, "setData", 2L));
+              Map.of(
+                  "sync",
+                  2L,
+                  "exists",
+                  1L,
+                  "getChildren",
+                  1L,
+                  "getData",
+                  2L,
+                  "multiRead",
+                  1L,
+                  "setData",
+                  2L));
       assertThat(count("acknowledge", () -> mine.acknowledge(held.request())))
           .isEqualTo(Map.of("sync", 1L, "getData", 1L, "setData", 1L));
       assertThat(count("open", () -> SpiClient.open(backend, LONG)))

@@ -5,6 +5,7 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.network.Framing;
 import io.holdfast.tck.network.ZookeeperFraming;
+import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.server.ZooServer;
 import io.holdfast.tck.store.NetworkControl;
@@ -14,6 +15,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** The whole kit on a single server, each test under a path of its own. */
+@Adapter(
+    value = "zookeeper",
+    provedBy = {ZooEnsembleTest.class, ZooFaultTest.class, ZooLossTest.class})
 @Tag("server")
 class ZooTckTest extends HoldfastTck {
 

@@ -4,6 +4,7 @@ import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.tck.adapter.FencedWriteRules;
+import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.server.ZooServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
+@Adapter("zookeeper")
 @Tag("server")
 class ZookeeperFencingTest implements FencedWriteRules {
 

@@ -9,24 +9,39 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
  * The command with all its descendants that stay in its process group, which is not ours. Not
  * thread-safe.
- *
- * <p>The group is a session of its own (util-linux has {@code setsid} and nothing for a group
- * alone): the command has the terminal as its input and output, but not as its controlling
- * terminal.
  */
 final class CommandGroup {
 
-  private final Process leader;
-  private Keeper keeper;
+  /** Where the command's group lives. */
+  enum Place {
+    /**
+     * In a session of its own: the command has the terminal as its input and output, but not as its
+     * controlling terminal, and no key reaches it.
+     */
+    OWN_SESSION,
+    /** In our session, with the terminal; see {@code foreground.bash}. */
+    FOREGROUND
+  }
 
-  private CommandGroup(Process leader, Keeper keeper) {
+  private final Place place;
+
+  /** The command itself, or the shell that gives it the terminal. Ends with the command's code. */
+  private final Process leader;
+
+  private Keeper keeper;
+  private OptionalLong group;
+
+  private CommandGroup(Place place, Process leader, Keeper keeper) {
+    this.place = place;
     this.leader = leader;
     this.keeper = keeper;
+    this.group = place == Place.OWN_SESSION ? OptionalLong.of(leader.pid()) : OptionalLong.empty();
   }
 
   /**
@@ -37,11 +52,14 @@ final class CommandGroup {
    * @param untilMillis when the keeper kills the group unless told another time
    */
   static CommandGroup start(
-      List<String> command, Consumer<Map<String, String>> environment, long untilMillis)
+      Place place,
+      List<String> command,
+      Consumer<Map<String, String>> environment,
+      long untilMillis)
       throws IOException {
     Keeper keeper = Keeper.start(untilMillis);
     try {
-      return new CommandGroup(startLeader(command, environment, keeper), keeper);
+      return new CommandGroup(place, startLeader(place, command, environment, keeper), keeper);
     } catch (IOException | RuntimeException e) {
       keeper.close();
       throw e;
@@ -49,18 +67,24 @@ final class CommandGroup {
   }
 
   private static Process startLeader(
-      List<String> command, Consumer<Map<String, String>> environment, Keeper keeper)
+      Place place, List<String> command, Consumer<Map<String, String>> environment, Keeper keeper)
       throws IOException {
     List<String> words = new ArrayList<>();
-    words.add("setsid");
-    if (hasSetpriv()) {
-      // Besides the keeper: it reaches the first process only, but needs nobody to act.
-      words.addAll(List.of("setpriv", "--pdeathsig", "KILL"));
+    if (place == Place.OWN_SESSION) {
+      words.add("setsid");
+      if (hasSetpriv()) {
+        // Besides the keeper: it reaches the first process only, but needs nobody to act.
+        words.addAll(List.of("setpriv", "--pdeathsig", "KILL"));
+      }
     }
     // In POSIX mode bash reads no start-up file, and it hands on the environment as it is.
-    words.addAll(List.of("bash", "--posix", "-c", Script.named("start.bash"), "holdfast"));
+    String script = place == Place.OWN_SESSION ? "start.bash" : "foreground.bash";
+    words.addAll(List.of("bash", "--posix", "-c", Script.named(script), "holdfast"));
     words.add(Long.toString(keeper.pid()));
     words.add(Long.toString(ProcessHandle.current().pid()));
+    if (place == Place.FOREGROUND) {
+      words.add(Script.named("start.bash"));
+    }
     words.addAll(command);
     ProcessBuilder builder =
         new ProcessBuilder(words)
@@ -110,30 +134,53 @@ final class CommandGroup {
 
   /** Tells the keeper when the lease ends; puts another in its place if it is gone. */
   void keepUntil(long millis) throws IOException {
+    OptionalLong known = group();
     if (!keeper.isAlive()) {
       keeper.close();
       keeper = Keeper.start(millis);
-      keeper.group(leader.pid());
+      known.ifPresent(keeper::group);
     }
     keeper.until(millis);
+  }
+
+  /** Returns the group; empty while its first process has not said which it is. */
+  private OptionalLong group() {
+    if (group.isEmpty()) {
+      group = keeper.group();
+    }
+    return group;
   }
 
   /** Returns whether anything of the group runs. */
   boolean isAlive() {
     return leader.isAlive()
         || !members().isEmpty()
-        || (ProcessTable.hidesProcesses()
-            && GroupSignal.send("0", leader.pid()) != Result.NO_GROUP);
+        || (ProcessTable.hidesProcesses() && signal("0") != Result.NO_GROUP);
   }
 
   /** Returns what runs of the group, as far as it can be seen. */
   List<ProcessTable.Entry> members() {
-    return ProcessTable.membersOf(leader.pid());
+    OptionalLong known = group();
+    return known.isEmpty() ? List.of() : ProcessTable.membersOf(known.getAsLong());
+  }
+
+  /** Passes on what was sent to us. */
+  Result pass(Signal signal) {
+    if (signal == Signal.TSTP && place == Place.OWN_SESSION) {
+      // The kernel discards TSTP where no process of the session has control over the group.
+      return signal("STOP");
+    }
+    if (signal == Signal.CONT && place == Place.FOREGROUND) {
+      // The shell between us knows whether the group may have the terminal again.
+      return GroupSignal.sendToProcess(signal.name(), leader.pid());
+    }
+    return signal(signal.name());
   }
 
   /** Sends a signal, such as TERM, to the whole group. */
-  Result signal(String signal) {
-    return GroupSignal.send(signal, leader.pid());
+  private Result signal(String signal) {
+    OptionalLong known = group();
+    return known.isEmpty() ? Result.NO_GROUP : GroupSignal.send(signal, known.getAsLong());
   }
 
   /** Kills the group. */

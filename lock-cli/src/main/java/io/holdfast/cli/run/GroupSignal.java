@@ -3,7 +3,7 @@ package io.holdfast.cli.run;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Sends signals to process groups, which Java cannot. */
+/** Sends signals to process groups and processes, which Java cannot. */
 final class GroupSignal {
 
   /** What became of it. */
@@ -17,11 +17,20 @@ final class GroupSignal {
 
   private GroupSignal() {}
 
-  /** Uses the shell's own {@code kill}, because small systems have no program of that name. */
+  /** Sends a signal to every process of a group. */
   static Result send(String signal, long group) {
+    return kill(signal, "-" + group);
+  }
+
+  /** Sends a signal to one process. */
+  static Result sendToProcess(String signal, long pid) {
+    return kill(signal, Long.toString(pid));
+  }
+
+  /** Uses the shell's own {@code kill}, because small systems have no program of that name. */
+  private static Result kill(String signal, String target) {
     ProcessBuilder builder =
-        new ProcessBuilder(
-            "sh", "-c", "kill -s \"$1\" -- \"-$2\"", "sh", signal, Long.toString(group));
+        new ProcessBuilder("sh", "-c", "kill -s \"$1\" -- \"$2\"", "sh", signal, target);
     builder.environment().put("LC_ALL", "C");
     builder.redirectErrorStream(true);
     try {

@@ -1,10 +1,12 @@
 package io.holdfast.cli.run;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -16,6 +18,7 @@ final class Keeper {
   private final Process process;
   private final OutputStream pipe;
   private long untilMillis;
+  private OptionalLong group = OptionalLong.empty();
 
   private Keeper(Process process) {
     this.process = process;
@@ -26,7 +29,7 @@ final class Keeper {
   static Keeper start(long untilMillis) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder("setsid", "bash", "-c", Script.named("keeper.bash"), "keeper");
-    builder.redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD);
+    builder.redirectError(Redirect.DISCARD);
     // Keeps nothing of ours open or busy, and no start-up file of the user's gets into it.
     builder.directory(Path.of("/").toFile());
     builder.environment().keySet().retainAll(Set.of("PATH"));
@@ -51,9 +54,24 @@ final class Keeper {
     }
   }
 
+  /** Returns the group that its first process has told this keeper; empty until then. */
+  OptionalLong group() {
+    try {
+      // A line is written at once and is short, so either all of it is there or nothing.
+      int length = process.getInputStream().available();
+      if (length > 0) {
+        String lines = new String(process.getInputStream().readNBytes(length), US_ASCII);
+        group = OptionalLong.of(Long.parseLong(lines, 0, lines.indexOf('\n'), 10));
+      }
+    } catch (IOException e) {
+      // The keeper is gone; another one is told the group that is known.
+    }
+    return group;
+  }
+
   /** Tells which group it is, where the group's first process has told another keeper. */
-  void group(long group) {
-    tell("group " + group);
+  void group(long known) {
+    tell("group " + known);
   }
 
   /** Lets the keeper go without killing anything. */
@@ -74,7 +92,7 @@ final class Keeper {
   private void tell(String line) {
     try {
       // One write, since the group's first process writes into the same pipe.
-      pipe.write((line + '\n').getBytes(StandardCharsets.US_ASCII));
+      pipe.write((line + '\n').getBytes(US_ASCII));
       pipe.flush();
     } catch (IOException e) {
       // It is gone, which isAlive() tells.

@@ -130,7 +130,7 @@ final class LeaseWatch {
       case SESSION_ENDED -> "the store has ended its session";
       case LEASE_EXPIRED -> "its lease ran out";
       case REVOKED -> "it was revoked (by 'break', or by a later life of this process)";
-      case RELEASED -> "it was given back";
+      case RELEASED, CLIENT_CLOSED, ORPHANED -> "it was given back";
     };
   }
 }

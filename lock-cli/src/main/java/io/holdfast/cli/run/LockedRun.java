@@ -3,6 +3,7 @@ package io.holdfast.cli.run;
 import io.holdfast.Grant;
 import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.cli.run.CommandGroup.Place;
 import io.holdfast.cli.run.GroupSignal.Result;
 import java.io.IOException;
 import java.time.Duration;
@@ -34,8 +35,8 @@ public final class LockedRun {
 
   private static final long RUNS_ON_AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** Something that happened; a signal's name if that is what it was. */
-  private record Event(Optional<String> signal) {
+  /** Something that happened; the signal if that is what it was. */
+  private record Event(Optional<Signal> signal) {
     static final Event WAKE = new Event(Optional.empty());
   }
 
@@ -44,9 +45,10 @@ public final class LockedRun {
   private final Reporter reporter;
   private final LeaseWatch watch;
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
-  private final Deque<String> unsent = new ArrayDeque<>();
+  private final Deque<Signal> unsent = new ArrayDeque<>();
   private volatile @Nullable LossReason loss;
   private final Supplier<Duration> ttl;
+  private Place place = Place.OWN_SESSION;
   private boolean killing;
   private boolean killed;
   private boolean saidNoKeeper;
@@ -87,6 +89,12 @@ public final class LockedRun {
     this.watch = new LeaseWatch(ttl.get(), now, grant.remaining());
   }
 
+  /** Leaves the terminal to the command; to be called only where this process has it. */
+  public LockedRun inForeground() {
+    place = Place.FOREGROUND;
+    return this;
+  }
+
   /**
    * Runs the command to its end and gives the grant back.
    *
@@ -97,7 +105,8 @@ public final class LockedRun {
    */
   public int run(List<String> command, Consumer<Map<String, String>> environment, Signals signals)
       throws IOException {
-    CommandGroup group = CommandGroup.start(command, environment, watch.keeperKillsAtMillis());
+    CommandGroup group =
+        CommandGroup.start(place, command, environment, watch.keeperKillsAtMillis());
     try {
       group.onLeaderEnd(() -> events.add(Event.WAKE));
       grant.onLost(
@@ -105,7 +114,7 @@ public final class LockedRun {
             loss = reason;
             events.add(Event.WAKE);
           });
-      signals.passTo(signal -> events.add(new Event(Optional.of(signal.name()))));
+      signals.passTo(signal -> events.add(new Event(Optional.of(signal))));
       attend(group);
     } finally {
       // Whatever went wrong: the caller gives the lock back, so nothing may be left that relies on
@@ -138,7 +147,7 @@ public final class LockedRun {
     switch (watch.look(now, grant.remaining(), Optional.ofNullable(loss))) {
       case STOP -> {
         reporter.error(lock + ": " + watch.reason() + "; the command is asked to stop (SIGTERM)");
-        unsent.add("TERM");
+        unsent.add(Signal.TERM);
       }
       case KILL -> {
         reporter.error(lock + ": " + watch.reason() + "; the command is killed");
@@ -169,8 +178,12 @@ public final class LockedRun {
   /** What cannot be sent because the group is not there yet is sent the next time. */
   private void passSignals(CommandGroup group) {
     while (!unsent.isEmpty()) {
-      String signal = unsent.peek();
-      Result result = group.signal(signal);
+      Signal signal = unsent.peek();
+      if (signal == Signal.CONT && !mayGoOn()) {
+        unsent.remove();
+        continue;
+      }
+      Result result = group.pass(signal);
       if (result == Result.NO_GROUP && group.exitCode().isEmpty()) {
         return;
       }
@@ -179,6 +192,16 @@ public final class LockedRun {
         reporter.error("cannot send SIG" + signal + " to the command");
       }
     }
+  }
+
+  /** A command that was stopped goes on only while the lock is held; else it is killed. */
+  private boolean mayGoOn() {
+    boolean held = grant.isHeld();
+    if (!held && !killing) {
+      reporter.error(lock + ": it is not held any more; the command is killed and does not go on");
+      killing = true;
+    }
+    return held;
   }
 
   private long sayWhatRunsOn(CommandGroup group, long leaderEndedNanos) {

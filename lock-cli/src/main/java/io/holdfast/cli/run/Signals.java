@@ -1,44 +1,32 @@
 package io.holdfast.cli.run;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HUP, INT and TERM, sent to this process. Until the command runs, the first of them ends the
- * waiting: it interrupts the thread that waits. After that they are passed on.
+ * The signals sent to this process that a JVM can catch. Until the command runs, the first one that
+ * would end a program ends the waiting: it interrupts the thread that waits. After that all of them
+ * are passed on. QUIT is not among them: the JVM keeps it for itself.
  *
  * <p>A signal that was ignored when this process started (nohup, a background job of a script)
  * stays ignored, here and in the command.
  */
 public final class Signals implements AutoCloseable {
 
-  /** A signal that ends programs unless they do something about it. */
-  public enum Signal {
-    HUP(1),
-    INT(2),
-    TERM(15);
-
-    private final int number;
-
-    Signal(int number) {
-      this.number = number;
-    }
-
-    /** Returns the exit code of a shell for a command that this signal has ended. */
-    public int exitCode() {
-      return 128 + number;
-    }
-  }
-
   /** Hears of signals that are passed on. */
   interface Receiver {
     void received(Signal signal);
   }
+
+  private static final Path STATUS = Path.of("/proc/self/status");
 
   private final Object monitor = new Object();
   private final Map<Object, Object> before = new LinkedHashMap<>();
@@ -49,8 +37,11 @@ public final class Signals implements AutoCloseable {
   /** Catches the signals until it is closed; the current thread is the one that waits. */
   public static Signals caught() {
     Signals signals = new Signals(Thread.currentThread());
+    long ignored = ignored();
     for (Signal signal : Signal.values()) {
-      signals.handle(signal);
+      if (!signal.isIn(ignored)) {
+        signals.handle(signal);
+      }
     }
     return signals;
   }
@@ -68,7 +59,7 @@ public final class Signals implements AutoCloseable {
     }
   }
 
-  /** Returns the signal that came while waiting, if one did. */
+  /** Returns the signal that came while waiting and ends programs, if one did. */
   public Optional<Signal> pending() {
     synchronized (monitor) {
       return Optional.ofNullable(pending);
@@ -91,7 +82,7 @@ public final class Signals implements AutoCloseable {
     Receiver to;
     synchronized (monitor) {
       to = receiver;
-      if (to == null) {
+      if (to == null && signal.otherwise() == Signal.Default.ENDS) {
         pending = signal;
         if (waiting != null) {
           waiting.interrupt();
@@ -100,7 +91,24 @@ public final class Signals implements AutoCloseable {
     }
     if (to != null) {
       to.received(signal);
+    } else if (signal.otherwise() == Signal.Default.STOPS) {
+      // What the signal would have done had it not been caught.
+      GroupSignal.sendToProcess("STOP", ProcessHandle.current().pid());
     }
+  }
+
+  /** Returns the mask of the signals that this process was started to ignore. */
+  private static long ignored() {
+    try {
+      for (String line : Files.readAllLines(STATUS)) {
+        if (line.startsWith("SigIgn:")) {
+          return Long.parseUnsignedLong(line.substring("SigIgn:".length()).strip(), 16);
+        }
+      }
+    } catch (IOException e) {
+      // Then none is taken for ignored.
+    }
+    return 0;
   }
 
   /**
@@ -119,7 +127,7 @@ public final class Signals implements AutoCloseable {
       Object raw = type.getConstructor(String.class).newInstance(signal.name());
       before.put(raw, type.getMethod("handle", type, handlerType).invoke(null, raw, handler));
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("This JVM does not tell of signals.", e);
+      throw new IllegalStateException("This JVM does not tell of SIG" + signal + ".", e);
     }
   }
 

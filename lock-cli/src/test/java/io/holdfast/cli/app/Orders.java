@@ -22,7 +22,7 @@ public final class Orders {
 
   private Orders() {}
 
-  /** Prints the tokens of the turns, in their order. */
+  /** Prints the tokens of the turns, in their order, and what the store is called. */
   public static void main(String[] arguments) throws Exception {
     ExecutorService workers = Executors.newCachedThreadPool();
     try (LockClient one = Holdfast.connect(arguments[0]);
@@ -41,6 +41,7 @@ public final class Orders {
       }
       held.close();
       System.out.println(tokens);
+      System.out.println(one.backend());
     } finally {
       workers.shutdown();
     }

@@ -10,7 +10,6 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.cli.FakeGrant;
-import io.holdfast.cli.run.Signals.Signal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -112,6 +111,50 @@ class LockedRunTest {
 
     assertThat(running.get()).isEqualTo(9);
     assertThat(said).isEmpty();
+  }
+
+  @Test
+  void aCommandThatIsToldToStopStandsStillUntilItIsToldToGoOn() throws Exception {
+    Path out = directory.resolve("out");
+    Future<Integer> running = start(ticking(out));
+    awaitText(out);
+
+    signals.received(Signal.TSTP);
+    await().atMost(PATIENCE).until(() -> isStopped(out));
+    assertThat(grant.isReleased()).isFalse();
+    signals.received(Signal.CONT);
+    await().atMost(PATIENCE).until(() -> !isStopped(out));
+    signals.received(Signal.TERM);
+
+    assertThat(running.get()).isEqualTo(128 + 15);
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void aCommandThatWasStoppedDoesNotGoOnOnceTheLockIsLost() throws Exception {
+    Path out = directory.resolve("out");
+    Path wentOn = directory.resolve("on");
+    Future<Integer> running =
+        start(sh("trap 'touch " + wentOn + "' CONT; echo $$ >" + out + "; sleep 1000; sleep 1000"));
+    awaitText(out);
+    signals.received(Signal.TSTP);
+    await().atMost(PATIENCE).until(() -> isStopped(out));
+
+    grant.lose(LossReason.REVOKED);
+    signals.received(Signal.CONT);
+
+    assertThat(running.get()).isEqualTo(LockedRun.EXIT_LOST);
+    assertThat(wentOn).doesNotExist();
+  }
+
+  private static List<String> ticking(Path out) {
+    return sh("echo $$ >" + out + "; while :; do sleep 0.05; done");
+  }
+
+  /** Whether the process whose number is in the file is stopped, as the kernel tells. */
+  private static boolean isStopped(Path pidFile) throws Exception {
+    String stat = Files.readString(Path.of("/proc/" + text(pidFile) + "/stat"));
+    return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
   }
 
   @Test

@@ -14,6 +14,11 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockProvider;
 import io.holdfast.tck.network.NetworkProxy;
 import io.holdfast.tck.network.Way;
+import io.holdfast.tck.report.Claim;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Proves;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.Held;
 import io.holdfast.tck.rules.SpiClient;
@@ -25,6 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What members of a cluster do to locks when they die, stop, or cannot be reached. */
+@Topic(value = "CLU", level = Level.LOSS, clause = "docs/guarantees.md, Nobody is stranded")
 public interface ClusterOutageRules extends OutageFixture {
 
   /** The shortest that every store grants. */
@@ -50,6 +56,8 @@ public interface ClusterOutageRules extends OutageFixture {
   }
 
   @Test
+  @Rule("HF-CLU-01")
+  @Proves({Claim.TOKENS_SURVIVE_FAIL_OVER, Claim.GRANTS_SURVIVE_FAIL_OVER})
   default void whatIsHeldAndAwaitedIsSoAfterTheLeaderWasKilled() {
     MemberServer leader = cluster().servers().leader();
     holdAndWaitOver(leader::kill);
@@ -57,6 +65,7 @@ public interface ClusterOutageRules extends OutageFixture {
   }
 
   @Test
+  @Rule("HF-CLU-02")
   default void whatIsHeldAndAwaitedIsSoAfterAFollowerWasKilled() {
     MemberServer follower = cluster().servers().follower();
     holdAndWaitOver(follower::kill);
@@ -72,32 +81,39 @@ public interface ClusterOutageRules extends OutageFixture {
   }
 
   @Test
+  @Rule("HF-CLU-03")
   default void whatIsHeldAndAwaitedIsSoWhileTheLeaderStandsStill() {
     holdAndWaitWhileItStandsStill(cluster().servers().leader());
   }
 
   @Test
+  @Rule("HF-CLU-04")
   default void whatIsHeldAndAwaitedIsSoWhileAFollowerStandsStill() {
     holdAndWaitWhileItStandsStill(cluster().servers().follower());
   }
 
   @Test
+  @Rule("HF-CLU-05")
+  @Proves({Claim.TOKENS_SURVIVE_RESTART, Claim.GRANTS_SURVIVE_RESTART})
   default void whatIsHeldAndAwaitedIsSoAfterAllWereRestarted() {
     holdAndWaitOver(cluster().servers()::restart);
   }
 
   @Test
+  @Rule("HF-CLU-06")
   default void whatIsHeldAndAwaitedIsSoWhileAMemberCannotBeReached() {
     holdAndWaitOver(cluster().ways().get(0)::isolate);
   }
 
   @Test
+  @Rule("HF-CLU-07")
   default void whatIsHeldAndAwaitedIsSoAfterAllConnectionsBroke() {
     holdAndWaitOver(() -> cluster().ways().forEach(NetworkProxy::cut));
   }
 
   /** Heartbeats go on over other connections, long before the store's client gives these up. */
   @Test
+  @Rule("HF-CLU-08")
   default void whatIsHeldAndAwaitedIsSoAfterAllConnectionsFellSilent() {
     try (LockClient one = client(Duration.ofSeconds(6));
         LockClient other = client(Duration.ofSeconds(6))) {
@@ -119,6 +135,7 @@ public interface ClusterOutageRules extends OutageFixture {
 
   /** The next leader knows of the session, and ends it when nobody has renewed it for its TTL. */
   @Test
+  @Rule("HF-CLU-09")
   default void aHolderThatDiedTogetherWithTheLeaderIsFollowedByTheNextWaiter() {
     MemberServer leader = cluster().servers().leader();
     try (LockBackend backend = provider().connect(uri(), BackendOptions.DEFAULTS, Bench.soon());
@@ -136,6 +153,7 @@ public interface ClusterOutageRules extends OutageFixture {
   }
 
   @Test
+  @Rule("HF-CLU-10")
   default void aHolderThatCannotReachAnyMemberStopsBelievingBeforeTheNextOneHolds() {
     try (LockClient one = client(SHORT_TTL);
         LockClient other = Holdfast.connect(uri(cluster().servers().addresses()))) {
@@ -143,13 +161,14 @@ public interface ClusterOutageRules extends OutageFixture {
 
       cluster().ways().forEach(NetworkProxy::isolate);
       try (Grant next = other.lock("a").acquire(PATIENCE)) {
-        assertThat(held.isHeld()).isFalse();
+        assertThat(held.isHeld()).as("isHeld() of the grant of %s", held.name()).isFalse();
         assertThat(next.token()).isGreaterThan(held.token());
       }
     }
   }
 
   @Test
+  @Rule("HF-CLU-11")
   default void aClientOfAClusterThatDoesNotAnswerIsClosedInTime() {
     LockClient client = client(ttl());
     Grant held = client.lock("a").acquire(PATIENCE);
@@ -157,11 +176,12 @@ public interface ClusterOutageRules extends OutageFixture {
 
     CompletableFuture.runAsync(client::close).orTimeout(60, TimeUnit.SECONDS).join();
 
-    assertThat(held.isHeld()).isFalse();
+    assertThat(held.isHeld()).as("isHeld() of the grant of %s", held.name()).isFalse();
   }
 
   /** What they had when there was a majority last is not given to anybody else meanwhile. */
   @Test
+  @Rule("HF-CLU-12")
   default void withoutAMajorityNobodyBelievesForLongAndNobodyElseIsLetIn() {
     try (LockClient one = client(SHORT_TTL);
         LockClient other = client(ttl())) {

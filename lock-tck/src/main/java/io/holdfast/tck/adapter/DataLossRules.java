@@ -7,6 +7,11 @@ import io.holdfast.LockName;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Renewed;
+import io.holdfast.tck.report.Claim;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Proves;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.Held;
 import io.holdfast.tck.rules.SpiClient;
@@ -18,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * A store that is made anew, and records that are deleted by hand, where numbers are a count of the
  * store's above a base in the namespace, and nothing keeps earlier leases from being passed over.
  */
+@Topic(value = "DAT", level = Level.LOSS, clause = "docs/guarantees.md, Rising tokens")
 public interface DataLossRules {
 
   /** The lock that is used. */
@@ -40,6 +46,8 @@ public interface DataLossRules {
 
   /** Its count begins at 1 again, and the sessions of before are not those of now. */
   @Test
+  @Rule("HF-DAT-01")
+  @Proves(Claim.TOKENS_SURVIVE_TOTAL_LOSS)
   default void aStoreMadeAnewGivesGreaterTokensAndKnowsNobody() {
     SpiClient before = SpiClient.open(backend(), Bench.LONG);
     for (int i = 0; i < 100; i++) {
@@ -58,6 +66,7 @@ public interface DataLossRules {
   }
 
   @Test
+  @Rule("HF-DAT-02")
   default void aClientThatWasConnectedGoesOnInAStoreMadeAnew() {
     SpiClient before = SpiClient.open(backend(), Bench.LONG);
     Held held = before.hold(LOCK);
@@ -72,6 +81,7 @@ public interface DataLossRules {
   }
 
   @Test
+  @Rule("HF-DAT-03")
   default void deletedRecordsEndEverySessionAndLowerNoToken() throws Exception {
     SpiClient before = SpiClient.open(backend(), Bench.LONG);
     Held held = before.hold(LOCK);
@@ -84,6 +94,7 @@ public interface DataLossRules {
 
   /** Only the base is gone: what goes on without it must not mix up two. */
   @Test
+  @Rule("HF-DAT-04")
   default void aDeletedNamespaceIsMadeAnewWithAGreaterBase() throws Exception {
     SpiClient before = SpiClient.open(backend(), Bench.LONG);
     Held held = before.hold(LOCK);

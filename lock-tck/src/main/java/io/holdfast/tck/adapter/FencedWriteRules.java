@@ -7,9 +7,13 @@ import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.LockLostException;
 import io.holdfast.RevokeWhen;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import org.junit.jupiter.api.Test;
 
 /** Writes of an application to the store that has its locks, each with a condition on a grant. */
+@Topic(value = "FEN", level = Level.CORE, clause = "docs/guarantees.md, A lease is not a fence")
 public interface FencedWriteRules {
 
   /** A condition that was made for a grant. */
@@ -26,19 +30,21 @@ public interface FencedWriteRules {
   Fenced fencedBy(Grant grant);
 
   @Test
+  @Rule("HF-FEN-01")
   default void aHolderWritesUntilItHasGivenBack() throws Exception {
     try (LockClient locks = connect()) {
       Grant grant = locks.lock("given back").acquire();
       Fenced held = fencedBy(grant);
 
-      assertThat(held.write("one")).isTrue();
-      assertThat(held.write("two")).isTrue();
+      assertThat(held.write("one")).as("whether %s was written", "one").isTrue();
+      assertThat(held.write("two")).as("whether %s was written", "two").isTrue();
       grant.release();
-      assertThat(held.write("three")).isFalse();
+      assertThat(held.write("three")).as("whether %s was written", "three").isFalse();
     }
   }
 
   @Test
+  @Rule("HF-FEN-02")
   default void aHolderThatWasOvertakenWritesNothingAlthoughItBelieves() throws Exception {
     try (LockClient locks = connect();
         LockClient others = connect()) {
@@ -51,8 +57,8 @@ public interface FencedWriteRules {
       Grant next = others.lock("overtaken").acquire();
 
       // then
-      assertThat(held.write("stale")).isFalse();
-      assertThat(fencedBy(next).write("fresh")).isTrue();
+      assertThat(held.write("stale")).as("whether %s was written", "stale").isFalse();
+      assertThat(fencedBy(next).write("fresh")).as("whether %s was written", "fresh").isTrue();
       assertThatThrownBy(() -> fencedBy(grant)).isInstanceOf(LockLostException.class);
     }
   }

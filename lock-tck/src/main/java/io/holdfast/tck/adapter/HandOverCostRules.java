@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.LockName;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.rules.SpiClient;
 import java.util.ArrayList;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** What the server is asked for when a lock is handed over, where it tells who is next. */
+@Topic(value = "COS", level = Level.CORE, clause = "LockBackend.release: at most three operations")
 public interface HandOverCostRules {
 
   /** Returns a new connection. */
@@ -29,6 +33,7 @@ public interface HandOverCostRules {
 
   /** Each waiter watches its predecessor, and nobody else is told. */
   @Test
+  @Rule("HF-COS-01")
   default void aHandOverCostsTheSameHoweverManyWait() {
     List<Long> costs = Stream.of(2, 20, 100).map(this::costOfTenHandOvers).toList();
 

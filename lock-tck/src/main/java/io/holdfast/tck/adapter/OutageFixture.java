@@ -3,10 +3,19 @@ package io.holdfast.tck.adapter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
+import io.holdfast.Holder;
 import io.holdfast.Holdfast;
+import io.holdfast.Liveness;
 import io.holdfast.LockClient;
+import io.holdfast.LockRecord;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.RequestId;
+import io.holdfast.Waiter;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 /** A holder and a waiter who sit through what happens to their servers. */
@@ -45,18 +54,44 @@ public interface OutageFixture {
       // given
       Grant held = one.lock("a").acquire(PATIENCE);
       CompletableFuture<Grant> waits = waiting(other, held, one);
+      List<RequestId> queue = queue(one.find("a").orElseThrow());
 
       // when
       fault.run();
 
-      // then
+      // then; a holder believes for a while also in what nobody else knows of
+      try (LockClient newcomer = answered(() -> client(ttl()))) {
+        assertThat(answered(() -> newcomer.lock("a").tryAcquire()))
+            .as("what a newcomer is granted beside the holder")
+            .isEmpty();
+        assertThat(answered(() -> newcomer.find("a")))
+            .hasValueSatisfying(
+                seen -> {
+                  assertThat(seen.number()).isEqualTo(held.token().number());
+                  assertThat(seen.holder().map(Holder::liveness))
+                      .hasValueSatisfying(found -> assertThat(found).isNotEqualTo(Liveness.ENDED));
+                  assertThat(queue(seen)).containsAll(queue);
+                });
+      }
       held.check();
       assertThat(waits).isNotDone();
-      held.close();
+      assertThat(held.release()).isNotEqualTo(ReleaseOutcome.LOST);
       try (Grant next = waits.join()) {
         assertThat(next.token()).isGreaterThan(held.token());
         next.check();
       }
     }
+  }
+
+  private static List<RequestId> queue(LockRecord record) {
+    return record.waiters().stream().map(Waiter::request).toList();
+  }
+
+  /** Connections of before may fail, and servers refuse others for a while. */
+  private static <T> T answered(Callable<T> call) {
+    return await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(BackendUnreachableException.class)
+        .until(call, answer -> true);
   }
 }

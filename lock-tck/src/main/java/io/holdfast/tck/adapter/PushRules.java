@@ -8,11 +8,17 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.client.TestClient;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.report.Claim;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Proves;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Hand-over by hints that come over a connection of their own, which may break. */
+@Topic(value = "PSH", level = Level.CORE, clause = "LockBackend.listen")
 public interface PushRules {
 
   /** How long anything may take on a slow machine. */
@@ -57,6 +63,8 @@ public interface PushRules {
   }
 
   @Test
+  @Rule("HF-PSH-01")
+  @Proves(Claim.PUSH)
   default void aHandOverNeedsNoHeartbeat() {
     try (TestClient holder = client(LONG_TTL);
         TestClient waiter = client(LONG_TTL)) {
@@ -74,6 +82,7 @@ public interface PushRules {
   }
 
   @Test
+  @Rule("HF-PSH-02")
   default void whoseHintsBreakOffPollsAndListensAgain() {
     try (TestClient holder = client(LONG_TTL);
         TestClient waiter = client(SHORT_TTL)) {
@@ -92,6 +101,7 @@ public interface PushRules {
 
   /** With heartbeats as rare as here, only polls can have found it. */
   @Test
+  @Rule("HF-PSH-03")
   default void whatIsHandedOverWhileNobodyListensIsFound() {
     try (TestClient holder = client(LONG_TTL);
         TestClient waiter = client(LONG_TTL)) {

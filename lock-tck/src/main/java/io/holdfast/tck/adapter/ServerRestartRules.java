@@ -8,22 +8,28 @@ import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.LockLostException;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.server.StoreServer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What a holder and a waiter go through when their only server stops and is started again. */
+@Topic(value = "SRV", level = Level.LOSS, clause = "docs/guarantees.md, Nobody is stranded")
 public interface ServerRestartRules extends OutageFixture {
 
   /** Returns the server, which keeps all that it has answered. */
   StoreServer server();
 
   @Test
+  @Rule("HF-SRV-01")
   default void whatIsHeldAndAwaitedIsSoAfterARestart() {
     holdAndWaitOver(server()::restart);
   }
 
   @Test
+  @Rule("HF-SRV-02")
   default void whatIsHeldAndAwaitedIsSoAfterAKill() {
     holdAndWaitOver(
         () -> {
@@ -33,6 +39,7 @@ public interface ServerRestartRules extends OutageFixture {
   }
 
   @Test
+  @Rule("HF-SRV-03")
   default void whatIsHeldAndAwaitedIsSoAfterAStandstill() {
     holdAndWaitOver(
         () -> {
@@ -42,6 +49,7 @@ public interface ServerRestartRules extends OutageFixture {
   }
 
   @Test
+  @Rule("HF-SRV-04")
   default void aHolderWhoseServerIsGoneForLongStopsBelievingAndTheLockIsToBeHadWhenItIsBack() {
     Duration ttl = Duration.ofSeconds(1);
     try (LockClient one = client(ttl);

@@ -16,32 +16,39 @@ import io.holdfast.ReleaseOutcome;
 import io.holdfast.Sequencer;
 import io.holdfast.spi.Capabilities.Order;
 import io.holdfast.tck.client.TestClient.Waiting;
+import io.holdfast.tck.report.Claim;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Proves;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** Acquiring, waiting, giving up, giving back. */
+@Topic(value = "ACQ", level = Level.CORE, clause = "DistributedLock.acquire and Grant.release")
 public interface AcquireRules extends ClientFixture {
 
   @Test
+  @Rule("HF-ACQ-01")
   default void aFreeLockIsGrantedWithATokenAndIsFreeAfterwards() {
     TestClient one = client();
     TestClient two = client();
     Grant grant = one.hold(NAME);
-    assertThat(grant.isHeld()).isTrue();
+    assertThat(grant.isHeld()).as("isHeld() of the grant of %s", grant.name()).isTrue();
     assertThat(grant.remaining()).isPositive();
     assertThat(Sequencer.parse(grant.sequencer().toString())).isEqualTo(grant.sequencer());
     assertThat(two.attempt(NAME)).isEmpty();
     assertThat(grant.release()).isEqualTo(ReleaseOutcome.FREED);
-    assertThat(grant.isHeld()).isFalse();
+    assertThat(grant.isHeld()).as("isHeld() of the grant of %s", grant.name()).isFalse();
     assertThat(grant.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
     Grant next = two.hold(NAME);
     assertThat(next.token()).isGreaterThan(grant.token());
   }
 
   @Test
+  @Rule("HF-ACQ-02")
   default void aZeroWaitIsOneAttemptThatSaysWhoHolds() {
     TestClient one = client();
     one.client()
@@ -58,6 +65,7 @@ public interface AcquireRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-ACQ-03")
   default void aWaitEndsWhenItsTimeIsUpAndLeavesNothingInTheQueue() {
     Grant held = client().hold(NAME);
     TestClient two = client();
@@ -70,6 +78,7 @@ public interface AcquireRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-ACQ-04")
   default void aWaitWithoutEndEndsWithTheLock() {
     Grant held = client().hold(NAME);
     TestClient two = client();
@@ -80,8 +89,10 @@ public interface AcquireRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-ACQ-05")
+  @Proves(Claim.FIFO)
   default void waitersOfDifferentClientsAreServedInTheirOrder() {
-    Assumptions.assumeTrue(bench().capabilities().order() == Order.FIFO, "no order is claimed");
+    bench().requireOrder(Order.FIFO);
     Grant held = client().hold(NAME);
     TestClient looker = client();
     List<Waiting> line = new ArrayList<>();
@@ -101,6 +112,7 @@ public interface AcquireRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-ACQ-06")
   default void anInterruptedWaitThrowsAtOnceAndHoldsNothing() {
     Grant held = client().hold(NAME);
     TestClient two = client();
@@ -113,23 +125,26 @@ public interface AcquireRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-ACQ-07")
   default void aThreadThatIsInterruptedAlreadyAsksForNothing() {
     TestClient one = client();
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> one.attempt(NAME)).isInstanceOf(LockInterruptedException.class);
-    assertThat(Thread.interrupted()).isTrue();
+    assertThat(Thread.interrupted()).as("whether the thread is still interrupted").isTrue();
     assertThat(one.sent()).isEmpty();
   }
 
   @Test
+  @Rule("HF-ACQ-08")
   default void aThreadThatIsInterruptedCanStillGiveBack() {
     Grant grant = client().hold(NAME);
     Thread.currentThread().interrupt();
     assertThat(grant.release()).isEqualTo(ReleaseOutcome.FREED);
-    assertThat(Thread.interrupted()).isTrue();
+    assertThat(Thread.interrupted()).as("whether the thread is still interrupted").isTrue();
   }
 
   @Test
+  @Rule("HF-ACQ-09")
   default void aGrantMayBeGivenBackByAnotherThread() {
     TestClient one = client();
     Grant grant = one.waitFor(NAME, Duration.ZERO).grant();
@@ -138,6 +153,7 @@ public interface AcquireRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-ACQ-10")
   default void whatMakesNoSenseIsRefusedBeforeAnythingIsSent() {
     TestClient one = client();
     assertThatThrownBy(() -> one.client().lock("")).isInstanceOf(BadRequestException.class);
@@ -150,6 +166,7 @@ public interface AcquireRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-ACQ-11")
   default void aBodyRunsWhileTheLockIsHeldAndItsResultOrExceptionComesOut() {
     TestClient one = client();
     TestClient two = client();

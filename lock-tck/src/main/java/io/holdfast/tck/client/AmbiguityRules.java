@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.BackendUnreachableException;
+import io.holdfast.BackendUnusableException;
 import io.holdfast.Grant;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.SessionId;
@@ -12,27 +13,33 @@ import io.holdfast.spi.SessionSpec;
 import io.holdfast.tck.faults.Fault;
 import io.holdfast.tck.faults.LateCopy;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Lost answers, late copies, repeated calls: no lock is ever held by nobody. */
+@Topic(value = "AMB", level = Level.CORE, clause = "docs/guarantees.md, Lost replies")
 public interface AmbiguityRules extends ClientFixture {
 
   @Test
+  @Rule("HF-AMB-01")
   default void aGrabWhoseAnswerWasLostIsOneGrant() {
     TestClient one = client();
     one.faults().next(Verb.GRAB, Fault.answerLost());
     one.faults().next(Verb.GRAB, Fault.callLost());
     one.faults().next(Verb.GRAB, Fault.answerLost());
     Grant grant = one.acquire(NAME, longWait());
-    assertThat(grant.isHeld()).isTrue();
+    assertThat(grant.isHeld()).as("isHeld() of the grant of %s", grant.name()).isTrue();
     assertThat(one.client().find(NAME).orElseThrow().waiters()).isEmpty();
     assertThat(grant.release()).isEqualTo(ReleaseOutcome.FREED);
     assertThat(client().attempt(NAME)).isPresent();
   }
 
   @Test
+  @Rule("HF-AMB-02")
   default void aDoubledGrabIsOneGrant() {
     TestClient one = client();
     one.faults().next(Verb.GRAB, Fault.doubled());
@@ -41,6 +48,7 @@ public interface AmbiguityRules extends ClientFixture {
   }
 
   @Test
+  @Rule(value = "HF-AMB-03", marked = 5)
   default void aGrabThatArrivesAfterItsReleaseIsTakenBack() {
     TestClient one = client(SHORT_TTL);
     one.hold("another"); // Keeps the session in use.
@@ -51,6 +59,7 @@ public interface AmbiguityRules extends ClientFixture {
   }
 
   @Test
+  @Rule(value = "HF-AMB-04", marked = 5)
   default void aGrabThatArrivesAfterItsRefusalIsTakenBack() {
     Grant held = client().hold(NAME);
     TestClient one = client(SHORT_TTL);
@@ -64,6 +73,7 @@ public interface AmbiguityRules extends ClientFixture {
   }
 
   @Test
+  @Rule(value = "HF-AMB-05", marked = 5)
   default void aGrabThatArrivesAfterItsWaitWasGivenUpIsTakenBack() {
     Grant held = client().hold(NAME);
     TestClient one = client(SHORT_TTL);
@@ -79,6 +89,7 @@ public interface AmbiguityRules extends ClientFixture {
   }
 
   @Test
+  @Rule(value = "HF-AMB-06", marked = 1)
   default void anOpeningThatWasNotAnsweredIsNeverRepeated() {
     TestClient one = client();
     LateCopy copy = one.faults().next(Verb.OPEN, new LateCopy());
@@ -96,6 +107,7 @@ public interface AmbiguityRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-AMB-07")
   default void aReleaseThatWasNotAnsweredIsRepeatedUntilItSucceeds() {
     TestClient one = client();
     Grant grant = one.hold(NAME);
@@ -103,11 +115,12 @@ public interface AmbiguityRules extends ClientFixture {
     one.faults().next(Verb.RELEASE, Fault.refused());
     one.faults().next(Verb.RELEASE, Fault.answerLost());
     assertThat(grant.release()).isEqualTo(ReleaseOutcome.PENDING);
-    assertThat(grant.isHeld()).isFalse();
+    assertThat(grant.isHeld()).as("isHeld() of the grant of %s", grant.name()).isFalse();
     awaitFree();
   }
 
   @Test
+  @Rule("HF-AMB-08")
   default void aReleaseRepeatedAfterALostAnswerDoesNotTouchTheNextHolder() {
     TestClient one = client();
     Grant grant = one.hold(NAME);
@@ -121,13 +134,26 @@ public interface AmbiguityRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-AMB-09")
   default void anOvertakeWhoseAnswerWasLostStrandsNobody() {
     TestClient dead = client(SHORT_TTL);
     dead.hold(NAME);
     TestClient one = client(SHORT_TTL);
     one.faults().next(Verb.OVERTAKE, Fault.answerLost());
     dead.faults().always(Fault.callLost());
-    assertThat(one.acquire(NAME, longWait()).isHeld()).isTrue();
+    assertThat(one.acquire(NAME, longWait()).isHeld()).as("isHeld() of the grant").isTrue();
+  }
+
+  @Test
+  @Rule("HF-AMB-10")
+  default void aGrabThatFailedForGoodHalfwayIsTakenBack() {
+    TestClient one = client(SHORT_TTL);
+    one.hold("another"); // Keeps the session in use.
+    one.faults().next(Verb.GRAB, Fault.refusedHalfway());
+    assertThatThrownBy(() -> one.attempt(NAME))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("Injected");
+    awaitFree();
   }
 
   /** Returns once the client has taken back what it gave up; copies come after that. */

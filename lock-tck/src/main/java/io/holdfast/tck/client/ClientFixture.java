@@ -9,7 +9,7 @@ import java.time.Duration;
 public interface ClientFixture extends SpiRules {
 
   /** A TTL for clients whose leases shall run out. */
-  Duration SHORT_TTL = Duration.ofMillis(600);
+  Duration SHORT_TTL = Duration.ofMillis(1500);
 
   /** A TTL of which no test sees the end by accident. */
   Duration LONG_TTL = Duration.ofSeconds(20);

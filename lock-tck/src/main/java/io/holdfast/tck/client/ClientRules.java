@@ -7,6 +7,7 @@ public interface ClientRules
         AmbiguityRules,
         LossRules,
         EarlierLifeRules,
+        FailOverBeliefRules,
         ClockStepRules,
         HangRules,
         NetworkRules,

@@ -10,19 +10,25 @@ import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Fault;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.NotApplicableException;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.rules.SpiClient;
 import io.holdfast.tck.store.ClockControl;
+import io.holdfast.tck.store.Disturbs;
+import io.holdfast.tck.store.RealClockControl;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /**
  * The store's clock is set by an hour while clients hold and wait. Back, it costs a TTL. Forward,
  * and so beyond every bound, it may cost exclusivity for a TTL, but never the order of tokens.
  */
+@Topic(value = "STP", level = Level.TIME, clause = "docs/guarantees.md, Clocks")
 public interface ClockStepRules extends ClientFixture {
 
   /** A step beyond every bound. */
@@ -35,6 +41,8 @@ public interface ClockStepRules extends ClientFixture {
   Duration WAITERS_TTL = Duration.ofMillis(600);
 
   @Test
+  @Rule("HF-STP-01")
+  @Disturbs(ClockControl.class)
   default void aHeldLockStaysHeldWhenTheClockIsSetBack() {
     ClockControl clock = bench().control(ClockControl.class);
     TestClient one = client(TTL);
@@ -49,6 +57,8 @@ public interface ClockStepRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-STP-02")
+  @Disturbs(ClockControl.class)
   default void aHeldLockOutlivesAStepForwardIfNobodyWantsItBeforeTheNextHeartbeat() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     ClockControl clock = bench().control(ClockControl.class);
@@ -62,6 +72,8 @@ public interface ClockStepRules extends ClientFixture {
   }
 
   @Test
+  @Rule(value = "HF-STP-03", marked = 7)
+  @Disturbs(ClockControl.class)
   default void aDeadHoldersLockPassesOnSoonAlthoughTheClockWasSetBack() {
     ClockControl clock = bench().control(ClockControl.class);
     TestClient dead = client(TTL);
@@ -74,8 +86,10 @@ public interface ClockStepRules extends ClientFixture {
 
   /** Whether the holder's next renewal or the waiter's next look comes first is open. */
   @Test
+  @Rule("HF-STP-04")
+  @Disturbs(RealClockControl.class)
   default void tokensRiseOverAStepForwardAndBackAlsoIfTwoBelieveInOneLock() {
-    ClockControl clock = bench().control(ClockControl.class);
+    RealClockControl clock = bench().control(RealClockControl.class);
     TestClient one = client(TTL);
     Grant grant = one.hold(NAME);
     Waiting waiting = waiter();
@@ -85,22 +99,26 @@ public interface ClockStepRules extends ClientFixture {
     grant.release();
     Grant next = waiting.grant();
     assertThat(next.token()).isGreaterThan(grant.token());
-    assertThat(grant.isHeld()).isFalse();
+    assertThat(grant.isHeld()).as("isHeld() of the grant of %s", grant.name()).isFalse();
     next.release();
     assertThat(one.acquire(NAME, longWait()).token()).isGreaterThan(next.token());
   }
 
   @Test
+  @Rule("HF-STP-05")
+  @Disturbs(RealClockControl.class)
   default void aStepOfTheStoresClockIsReported() {
     bench().requireExpiry(Expiry.BY_OTHERS);
-    ClockControl clock = bench().control(ClockControl.class);
+    NotApplicableException.unless(
+        !bench().store().isEmbedded(), "This store has its clients' clock: both step together.");
+    RealClockControl clock = bench().control(RealClockControl.class);
     TestClient one = client(TTL);
     one.hold(NAME);
     SpiClient observer = bench().client();
     Optional<Instant> before = observer.renewed().storeTime();
     clock.stepClock(HOUR);
     Optional<Instant> after = observer.renewed().storeTime();
-    Assumptions.assumeTrue(
+    NotApplicableException.unless(
         before.isPresent() && after.filter(before.get().plus(TTL)::isBefore).isPresent(),
         "This store does not tell a clock that steps.");
     awaitSkew(one, skew -> skew.store().compareTo(HOUR) > 0);

@@ -14,6 +14,9 @@ import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.EndIf;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.rules.Bench;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What a client does that shall release what an earlier life of its process held. */
+@Topic(value = "EAR", level = Level.CORE, clause = "ClientBuilder.releaseEarlierLife")
 public interface EarlierLifeRules extends ClientFixture {
 
   /** Whose lives they are. */
@@ -44,6 +48,7 @@ public interface EarlierLifeRules extends ClientFixture {
   }
 
   @Test
+  @Rule(value = "HF-EAR-01", marked = 6)
   default void nothingIsTakenFromUnderAnEarlierLifeThatStillBelieves() {
     TestClient earlier = earlierLife(LONG_TTL);
     Grant grant = earlier.hold(NAME);
@@ -61,6 +66,7 @@ public interface EarlierLifeRules extends ClientFixture {
 
   /** It renews for as long as its process lives, and would never let go. */
   @Test
+  @Rule("HF-EAR-02")
   default void anEarlierLifeThatHangsIsToldAndItsLockPassesOnAllTheSame() {
     Grant grant = earlierLife(SHORT_TTL).hold(NAME);
     List<LossReason> losses = new CopyOnWriteArrayList<>();
@@ -77,11 +83,12 @@ public interface EarlierLifeRules extends ClientFixture {
             });
 
     assertThat(waiting.grant().token()).isGreaterThan(grant.token());
-    assertThat(believedBeside).isFalse();
+    assertThat(believedBeside).as("whether a holder believed beside another").isFalse();
     await().atMost(longWait()).until(() -> losses.contains(LossReason.REVOKED));
   }
 
   @Test
+  @Rule("HF-EAR-03")
   default void everythingThatADeadEarlierLifeHeldIsFreeAtOnce() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     TestClient earlier = earlierLife(LONG_TTL);
@@ -98,6 +105,7 @@ public interface EarlierLifeRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-EAR-04")
   default void whatOthersHoldIsLeftAlone() {
     TestClient other = client();
     other.hold(NAME);
@@ -110,6 +118,7 @@ public interface EarlierLifeRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-EAR-05")
   default void locksWithAnotherNamePrefixAreLeftAlone() {
     TestClient earlier = earlierLife(LONG_TTL);
     List.of("a/1", "b/1").forEach(earlier::hold);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.BadRequestException;
+import io.holdfast.AlreadyHeldException;
 import io.holdfast.Grant;
 import io.holdfast.Holder;
 import io.holdfast.LockInterruptedException;
@@ -15,6 +15,9 @@ import io.holdfast.Payload;
 import io.holdfast.Waiter;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +25,11 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** The threads of one client in front of one lock. */
+@Topic(value = "GAT", level = Level.CORE, clause = "docs/guarantees.md, Order")
 public interface GateRules extends ClientFixture {
 
   @Test
+  @Rule("HF-GAT-01")
   default void threadsOfOneClientAreServedInOrderOfArrivalByOneRequestAtATime() {
     TestClient one = client();
     Grant held = one.waitFor(NAME, longWait()).grant();
@@ -46,6 +51,7 @@ public interface GateRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-GAT-02")
   default void anAttemptBesideThreadsOfTheSameClientIsRefusedWithoutAskingTheStore() {
     TestClient one = client();
     Grant held = one.waitFor(NAME, longWait()).grant();
@@ -55,16 +61,63 @@ public interface GateRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-GAT-03")
   default void theHoldingThreadThatAsksAgainIsToldSo() {
     TestClient one = client();
     Grant held = one.hold(NAME);
     assertThatThrownBy(() -> one.acquire(NAME, longWait()))
-        .isInstanceOf(BadRequestException.class)
+        .isInstanceOf(AlreadyHeldException.class)
         .hasMessageContaining("re-entrant");
-    assertThat(held.isHeld()).isTrue();
+    assertThat(one.client().lock(NAME).tryAcquire(AcquireOptions.within(longWait()))).isEmpty();
+    assertThat(held.isHeld()).as("isHeld() of the grant of %s", held.name()).isTrue();
+    held.release();
+    one.hold(NAME);
   }
 
   @Test
+  @Rule("HF-GAT-09")
+  default void whoeverHandsItsGrantOverWaitsLikeAnyOther() {
+    TestClient one = client();
+    Grant grant = one.hold(NAME);
+    grant.handOver();
+    assertThatThrownBy(() -> one.acquire(NAME, Duration.ofMillis(50)))
+        .isInstanceOf(LockTimeoutException.class);
+    Waiting user = new Waiting(() -> releasedBy(grant));
+    assertThat(one.acquire(NAME, longWait()).token()).isGreaterThan(user.grant().token());
+  }
+
+  @Test
+  @Rule("HF-GAT-10")
+  default void aGrantBelongsToWhoeverUsesIt() {
+    TestClient one = client();
+    Grant grant = one.hold(NAME);
+    CountDownLatch used = new CountDownLatch(1);
+    CountDownLatch asked = new CountDownLatch(1);
+    Waiting user =
+        new Waiting(
+            () -> {
+              grant.check();
+              used.countDown();
+              asked.await();
+              assertThatThrownBy(() -> one.acquire(NAME, longWait()))
+                  .isInstanceOf(AlreadyHeldException.class);
+              return releasedBy(grant);
+            });
+    await().atMost(longWait()).until(() -> used.getCount() == 0);
+    assertThatThrownBy(() -> one.acquire(NAME, Duration.ofMillis(50)))
+        .isInstanceOf(LockTimeoutException.class);
+    asked.countDown();
+    assertThat(one.acquire(NAME, longWait()).isHeld()).isTrue();
+    assertThat(user.grant()).isEqualTo(grant);
+  }
+
+  private static Grant releasedBy(Grant grant) {
+    grant.release();
+    return grant;
+  }
+
+  @Test
+  @Rule("HF-GAT-04")
   default void aShortWaitLeavesItsPlaceInTheStoreToTheLongerOneBehindIt() {
     Grant held = client().hold(NAME);
     TestClient one = client();
@@ -83,6 +136,7 @@ public interface GateRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-GAT-05")
   default void aPlaceInTheStoreIsGivenUpWhenNoThreadWantsItAnyMore() {
     Grant held = client().hold(NAME);
     TestClient one = client();
@@ -96,6 +150,7 @@ public interface GateRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-GAT-06")
   default void anotherTtlMeansAnotherRequest() {
     Grant held = client().hold(NAME);
     TestClient one = client();
@@ -120,10 +175,11 @@ public interface GateRules extends ClientFixture {
               return now.size() == 1 && !now.equals(before);
             });
     held.release();
-    assertThat(second.grant().isHeld()).isTrue();
+    assertThat(second.grant().isHeld()).as("isHeld() of the grant").isTrue();
   }
 
   @Test
+  @Rule("HF-GAT-07")
   default void whoeverComesAfterAnotherPublishesAPayloadOfItsOwn() {
     Grant held = client().hold(NAME);
     TestClient one = client();
@@ -142,12 +198,13 @@ public interface GateRules extends ClientFixture {
     first.interrupt();
     assertThatThrownBy(first::grant).hasCauseInstanceOf(LockInterruptedException.class);
     held.release();
-    assertThat(second.grant().isHeld()).isTrue();
+    assertThat(second.grant().isHeld()).as("isHeld() of the grant").isTrue();
     Holder holder = one.client().find(NAME).flatMap(LockRecord::holder).orElseThrow();
     assertThat(holder.payload().text()).isEqualTo("second");
   }
 
   @Test
+  @Rule("HF-GAT-08")
   default void twoClientsOfOneProcessCompeteLikeAnyOthers() {
     TestClient one = client();
     TestClient two = client();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.AcquireOptions;
+import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
 import io.holdfast.HoldfastException;
 import io.holdfast.LockInterruptedException;
@@ -15,17 +16,21 @@ import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Hang;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** A call that hangs is nobody else's business; a hint that is lost costs a heartbeat. */
+@Topic(value = "HNG", level = Level.CORE, clause = "LockBackend: a call that hangs delays no other")
 public interface HangRules extends ClientFixture {
 
   @Test
+  @Rule("HF-HNG-01")
   default void aCallThatHangsOnOneLockDelaysNoOther() {
     TestClient one = client();
     one.hold("first").release(); // The session is open.
@@ -38,14 +43,15 @@ public interface HangRules extends ClientFixture {
     Waiting stuck = one.waitFor("stuck", longWait());
     await().atMost(longWait()).until(() -> hang.hanging() == 1);
     for (int i = 0; i < 20; i++) {
-      assertThat(one.hold("other " + i).isHeld()).isTrue();
+      assertThat(one.hold("other " + i).isHeld()).as("isHeld() of the grant").isTrue();
     }
     assertThat(stuck.result()).isNotDone();
     hang.release();
-    assertThat(stuck.grant().isHeld()).isTrue();
+    assertThat(stuck.grant().isHeld()).as("isHeld() of the grant").isTrue();
   }
 
   @Test
+  @Rule("HF-HNG-02")
   default void anOpeningThatHangsDoesNotOutlastTheWait() {
     TestClient one = client();
     CountDownLatch released = new CountDownLatch(1);
@@ -79,6 +85,20 @@ public interface HangRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-HNG-06")
+  default void whoeverAsksAStoreThatDoesNotAnswerIsToldSo() {
+    TestClient one = client();
+    Hang hang = one.faults().every(Verb.OPEN, call -> true, new Hang());
+    assertThat(one.waitFor(NAME, Duration.ofSeconds(1)).result())
+        .failsWithin(longWait())
+        .withThrowableOfType(ExecutionException.class)
+        .withCauseInstanceOf(BackendUnreachableException.class)
+        .withMessageContaining("not answered");
+    hang.release();
+  }
+
+  @Test
+  @Rule("HF-HNG-03")
   default void aHeartbeatThatHangsDelaysNoOtherSession() {
     TestClient one = client(SHORT_TTL);
     Grant lame = one.hold("lame");
@@ -90,11 +110,14 @@ public interface HangRules extends ClientFixture {
             .every(Verb.RENEW, call -> call.session().equals(Optional.of(session)), new Hang());
     await().atMost(longWait()).until(() -> !lame.isHeld());
     sound.check();
-    assertThat(one.client().lock("another").acquire(otherSession).isHeld()).isTrue();
+    assertThat(one.client().lock("another").acquire(otherSession).isHeld())
+        .as("isHeld() of the grant")
+        .isTrue();
     hang.release();
   }
 
   @Test
+  @Rule("HF-HNG-04")
   default void aHeartbeatThatHangsIsSentAnewInTime() {
     Duration ttl = SHORT_TTL.multipliedBy(3);
     TestClient one = client(ttl);
@@ -108,9 +131,9 @@ public interface HangRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-HNG-05")
   default void lostHintsCostAHeartbeatAtMost() {
-    Assumptions.assumeTrue(
-        bench().capabilities().wakeup() == Wakeup.PUSH, "this store sends no hints");
+    bench().requireWakeup(Wakeup.PUSH);
     TestClient one = client();
     Grant held = one.hold(NAME);
     TestClient two = client(SHORT_TTL);
@@ -120,6 +143,6 @@ public interface HangRules extends ClientFixture {
         .atMost(longWait())
         .until(() -> one.client().find(NAME).orElseThrow().waiters().size() == 1);
     held.release();
-    assertThat(waiting.grant().isHeld()).isTrue();
+    assertThat(waiting.grant().isHeld()).as("isHeld() of the grant").isTrue();
   }
 }

@@ -17,6 +17,9 @@ import io.holdfast.spi.EndIf;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Fault;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.rules.Bench;
 import java.time.Duration;
 import java.util.List;
@@ -25,15 +28,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Losing a lock: the holder stops first, is told, and disturbs nobody. */
+@Topic(value = "LSS", level = Level.CORE, clause = "docs/guarantees.md, Loss is told")
 public interface LossRules extends ClientFixture {
 
   @Test
+  @Rule("HF-LSS-01")
   default void aHolderThatIsCutOffStopsBelievingBeforeAnybodyElseIsGranted() {
     TestClient cutOff = client(SHORT_TTL);
     Grant grant = cutOff.hold(NAME);
     List<LossReason> losses = new CopyOnWriteArrayList<>();
     grant.onLost(losses::add);
-    TestClient two = client(SHORT_TTL);
+    TestClient two = client();
     AtomicBoolean believedBeside = new AtomicBoolean();
     cutOff.faults().always(Fault.callLost());
     Waiting waiting =
@@ -44,18 +49,19 @@ public interface LossRules extends ClientFixture {
               return next;
             });
     Grant next = waiting.grant();
-    assertThat(believedBeside).isFalse();
+    assertThat(believedBeside).as("whether a holder believed beside another").isFalse();
     assertThat(next.token()).isGreaterThan(grant.token());
     await().atMost(longWait()).until(() -> !losses.isEmpty());
     assertThatThrownBy(grant::check).isInstanceOf(LockLostException.class);
     cutOff.faults().heal();
     // What the first one does now is nothing to the second.
     assertThat(grant.release()).isEqualTo(ReleaseOutcome.LOST);
-    assertThat(next.isHeld()).isTrue();
+    assertThat(next.isHeld()).as("isHeld() of the grant of %s", next.name()).isTrue();
     assertThat(client().attempt(NAME)).isEmpty();
   }
 
   @Test
+  @Rule("HF-LSS-02")
   default void heartbeatsThatFailNowAndThenLoseNothing() {
     TestClient one = client(SHORT_TTL);
     Grant grant = one.hold(NAME);
@@ -70,6 +76,7 @@ public interface LossRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-LSS-03")
   default void jeopardyEndsWithTheSameTokenIfNobodyHasTakenTheLock() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     TestClient one = client(SHORT_TTL);
@@ -78,11 +85,12 @@ public interface LossRules extends ClientFixture {
     await().atMost(longWait()).until(() -> !grant.isHeld());
     one.faults().heal();
     grant.check();
-    assertThat(grant.isHeld()).isTrue();
+    assertThat(grant.isHeld()).as("isHeld() of the grant of %s", grant.name()).isTrue();
     assertThat(one.client().find(NAME).orElseThrow().token()).contains(grant.token());
   }
 
   @Test
+  @Rule("HF-LSS-04")
   default void aSessionThatWasEndedIsLostAtTheNextHeartbeatAndWaitersGoOnUnderAFreshOne() {
     TestClient one = client(SHORT_TTL);
     Grant grant = one.hold("another");
@@ -101,11 +109,12 @@ public interface LossRules extends ClientFixture {
             lost -> assertThat(lost.reason()).isEqualTo(LossReason.SESSION_ENDED));
     await().atMost(longWait()).until(() -> one.count(Verb.OPEN) == 2);
     held.release();
-    assertThat(waiting.grant().isHeld()).isTrue();
+    assertThat(waiting.grant().isHeld()).as("isHeld() of the grant").isTrue();
     assertThat(session(one)).isNotEqualTo(session);
   }
 
   @Test
+  @Rule(value = "HF-LSS-05", marked = 14)
   default void aHolderAndTheNextInLineThatDieTogetherStrandNobody() {
     TestClient first = client(SHORT_TTL);
     TestClient second = client(SHORT_TTL);
@@ -117,10 +126,11 @@ public interface LossRules extends ClientFixture {
         .until(() -> third.client().find(NAME).orElseThrow().waiters().size() == 1);
     first.faults().always(Fault.callLost());
     second.faults().always(Fault.callLost());
-    assertThat(third.acquire(NAME, longWait()).isHeld()).isTrue();
+    assertThat(third.acquire(NAME, longWait()).isHeld()).as("isHeld() of the grant").isTrue();
   }
 
   @Test
+  @Rule(value = "HF-LSS-06", marked = 6)
   default void aRevokedHolderThatChecksStopsAndTheLockPassesOnWhenItGivesBack() {
     TestClient one = client(SHORT_TTL);
     Grant grant = one.hold(NAME);
@@ -145,13 +155,14 @@ public interface LossRules extends ClientFixture {
     await().atMost(longWait()).until(() -> !grant.isHeld());
     assertThat(grant.release()).isEqualTo(ReleaseOutcome.LOST);
     assertThat(next.grant().token()).isGreaterThan(grant.token());
-    assertThat(believedBeside).isFalse();
+    assertThat(believedBeside).as("whether a holder believed beside another").isFalse();
     await().atMost(longWait()).until(() -> losses.contains(LossReason.REVOKED));
     unaffected.check();
     await().atMost(longWait()).until(() -> one.count(Verb.ACKNOWLEDGE) >= 1);
   }
 
   @Test
+  @Rule("HF-LSS-07")
   default void revokingWhatHasChangedMeanwhileDoesNothing() {
     TestClient one = client();
     Grant first = one.hold(NAME);
@@ -162,10 +173,11 @@ public interface LossRules extends ClientFixture {
     assertThat(operator.client().revoke(seen, RevokeWhen.NOW))
         .isInstanceOf(Revocation.Changed.class);
     assertThat(operator.attempt(NAME)).isEmpty();
-    assertThat(second.isHeld()).isTrue();
+    assertThat(second.isHeld()).as("isHeld() of the grant of %s", second.name()).isTrue();
   }
 
   @Test
+  @Rule("HF-LSS-08")
   default void aBodyIsInterruptedWhenItsLockIsLost() {
     TestClient one = client(SHORT_TTL);
     AtomicBoolean interrupted = new AtomicBoolean();
@@ -184,8 +196,10 @@ public interface LossRules extends ClientFixture {
                           }
                         }))
         .isInstanceOf(LockLostException.class);
-    assertThat(interrupted).isTrue();
-    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    assertThat(interrupted).as("whether the body was interrupted").isTrue();
+    assertThat(Thread.currentThread().isInterrupted())
+        .as("whether the caller is interrupted after run")
+        .isFalse();
   }
 
   private SessionId session(TestClient client) {

@@ -16,16 +16,23 @@ import io.holdfast.tck.network.AtMessage;
 import io.holdfast.tck.network.Fate;
 import io.holdfast.tck.network.NetworkProxy;
 import io.holdfast.tck.network.Way;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.NotApplicableException;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.store.NetworkControl;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** A network that cuts, delays, swallows and repeats costs time, and a lease at most. */
+@Topic(
+    value = "NET",
+    level = Level.NETWORK,
+    clause = "docs/guarantees.md, At most one holder, and Nobody is stranded")
 public interface NetworkRules extends ClientFixture {
 
   /** Short enough to wait for some heartbeats. */
@@ -72,6 +79,7 @@ public interface NetworkRules extends ClientFixture {
 
   /** Plays a scene once for each message, until there are fewer. */
   private void cutOffAtAnyMoment(Scene scene) throws Exception {
+    bench().messages();
     NetworkProxy network = network();
     boolean reached = true;
     for (int message = 1; reached && message <= MESSAGES_MAX; message++) {
@@ -95,6 +103,7 @@ public interface NetworkRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-NET-01")
   default void whoIsCutOffAtAnyMomentOfAnAcquireHoldsOnceAndGivesBack() throws Exception {
     TestClient direct = networked();
     cutOffAtAnyMoment(
@@ -109,6 +118,7 @@ public interface NetworkRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-NET-02")
   default void whoIsCutOffAtAnyMomentOfAnAttemptHoldsNothingByMistake() throws Exception {
     cutOffAtAnyMoment(
         (behind, name, begin) -> {
@@ -122,6 +132,7 @@ public interface NetworkRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-NET-03")
   default void whoIsCutOffAtAnyMomentOfAReleaseHandsOn() throws Exception {
     TestClient direct = networked();
     cutOffAtAnyMoment(
@@ -137,6 +148,7 @@ public interface NetworkRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-NET-04")
   default void whoIsCutOffAtAnyMomentOfAWaitIsStillServed() throws Exception {
     TestClient direct = networked();
     cutOffAtAnyMoment(
@@ -152,6 +164,7 @@ public interface NetworkRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-NET-05")
   default void whoIsCutOffAtAnyMomentOfAnOvertakeStrandsNobody() throws Exception {
     networked();
     cutOffAtAnyMoment(
@@ -163,26 +176,31 @@ public interface NetworkRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-NET-06")
   default void aConnectionThatIsCutStopsNoHeartbeat() {
     heartbeatsGoOnAfter(NetworkProxy::cut);
   }
 
   @Test
+  @Rule("HF-NET-07")
   default void aConnectionWhoseRequestsAreSwallowedStopsNoHeartbeat() {
     heartbeatsGoOnAfter(network -> network.swallow(Way.TO_SERVER));
   }
 
   @Test
+  @Rule("HF-NET-08")
   default void aConnectionWhoseAnswersAreSwallowedStopsNoHeartbeat() {
     heartbeatsGoOnAfter(network -> network.swallow(Way.TO_CLIENT));
   }
 
   @Test
+  @Rule("HF-NET-09")
   default void aConnectionThatIsClosedForTheServerAloneStopsNoHeartbeat() {
     heartbeatsGoOnAfter(network -> network.halfClose(Way.TO_SERVER));
   }
 
   @Test
+  @Rule("HF-NET-10")
   default void aConnectionThatIsClosedForTheClientAloneStopsNoHeartbeat() {
     heartbeatsGoOnAfter(network -> network.halfClose(Way.TO_CLIENT));
   }
@@ -212,6 +230,7 @@ public interface NetworkRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-NET-11")
   default void connectionsThatFallSilentDelayAnAcquireAtMost() {
     // given
     NetworkProxy network = network();
@@ -225,11 +244,12 @@ public interface NetworkRules extends ClientFixture {
     network.swallow(Way.TO_CLIENT);
 
     // then
-    assertThat(one.acquire(NAME, longWait()).isHeld()).isTrue();
+    assertThat(one.acquire(NAME, longWait()).isHeld()).as("isHeld() of the grant").isTrue();
     assertThat(client().attempt(NAME)).isEmpty();
   }
 
   @Test
+  @Rule("HF-NET-12")
   default void aHolderThatIsIsolatedGivesUpBeforeAnybodyElseIsGranted() {
     // given
     NetworkProxy network = network();
@@ -245,17 +265,20 @@ public interface NetworkRules extends ClientFixture {
     boolean believedBeside = grant.isHeld();
 
     // then
-    assertThat(believedBeside).isFalse();
+    assertThat(believedBeside).as("whether a holder believed beside another").isFalse();
     assertThat(next.token()).isGreaterThan(grant.token());
     await().atMost(longWait()).until(() -> !losses.isEmpty());
     network.heal();
     assertThat(grant.release()).isEqualTo(ReleaseOutcome.LOST);
-    assertThat(next.isHeld()).isTrue();
+    assertThat(next.isHeld()).as("isHeld() of the grant of %s", next.name()).isTrue();
     assertThat(client().attempt(NAME)).isEmpty();
-    assertThat(isolated.acquire("another", longWait()).isHeld()).isTrue();
+    assertThat(isolated.acquire("another", longWait()).isHeld())
+        .as("isHeld() of the grant")
+        .isTrue();
   }
 
   @Test
+  @Rule("HF-NET-13")
   default void aHolderThatIsIsolatedForLessThanItsLeaseKeepsTheLock() {
     NetworkProxy network = network();
     TestClient isolated = behind(network, AMPLE_TTL);
@@ -274,6 +297,7 @@ public interface NetworkRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-NET-14")
   default void aSlowNetworkCostsNothingButTime() {
     // given
     NetworkProxy network = network();
@@ -298,6 +322,7 @@ public interface NetworkRules extends ClientFixture {
 
   /** Its owner has turned away, closed the connection, and looked after its request. */
   @Test
+  @Rule("HF-NET-15")
   default void aGrabThatWasOnItsWayForTooLongIsTakenBack() {
     NetworkProxy network = network();
     TestClient one = behind(network, MEDIUM_TTL);
@@ -317,6 +342,7 @@ public interface NetworkRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-NET-16")
   default void aWaiterThatIsCutOffForAWhileIsServedWhenTheNetworkIsBack() {
     // given
     Grant held = networked().hold(NAME);
@@ -338,6 +364,7 @@ public interface NetworkRules extends ClientFixture {
 
   /** Neither the hint arrives, nor what it asks over the connections of before. */
   @Test
+  @Rule("HF-NET-17")
   default void aWaiterWhoseConnectionsFellSilentIsServedAllTheSame() {
     Grant held = networked().hold(NAME);
     NetworkProxy network = network();
@@ -351,6 +378,7 @@ public interface NetworkRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-NET-18")
   default void aWaiterThatIsCutOffForLongerThanItsLeaseIsServedAfterTheOthers() {
     // given
     Grant held = networked().hold(NAME);
@@ -372,10 +400,11 @@ public interface NetworkRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-NET-19")
   default void requestsThatAllArriveTwiceChangeNothing() {
     // given
-    Assumptions.assumeTrue(
-        bench().control(NetworkControl.class).framing().messagesStandAlone(),
+    NotApplicableException.unless(
+        bench().messages().framing().messagesStandAlone(),
         "No message of this store's protocol can come twice.");
     NetworkProxy network = network();
     TestClient one = behind(network, MEDIUM_TTL);

@@ -9,22 +9,25 @@ import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.SessionId;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.ResumableSessions;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
+import io.holdfast.tck.rules.Bench;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** Leaving what is held to a later life of the process. */
+@Topic(value = "ORP", level = Level.CORE, clause = "ResumableSessions")
 public interface OrphanRules extends ClientFixture {
 
   private LockClient direct() {
     LockBackend backend = bench().connect();
-    Assumptions.assumeTrue(
-        backend instanceof ResumableSessions, "This store cannot tell what a session has.");
+    Bench.requireResumable(backend);
     return bench().closedWithThis(Holdfast.builder().defaultTtl(LONG_TTL).connect(backend));
   }
 
   @Test
+  @Rule("HF-ORP-01")
   default void whatAnOrphanedSessionHoldsIsHeldOnByWhoResumesIt() {
     LockClient before = direct();
     LockClient after = direct();
@@ -32,7 +35,7 @@ public interface OrphanRules extends ClientFixture {
 
     List<SessionId> orphans = before.orphan();
 
-    assertThat(held.isHeld()).isFalse();
+    assertThat(held.isHeld()).as("isHeld() of the grant of %s", held.name()).isFalse();
     assertThat(client().attempt(NAME)).isEmpty();
     List<Grant> resumed = orphans.stream().flatMap(id -> after.resume(id).stream()).toList();
     assertThat(resumed).extracting(Grant::token).containsExactly(held.token());
@@ -43,6 +46,7 @@ public interface OrphanRules extends ClientFixture {
   }
 
   @Test
+  @Rule("HF-ORP-02")
   default void whoeverCannotResumeSessionsSaysSoAndOrphansNone() {
     TestClient one = client();
     Grant held = one.hold(NAME);

@@ -1,5 +1,6 @@
 package io.holdfast.tck.faults;
 
+import io.holdfast.BackendUnusableException;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 
@@ -29,6 +30,15 @@ public interface Fault {
   static Fault refused() {
     return call -> {
       throw new BackendFailure(Effect.NONE, "Injected: refused the call.", null);
+    };
+  }
+
+  /** The store does it, and then refuses for good what the verb asks besides. */
+  static Fault refusedHalfway() {
+    return call -> {
+      Object done = call.proceed();
+      throw BackendFailure.halfway(
+          new BackendUnusableException("Injected: refused for good after " + done));
     };
   }
 

@@ -5,11 +5,13 @@ import io.holdfast.Liveness;
 import io.holdfast.LockRecord;
 import io.holdfast.Waiter;
 import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Contention;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,31 +28,40 @@ final class Answers {
   static Attempt attempt(MemoryState state, Request request) {
     MemoryLock lock = state.locks.get(request.name());
     if (lock == null) {
-      return new Attempt.Refused(LockRecord.unknown(request.name()));
+      return new Attempt.Refused(LockRecord.unknown(request.name()), Optional.empty());
     }
     if (lock.isHeldBy(request.id())) {
-      return new Attempt.Granted(lock.number, lock.since.instant());
+      return new Attempt.Granted(lock.number, lock.since.instant(), contention(lock));
     }
     return lock.hasPlace(request.id())
         ? new Attempt.Queued()
-        : new Attempt.Refused(record(state, lock));
+        : new Attempt.Refused(record(state, lock), lock.head().flatMap(state::dueIn));
   }
 
   /** How a request stands when somebody looks. */
   static Standing standing(MemoryState state, RequestKey key) {
     MemoryLock lock = state.locks.get(key.name());
-    if (lock == null) {
+    boolean isOver =
+        state.isOver(key.request().session()) && state.rules.requestsOfTheDeadAreAbsent();
+    if (lock == null || isOver) {
       return new Standing.Absent();
     }
     if (lock.isHeldBy(key.request())) {
-      return new Standing.Holding(lock.number, lock.since.instant());
+      return new Standing.Holding(lock.number, lock.since.instant(), contention(lock));
     }
     if (!lock.hasPlace(key.request())) {
       return new Standing.Absent();
     }
     List<Request> before =
         lock.waiting().stream().takeWhile(place -> !place.id().equals(key.request())).toList();
-    return new Standing.Waiting(before.size() + 1, obstacles(state, lock, before));
+    Optional<Request> next =
+        before.isEmpty() ? lock.head() : Optional.of(before.get(before.size() - 1));
+    Optional<Duration> nextDue = next.flatMap(state::dueIn);
+    return new Standing.Waiting(before.size() + 1, obstacles(state, lock, before), nextDue);
+  }
+
+  private static Contention contention(MemoryLock lock) {
+    return Contention.of(lock.waiting().size());
   }
 
   private static List<Obstacle> obstacles(

@@ -12,6 +12,7 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Capabilities;
 import io.holdfast.spi.Capabilities.Event;
+import io.holdfast.spi.Capabilities.Losses;
 import io.holdfast.spi.Capabilities.Order;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
@@ -31,6 +32,7 @@ import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.Resumed;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -56,7 +58,8 @@ class MemoryBackend implements LockBackend, ResumableSessions {
         Order.FIFO,
         store.options().expiry(),
         Set.of(LockMode.EXCLUSIVE),
-        Set.of(Event.values()));
+        Set.of(Event.values()),
+        Losses.of(options.restartGuard()));
   }
 
   @Override
@@ -147,7 +150,21 @@ class MemoryBackend implements LockBackend, ResumableSessions {
     } else if (mayJoin(lock, request)) {
       lock.addPlace(state.rules.placeOfNewcomer(lock.waiting().size()), request);
     }
-    return Answers.attempt(state, request);
+    return afterGrab(state, request);
+  }
+
+  /** How a request stands after a grab, which may have found the queue full. */
+  final Attempt afterGrab(MemoryState state, Request request) {
+    Attempt attempt = Answers.attempt(state, request);
+    boolean isFull =
+        attempt instanceof Attempt.Refused
+            && request.ifHeld() == IfHeld.QUEUE
+            && state.lock(request.name()).waiting().size() >= maxWaiters();
+    return isFull ? new Attempt.QueueFull("maxWaiters=" + maxWaiters()) : attempt;
+  }
+
+  private int maxWaiters() {
+    return options.maxWaiters().orElse(store.options().queueMax());
   }
 
   /** Whoever holds or waits already stays where it is: repeating a grab is the same wish. */
@@ -155,7 +172,7 @@ class MemoryBackend implements LockBackend, ResumableSessions {
     return request.ifHeld() == IfHeld.QUEUE
         && !lock.isHeldBy(request.id())
         && !lock.hasPlace(request.id())
-        && lock.waiting().size() < store.options().queueMax();
+        && lock.waiting().size() < maxWaiters();
   }
 
   /** Returns why a request is granted nothing at present, whatever the lock. */
@@ -163,11 +180,12 @@ class MemoryBackend implements LockBackend, ResumableSessions {
     if (state.isOver(request.id().session())) {
       return Optional.of(new Attempt.SessionOver());
     }
-    if (options.restartGuard() == RestartGuard.OFF) {
-      return Optional.empty();
-    }
     String why = describe() + " was started anew and may have lost grants whose leases still run.";
-    return state.restartGuard().map(remaining -> new Attempt.Delayed(remaining, why));
+    return guardLeft(state).map(remaining -> new Attempt.Delayed(remaining, why));
+  }
+
+  private Optional<Duration> guardLeft(MemoryState state) {
+    return options.restartGuard() == RestartGuard.OFF ? Optional.empty() : state.restartGuard();
   }
 
   @Override
@@ -236,12 +254,30 @@ class MemoryBackend implements LockBackend, ResumableSessions {
           markSession(state, observed);
           MemoryLock lock = state.lock(observed.name());
           markRecord(state, lock);
-          if (when == RevokeWhen.NOW || mayOvertake(state, observed)) {
+          if (mayLeave(state, observed, when)) {
             state.passOn(lock, null);
             return new Revocation.Freed();
           }
-          return new Revocation.Marked(state.revocationDueIn(lock).orElseThrow());
+          return new Revocation.Marked(leavesIn(state, lock));
         });
+  }
+
+  /**
+   * Whether a revoked head leaves at once. Not safely during the restart guard: that its session is
+   * over says nothing then of what its holder believes.
+   */
+  final boolean mayLeave(MemoryState state, Observed observed, RevokeWhen when) {
+    if (when == RevokeWhen.NOW) {
+      return isAsObserved(state, observed);
+    }
+    boolean guarded = guardLeft(state).isPresent() && state.rules.revocationHeedsTheGuard();
+    return !guarded && mayOvertake(state, observed);
+  }
+
+  /** After which time a revoked head may leave. */
+  final Duration leavesIn(MemoryState state, MemoryLock lock) {
+    Duration due = state.revocationDueIn(lock).orElse(Duration.ZERO);
+    return guardLeft(state).filter(guard -> guard.compareTo(due) > 0).orElse(due);
   }
 
   /** From now on every renewal tells the holder, also when the lock has passed on. */
@@ -254,7 +290,9 @@ class MemoryBackend implements LockBackend, ResumableSessions {
 
   /** The first mark counts, unless the clock that wrote it is not the present one. */
   final void markRecord(MemoryState state, MemoryLock lock) {
-    if (lock.revoked == null || state.rules.age(lock.revoked, state.now).isEmpty()) {
+    if (lock.revoked == null
+        || !state.rules.firstMarkCounts()
+        || state.rules.age(lock.revoked, state.now).isEmpty()) {
       lock.revoked = state.now;
     }
   }
@@ -319,6 +357,6 @@ class MemoryBackend implements LockBackend, ResumableSessions {
 
   /** A further step of a verb. */
   final <T> T step(Deadline deadline, Function<MemoryState, T> step) {
-    return connection.next(deadline, step);
+    return connection.further(deadline, step);
   }
 }

@@ -29,9 +29,17 @@ final class MemoryConnection {
   }
 
   /** Does a further step of a verb. */
-  <T> T next(Deadline deadline, Function<MemoryState, T> step) {
+  <T> T further(Deadline deadline, Function<MemoryState, T> step) {
+    try {
+      return next(deadline, step);
+    } catch (RuntimeException e) {
+      throw store.options().rules().failedHalfway(e);
+    }
+  }
+
+  private <T> T next(Deadline deadline, Function<MemoryState, T> step) {
     beforeStep.run();
-    if (deadline.hasPassed()) {
+    if (store.options().rules().eachStepHeedsTheDeadline() && deadline.hasPassed()) {
       throw failure(Effect.UNKNOWN, "The deadline has passed while %s was at work.");
     }
     return store.step(deadline, step);

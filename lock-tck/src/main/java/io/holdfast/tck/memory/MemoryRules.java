@@ -1,6 +1,7 @@
 package io.holdfast.tck.memory;
 
 import io.holdfast.Liveness;
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.Observed;
 import java.time.Duration;
 import java.util.Optional;
@@ -53,6 +54,16 @@ public class MemoryRules {
     return observed.equals(present);
   }
 
+  /** What a verb throws when a step fails after another one was done. */
+  protected RuntimeException failedHalfway(RuntimeException failure) {
+    return BackendFailure.halfway(failure);
+  }
+
+  /** Whether a verb of several steps asks before each of them whether its deadline has passed. */
+  protected boolean eachStepHeedsTheDeadline() {
+    return true;
+  }
+
   /** At which index of the waiting requests a new one joins. */
   protected int placeOfNewcomer(int waiting) {
     return waiting;
@@ -73,6 +84,16 @@ public class MemoryRules {
     return true;
   }
 
+  /** Whether a look tells of the requests of a session that is over that they are not there. */
+  protected boolean requestsOfTheDeadAreAbsent() {
+    return true;
+  }
+
+  /** Whether a safe revocation waits until the restart guard is over. */
+  protected boolean revocationHeedsTheGuard() {
+    return true;
+  }
+
   /** Whether sessions opened before a fail-over that may have lost grants are over. */
   protected boolean failOverEndsSessions() {
     return true;
@@ -81,6 +102,31 @@ public class MemoryRules {
   /** For how long nobody is granted anything after grants may have been lost. */
   protected Duration restartGuard(Duration lease) {
     return lease;
+  }
+
+  /** What the beginning of the restart guard becomes when somebody finds it in the future. */
+  protected Stamp restampedGuard(Stamp began, Stamp now) {
+    return now;
+  }
+
+  /** Since when a lock is idle whose own time cannot be judged, as a sweep finds. */
+  protected Stamp restampedIdle(Stamp since, Stamp now) {
+    return now;
+  }
+
+  /** What the time of a revocation becomes when somebody finds that its age cannot be judged. */
+  protected Stamp restampedRevocation(Stamp revoked, Stamp now) {
+    return now;
+  }
+
+  /** From when on a revoked holder has a whole lease to stop. */
+  protected Stamp revocationBegan(Stamp granted, Stamp revoked) {
+    return revoked;
+  }
+
+  /** Whether a grant that is revoked again has only what was left from the first time. */
+  protected boolean firstMarkCounts() {
+    return true;
   }
 
   /** Whether an answer waits until what it tells cannot be undone. */

@@ -129,6 +129,32 @@ final class MemoryState {
     return due ? Liveness.REVOCATION_DUE : liveness;
   }
 
+  /**
+   * Returns how long until a request may be removed by others, if nobody renews its session; empty
+   * if it may be looked at more closely, or removed, at once.
+   */
+  Optional<Duration> dueIn(Request request) {
+    MemorySession session = sessions.get(request.id().session());
+    MemoryLock lock = lock(request.name());
+    boolean holds = lock.isHeldBy(request.id());
+    Liveness liveness = holds ? headLiveness(lock) : liveness(request.id().session());
+    if (session == null || liveness != Liveness.LIVE) {
+      return Optional.empty();
+    }
+    Duration lapses = remaining(session.renewed, lease(session.ttl));
+    return holds
+        ? revocationDueIn(lock)
+            .filter(due -> due.compareTo(lapses) < 0)
+            .or(() -> Optional.of(lapses))
+        : Optional.of(lapses);
+  }
+
+  /** What is left of a time that began then; where its age cannot be judged, all of it. */
+  private Duration remaining(Stamp then, Duration time) {
+    Duration age = rules.age(then, now).orElse(Duration.ZERO);
+    return age.compareTo(time) > 0 ? Duration.ZERO : time.minus(age).plusMillis(1);
+  }
+
   /** Returns after which time a revoked head may be removed; empty if it was not revoked. */
   Optional<Duration> revocationDueIn(MemoryLock lock) {
     if (lock.revoked == null) {
@@ -138,10 +164,12 @@ final class MemoryState {
     if (session == null) {
       return Optional.of(Duration.ZERO);
     }
-    Duration lease = lease(session.ttl);
+    if (rules.age(lock.revoked, now).isEmpty()) {
+      lock.revoked = rules.restampedRevocation(lock.revoked, now);
+    }
     // Where the age cannot be judged, nothing of the lease has certainly passed.
-    Duration age = rules.age(lock.revoked, now).orElse(Duration.ZERO);
-    return Optional.of(age.compareTo(lease) > 0 ? Duration.ZERO : lease.minus(age).plusMillis(1));
+    Stamp began = rules.revocationBegan(lock.since, lock.revoked);
+    return Optional.of(remaining(began, lease(session.ttl)));
   }
 
   /** Returns for how long nobody is granted anything, because grants may have been lost. */
@@ -150,7 +178,7 @@ final class MemoryState {
       return Optional.empty();
     }
     if (mayHaveLostGrants.age(now).isEmpty()) {
-      mayHaveLostGrants = now;
+      mayHaveLostGrants = rules.restampedGuard(mayHaveLostGrants, now);
     }
     Duration guard = rules.restartGuard(lease(settings.maxTtl()));
     Duration age = mayHaveLostGrants.age(now).orElse(Duration.ZERO);

@@ -133,6 +133,12 @@ public final class MemoryStore {
     newIncarnationThatMayHaveLostGrants();
   }
 
+  /** Loses everything, and has no way to know: as if nobody had been here before. */
+  public synchronized void wipe() {
+    state = new MemoryState(options.rules(), options.expiry());
+    notifyAll();
+  }
+
   private void newIncarnationThatMayHaveLostGrants() {
     durable = null;
     incarnation++;

@@ -2,17 +2,24 @@ package io.holdfast.tck.memory;
 
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.tck.store.ClockControl;
 import io.holdfast.tck.store.FailOverControl;
 import io.holdfast.tck.store.QuorumControl;
+import io.holdfast.tck.store.RealClockControl;
 import io.holdfast.tck.store.RestartControl;
 import io.holdfast.tck.store.StepControl;
 import io.holdfast.tck.store.TckStore;
+import io.holdfast.tck.store.WipeControl;
 import java.time.Duration;
 
 /** A store in memory as the kit wants it: everything can be done to it. */
 public final class MemoryTckStore
-    implements TckStore, ClockControl, RestartControl, FailOverControl, QuorumControl, StepControl {
+    implements TckStore,
+        RealClockControl,
+        RestartControl,
+        FailOverControl,
+        QuorumControl,
+        StepControl,
+        WipeControl {
 
   private final MemoryStore store;
 
@@ -54,6 +61,17 @@ public final class MemoryTckStore
     lastWrites.run();
     store.failOver();
     store.answerEarly(false);
+  }
+
+  @Override
+  public boolean hasReplica() {
+    return true;
+  }
+
+  /** The store cannot tell a namespace whose records were deleted from one that it lost. */
+  @Override
+  public void wipe() {
+    store.wipe();
   }
 
   @Override

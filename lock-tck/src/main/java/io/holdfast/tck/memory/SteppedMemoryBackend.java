@@ -59,8 +59,7 @@ final class SteppedMemoryBackend extends MemoryBackend {
             // Freed since we looked first, by somebody who did not see our place.
             state.passOn(lock, null);
           }
-          return whyNothingIsGranted(state, request)
-              .orElseGet(() -> Answers.attempt(state, request));
+          return whyNothingIsGranted(state, request).orElseGet(() -> afterGrab(state, request));
         });
   }
 
@@ -75,7 +74,7 @@ final class SteppedMemoryBackend extends MemoryBackend {
       state.grant(lock, request);
     }
     boolean settled = lock.head().isPresent() && !mayJoin(lock, request);
-    return settled ? Optional.of(Answers.attempt(state, request)) : Optional.empty();
+    return settled ? Optional.of(afterGrab(state, request)) : Optional.empty();
   }
 
   @Override
@@ -117,9 +116,7 @@ final class SteppedMemoryBackend extends MemoryBackend {
     if (!inForce) {
       return new Revocation.Changed();
     }
-    Predicate<MemoryState> leaves =
-        state ->
-            when == RevokeWhen.NOW ? isAsObserved(state, observed) : mayOvertake(state, observed);
+    Predicate<MemoryState> leaves = state -> mayLeave(state, observed, when);
     if (handOn(observed.name(), leaves, null, deadline) != Released.NOTHING) {
       return new Revocation.Freed();
     }
@@ -140,7 +137,7 @@ final class SteppedMemoryBackend extends MemoryBackend {
 
   private Duration dueIn(MemoryState state, Observed observed) {
     return isAsObserved(state, observed)
-        ? state.revocationDueIn(state.lock(observed.name())).orElse(Duration.ZERO)
+        ? leavesIn(state, state.lock(observed.name()))
         : Duration.ZERO;
   }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 final class Sweep {
 
   private static final Duration KEPT = Duration.ofDays(1);
-  private static final int BATCH = 1000;
+  private static final int BATCH = 500;
 
   private Sweep() {}
 
@@ -33,7 +33,7 @@ final class Sweep {
             .limit(BATCH)
             .toList();
     lapsed.forEach(state.sessions::remove);
-    restampWhatCannotBeJudged(state, free);
+    restampWhatCannotBeJudged(state);
     return old.size() + orphans.size() + lapsed.size();
   }
 
@@ -55,11 +55,12 @@ final class Sweep {
     return age.isPresent() && age.get().compareTo(time) > 0;
   }
 
-  /** What another incarnation's clock wrote is a day old one day after we first saw it. */
-  private static void restampWhatCannotBeJudged(MemoryState state, List<MemoryLock> free) {
-    for (MemoryLock lock : free) {
-      if (state.rules.age(lock.since, state.now).isEmpty()) {
-        lock.since = state.now;
+  /** What another clock wrote, or this one ahead, is a day old one day after we first saw it. */
+  private static void restampWhatCannotBeJudged(MemoryState state) {
+    for (MemoryLock lock : state.locks.values()) {
+      boolean isIdle = lock.isFree() || state.headLiveness(lock) == Liveness.ENDED;
+      if (isIdle && state.rules.age(lock.since, state.now).isEmpty()) {
+        lock.since = state.rules.restampedIdle(lock.since, state.now);
       }
     }
     for (MemorySession session : state.sessions.values()) {

@@ -1,5 +1,6 @@
 package io.holdfast.tck.mutants;
 
+import io.holdfast.BackendUnusableException;
 import io.holdfast.Holder;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
@@ -55,6 +56,11 @@ final class EngineMutants {
             BlindForTheUnsettled::new,
             "AmbiguityRules.aGrabThatArrivesAfterItsReleaseIsTakenBack",
             "AmbiguityRules.aGrabThatArrivesAfterItsRefusalIsTakenBack"),
+        Mutant.ofEngine(
+            "failed-for-good-is-without-effect",
+            "What failed for good halfway is taken back like what was not answered",
+            FailedForGood::new,
+            "AmbiguityRules.aGrabThatFailedForGoodHalfwayIsTakenBack"),
         Mutant.ofEngine(
             "release-forgotten",
             "A release that failed is repeated (known failures 3 and 17)",
@@ -175,6 +181,21 @@ final class EngineMutants {
                       ? seen.get(requests.indexOf(key))
                       : new Standing.Absent())
           .toList();
+    }
+  }
+
+  private static final class FailedForGood extends InterceptedBackend {
+    FailedForGood(LockBackend target) {
+      super(target);
+    }
+
+    @Override
+    public Attempt grab(Request request, Deadline deadline) {
+      try {
+        return super.grab(request, deadline);
+      } catch (BackendFailure e) {
+        throw e.getCause() instanceof BackendUnusableException unusable ? unusable : e;
+      }
     }
   }
 
@@ -388,7 +409,7 @@ final class EngineMutants {
           .map(
               standing ->
                   standing instanceof Waiting waiting
-                      ? new Waiting(waiting.ahead(), List.of())
+                      ? new Waiting(waiting.ahead(), List.of(), waiting.nextDue())
                       : standing)
           .toList();
     }
@@ -415,7 +436,9 @@ final class EngineMutants {
       return super.look(session, requests, deadline).stream()
           .<Standing>map(
               standing ->
-                  standing instanceof Standing.Holding ? new Waiting(1, List.of()) : standing)
+                  standing instanceof Standing.Holding
+                      ? new Waiting(1, List.of(), Optional.empty())
+                      : standing)
           .toList();
     }
   }

@@ -10,6 +10,7 @@ import io.holdfast.spi.Attempt.Granted;
 import io.holdfast.spi.Attempt.Queued;
 import io.holdfast.spi.Attempt.Refused;
 import io.holdfast.spi.Attempt.SessionOver;
+import io.holdfast.spi.Contention;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
@@ -20,6 +21,7 @@ import io.holdfast.spi.SessionSpec;
 import io.holdfast.tck.faults.InterceptedBackend;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /** Mistakes in taking a lock. */
@@ -135,7 +137,7 @@ final class GrabMutants {
       public Attempt grab(Request request, Deadline deadline) {
         Attempt attempt = super.grab(request.with(IfHeld.QUEUE), deadline);
         return attempt instanceof Queued && request.ifHeld() == IfHeld.REFUSE
-            ? new Refused(super.inspect(request.name(), deadline).orElseThrow())
+            ? new Refused(super.inspect(request.name(), deadline).orElseThrow(), Optional.empty())
             : attempt;
       }
     };
@@ -151,7 +153,10 @@ final class GrabMutants {
                 .record()
                 .holder()
                 .filter(holder -> mine.test(holder, request))
-                .<Attempt>map(holder -> new Granted(refused.record().number(), holder.since()))
+                .<Attempt>map(
+                    holder ->
+                        new Granted(
+                            refused.record().number(), holder.since(), Contention.NOT_KNOWN))
                 .orElse(refused)
             : attempt;
       }

@@ -31,7 +31,9 @@ final class LookMutants {
         Mutant.ofBackend(
             "the-dead-block",
             "† Whoever waits behind the dead learns of them (known failures 13 and 26)",
-            target -> telling(target, waiting -> new Waiting(waiting.ahead(), List.of())),
+            target ->
+                telling(
+                    target, waiting -> new Waiting(waiting.ahead(), List.of(), waiting.nextDue())),
             "DeadWaiterRules.aHolderAndTheNextWaiterDeadTogetherStrandNobody",
             "DeadWaiterRules.aWaiterWhoseSessionEndedIsNotLeftAsHolder",
             "LookRules.aHolderThatLapsedIsAnObstacleUntilItRenews"),
@@ -87,13 +89,16 @@ final class LookMutants {
 
   private static Waiting withHeadOnly(Waiting waiting) {
     return new Waiting(
-        waiting.ahead(), waiting.obstacles().stream().filter(Obstacle::isHead).toList());
+        waiting.ahead(),
+        waiting.obstacles().stream().filter(Obstacle::isHead).toList(),
+        waiting.nextDue());
   }
 
   private static Waiting withoutHead(Waiting waiting) {
     return new Waiting(
         waiting.ahead(),
-        waiting.obstacles().stream().filter(obstacle -> !obstacle.isHead()).toList());
+        waiting.obstacles().stream().filter(obstacle -> !obstacle.isHead()).toList(),
+        waiting.nextDue());
   }
 
   private static LockBackend seeingEverybodyAlive(LockBackend target) {
@@ -102,7 +107,7 @@ final class LookMutants {
       public Attempt grab(Request request, Deadline deadline) {
         Attempt attempt = super.grab(request, deadline);
         return attempt instanceof Attempt.Refused refused
-            ? new Attempt.Refused(alive(refused.record()))
+            ? new Attempt.Refused(alive(refused.record()), refused.nextDue())
             : attempt;
       }
     };

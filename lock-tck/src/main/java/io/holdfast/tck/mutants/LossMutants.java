@@ -42,7 +42,8 @@ final class LossMutants {
               }
             },
             "FailOverRules.nobodyIsGrantedAnythingUntilEarlierLeasesHaveRunOut",
-            "FailOverRules.duringTheGuardNobodyIsOvertakenInto"),
+            "FailOverRules.duringTheGuardNobodyIsOvertakenInto",
+            "FailOverBeliefRules.aNewcomerAfterAFailOverIsNotLetInBesideAHolderThatBelieves"),
         Mutant.ofStore(
             "restart-guard-for-grabs-only",
             "† Nobody is granted anything, by overtaking neither",
@@ -59,6 +60,42 @@ final class LossMutants {
                 (options, store) ->
                     store.apply(new BackendOptions(options.namespace(), RestartGuard.ON)),
             "FailOverRules.withTheGuardOffNobodyWaits"),
+        mutant(
+            "the-ended-hold-on",
+            "† A request of a session that is over holds nothing, also where it became the head since",
+            new MemoryRules() {
+              @Override
+              protected boolean requestsOfTheDeadAreAbsent() {
+                return false;
+              }
+            },
+            "LookRules.aRequestOfASessionThatIsOverHoldsNothing"),
+        mutant(
+            "revocation-heedless-of-the-guard",
+            "† During the restart guard a holder believes although its session is over",
+            new MemoryRules() {
+              @Override
+              protected boolean revocationHeedsTheGuard() {
+                return false;
+              }
+            },
+            "FailOverRules.duringTheGuardARevocationThatIsSafeFreesNothing"),
+        mutant(
+            "a-fail-over-lets-the-next-in",
+            "† After a fail-over nobody is let in beside a holder that believes",
+            new MemoryRules() {
+              @Override
+              protected boolean requestsOfTheDeadAreAbsent() {
+                return false;
+              }
+
+              @Override
+              protected boolean revocationHeedsTheGuard() {
+                return false;
+              }
+            },
+            "FailOverBeliefRules.anEarlierLifesReleaseAfterAFailOverLetsNobodyInBesideAHolderThatBelieves",
+            "FailOverBeliefRules.revokingSafelyAfterAFailOverLetsNobodyInBesideAHolderThatBelieves"),
         mutant(
             "sessions-outlive-the-loss-of-grants",
             "† A session belongs to the incarnation it was opened in, where grants may be lost",

@@ -24,10 +24,13 @@ public final class Mutants {
             RecordMutants.all(),
             NamespaceMutants.all(),
             QueueMutants.all(),
+            WaitMutants.all(),
             NumberMutants.all(),
             TimeMutants.all(),
             LossMutants.all(),
-            EngineMutants.all())
+            EngineMutants.all(),
+            ConductMutants.all(),
+            DeadlineMutants.all())
         .flatMap(List::stream)
         .toList();
   }

@@ -134,7 +134,7 @@ final class NameMutants {
         return super.list(request.name().value(), Optional.empty(), 1, deadline).stream()
             .filter(record -> !record.name().equals(request.name()))
             .findFirst()
-            .<Attempt>map(Attempt.Refused::new)
+            .<Attempt>map(record -> new Attempt.Refused(record, Optional.empty()))
             .orElseGet(() -> super.grab(request, deadline));
       }
     };

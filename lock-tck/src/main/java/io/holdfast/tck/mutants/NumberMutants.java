@@ -20,7 +20,7 @@ final class NumberMutants {
                 return last > 0 ? last : super.number(clockMicros, last, floor);
               }
             },
-            "TokenRules.numbersRiseOverTenThousandGrants",
+            "TokenRules.numbersRiseOverManyGrants",
             "TokenRules.numbersRiseInTheOrderInWhichManyClientsHold",
             "UnsettledRules.aLateCopyOfAGrabAfterItsReleaseIsSeenByLookAndReleased"),
         mutant(
@@ -45,6 +45,7 @@ final class NumberMutants {
               }
             },
             "TokenRules.numbersRiseOverTheDeletionOfARecord",
+            "TokenRules.numbersRiseOverTheDeletionOfEverything",
             "FailOverRules.numbersRiseOverAGrantThatWasLost",
             "FailOverRules.numbersRiseOverTheLossOfEverything"),
         mutant(

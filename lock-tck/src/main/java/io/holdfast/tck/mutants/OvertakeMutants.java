@@ -169,7 +169,7 @@ final class OvertakeMutants {
       public Attempt overtake(Request request, Observed head, Deadline deadline) {
         return super.inspect(head.name(), deadline)
             .filter(record -> record.number() != head.number())
-            .<Attempt>map(Refused::new)
+            .<Attempt>map(record -> new Refused(record, Optional.empty()))
             .orElseGet(() -> super.overtake(request, head, deadline));
       }
     };

@@ -59,6 +59,17 @@ final class QueueMutants {
                   }
                 }),
             "DyingRules.aHolderMayDieWhileItReleases",
-            "DyingRules.aReleaseThatBrokeOffIsRepeatedWithoutHarm"));
+            "DyingRules.aReleaseThatBrokeOffIsRepeatedWithoutHarm"),
+        Mutant.ofMemory(
+            "last-step-speaks-for-the-verb",
+            "A verb that was refused a step after another was done does not say that it did nothing",
+            IN_STEPS.rules(
+                new MemoryRules() {
+                  @Override
+                  protected RuntimeException failedHalfway(RuntimeException failure) {
+                    return failure;
+                  }
+                }),
+            "HalfwayRules.aJoinThatIsRefusedAStepDoesNotSayThatItDidNothing"));
   }
 }

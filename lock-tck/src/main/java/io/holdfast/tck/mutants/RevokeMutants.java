@@ -21,6 +21,7 @@ import io.holdfast.tck.memory.MemoryOptions;
 import io.holdfast.tck.memory.MemoryOptions.HandOver;
 import io.holdfast.tck.memory.MemoryRules;
 import java.util.List;
+import java.util.Optional;
 
 /** Mistakes in taking a lock away. */
 final class RevokeMutants {
@@ -146,7 +147,7 @@ final class RevokeMutants {
       public Attempt overtake(Request request, Observed head, Deadline deadline) {
         return super.inspect(head.name(), deadline)
             .filter(RevokeMutants::isDue)
-            .<Attempt>map(Refused::new)
+            .<Attempt>map(record -> new Refused(record, Optional.empty()))
             .orElseGet(() -> super.overtake(request, head, deadline));
       }
     };

@@ -43,11 +43,6 @@ final class SpoiledStore implements TckStore {
   }
 
   @Override
-  public void elapse(Duration time) {
-    original.elapse(time);
-  }
-
-  @Override
   public Duration endsLate() {
     return original.endsLate();
   }

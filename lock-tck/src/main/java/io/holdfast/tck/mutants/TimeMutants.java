@@ -3,6 +3,7 @@ package io.holdfast.tck.mutants;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Ended;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Opened;
 import io.holdfast.spi.Renewed;
@@ -14,8 +15,11 @@ import io.holdfast.tck.memory.Stamp;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Mistakes in judging the store's clock. */
 final class TimeMutants {
@@ -60,6 +64,36 @@ final class TimeMutants {
             "RestartRules.aSessionOfAnotherIncarnationIsEndedAfterThatTtl",
             "ClockRules.aClockSetBackCostsOneMoreTtlAndNotAnHour"),
         mutant(
+            "restart-guard-in-the-future-stays",
+            "† A restart guard in the store's future begins anew: else nobody is granted anything",
+            new MemoryRules() {
+              @Override
+              protected Stamp restampedGuard(Stamp began, Stamp now) {
+                return began;
+              }
+            },
+            "FailOverRules.aClockSetBackDuringTheGuardCostsOneMoreGuardAndNotAnHour"),
+        mutant(
+            "revocation-in-the-future-stays",
+            "† A revocation in the store's future begins anew: else it is due an hour late",
+            new MemoryRules() {
+              @Override
+              protected Stamp restampedRevocation(Stamp revoked, Stamp now) {
+                return revoked;
+              }
+            },
+            "ClockRules.aRevocationIsDueAfterATtlAlthoughTheClockWasSetBack"),
+        mutant(
+            "idle-since-the-future-stays",
+            "A record of the store's future is swept like others: else it stays until then",
+            new MemoryRules() {
+              @Override
+              protected Stamp restampedIdle(Stamp since, Stamp now) {
+                return since;
+              }
+            },
+            "SweepRules.whatAClockFarAheadHasLeftIsGoneInTheEnd"),
+        mutant(
             "clock-step-not-added",
             "The tolerated clock step is added to every lease and to the wait after a revocation",
             new MemoryRules() {
@@ -70,6 +104,21 @@ final class TimeMutants {
             },
             "ClockRules.aStepForwardWithinTheBoundEndsNoSession",
             "ClockRules.aStepForwardWithinTheBoundDoesNotMakeARevocationDue"),
+        Mutant.ofStore(
+            "lapsed-by-the-clients-clock",
+            "Whether a session has lapsed is judged by the store's clock (known failure 14)",
+            () -> clientsClock((lapsedHere, lapsedThere) -> lapsedHere),
+            "ClockRules.whetherASessionHasLapsedIsJudgedByTheStoresClockAlone"),
+        Mutant.ofStore(
+            "lapsed-by-both-clocks",
+            "A session that has lapsed by the store's clock is ended by anybody (known failure 25)",
+            () -> clientsClock((lapsedHere, lapsedThere) -> lapsedHere && lapsedThere),
+            "ClockRules.whetherASessionHasLapsedIsJudgedByTheStoresClockAlone"),
+        Mutant.ofStore(
+            "lapsed-by-either-clock",
+            "Whether a session has lapsed is judged by the store's clock alone (known failure 14)",
+            () -> clientsClock((lapsedHere, lapsedThere) -> lapsedHere || lapsedThere),
+            "ClockRules.whetherASessionHasLapsedIsJudgedByTheStoresClockAlone"),
         Mutant.ofEngine(
             "blind-for-the-stores-clock",
             "Who relies on the store's clock is told when it is set",
@@ -93,12 +142,74 @@ final class TimeMutants {
             "What nobody needs any more is deleted (known failures 19 and 42)",
             TimeMutants::sweepingNothing,
             "SweepRules.aRecordThatWasFreeForADayIsGone",
-            "SweepRules.aSessionThatLapsedADayAgoIsGone"));
+            "SweepRules.aSessionThatLapsedADayAgoIsGone"),
+        Mutant.ofBackend(
+            "only-one-sweep-deletes",
+            "A bounded sweep is followed by others until nothing is left (known failure 19)",
+            TimeMutants::sweepingOnce,
+            "SweepRules.manyRecordsThatWereFreeForADayAreGoneThoughASweepIsBounded"));
   }
 
   private static Mutant mutant(
       String name, String breaks, MemoryRules rules, String... rejectedBy) {
     return Mutant.ofMemory(name, breaks, MemoryOptions.DEFAULTS.rules(rules), rejectedBy);
+  }
+
+  /** Whether a session has lapsed, by the client's clock and by the store's. */
+  @FunctionalInterface
+  private interface Verdict {
+    boolean lapsed(boolean here, boolean there);
+  }
+
+  private static Mutant.Connector clientsClock(Verdict verdict) {
+    Map<SessionId, Duration> ttls = new ConcurrentHashMap<>();
+    Map<SessionId, Long> renewals = new ConcurrentHashMap<>();
+    return (options, store) -> new ClientsClock(store.apply(options), verdict, ttls, renewals);
+  }
+
+  private static final class ClientsClock extends InterceptedBackend {
+    private final Verdict verdict;
+    private final Map<SessionId, Duration> ttls;
+    private final Map<SessionId, Long> renewals;
+
+    ClientsClock(
+        LockBackend target,
+        Verdict verdict,
+        Map<SessionId, Duration> ttls,
+        Map<SessionId, Long> renewals) {
+      super(target);
+      this.verdict = verdict;
+      this.ttls = ttls;
+      this.renewals = renewals;
+    }
+
+    @Override
+    public Opened open(SessionSpec spec, Deadline deadline) {
+      ttls.put(spec.id(), spec.ttl());
+      renewals.put(spec.id(), System.nanoTime());
+      return super.open(spec, deadline);
+    }
+
+    @Override
+    public Renewed renew(SessionId session, Deadline deadline) {
+      renewals.put(session, System.nanoTime());
+      return super.renew(session, deadline);
+    }
+
+    @Override
+    public Ended end(SessionId session, EndIf when, Deadline deadline) {
+      Duration ttl = ttls.get(session);
+      Long renewed = renewals.get(session);
+      if (when == EndIf.CLOSED || ttl == null || renewed == null) {
+        return super.end(session, when, deadline);
+      }
+      boolean here = System.nanoTime() - renewed > ttl.toNanos();
+      boolean lapsed = verdict.lapsed(here, false);
+      if (verdict.lapsed(here, true) && !lapsed) {
+        return super.end(session, EndIf.LAPSED, deadline);
+      }
+      return lapsed ? super.end(session, EndIf.CLOSED, deadline) : Ended.ALIVE;
+    }
   }
 
   private static LockBackend renewingWithoutTime(LockBackend target) {
@@ -138,6 +249,16 @@ final class TimeMutants {
                     super.release(
                         record.name(), record.holder().orElseThrow().request(), deadline));
         return super.sweep(deadline);
+      }
+    };
+  }
+
+  private static LockBackend sweepingOnce(LockBackend target) {
+    AtomicBoolean swept = new AtomicBoolean();
+    return new InterceptedBackend(target) {
+      @Override
+      public int sweep(Deadline deadline) {
+        return swept.getAndSet(true) ? 0 : super.sweep(deadline);
       }
     };
   }

@@ -44,8 +44,16 @@ public interface Framing {
     return true;
   }
 
-  /** Returns a framing that knows no messages: bytes pass as they come. */
+  /** Returns whether it can tell one message from the next at all. */
+  default boolean knowsMessages() {
+    return true;
+  }
+
+  /**
+   * Returns a framing that knows no messages: bytes pass as they come. Enough for every rule about
+   * networks that are cut, silent or slow; rules about single messages are not proved with it.
+   */
   static Framing none() {
-    return (way, sent) -> Optional.of(new Piece(sent.remaining(), Part.APART));
+    return new NoFraming();
   }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.tck.process;
 
 import io.holdfast.LockClient;
+import io.holdfast.ProcessIdentity;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -27,11 +28,15 @@ final class ChildMain {
   /** Arguments: the class of the {@link ClientSource}, the URI, the {@link ActorSettings}. */
   public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
     List<String> words = Arrays.asList(arguments);
-    Actor actor =
-        new Actor(
-            ActorSettings.parse(words.subList(2, words.size())),
-            source(words.get(0), words.get(1)),
-            System.out::println);
+    ActorSettings settings = ActorSettings.parse(words.subList(2, words.size()));
+    Function<ClientSettings, LockClient> source = source(words.get(0), words.get(1));
+    Actor actor = new Actor(settings, source, System.out::println);
+    // Loads what connecting needs: from here on what takes time is the store's.
+    source
+        .apply(
+            new ClientSettings(
+                new ProcessIdentity(settings.process()), settings.ttl(), event -> {}))
+        .close();
     System.out.println(READY);
     BufferedReader commands =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.FencingToken;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.NotApplicableException;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.server.ShiftedClock;
 import java.time.Duration;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.Test;
  * The wall clock of a holder's machine is set by an hour: that costs it one renewal at most, and
  * nobody else gets its lock. Building the clock takes what servers take: tools of the system.
  */
+@Topic(value = "CCK", level = Level.PROCESSES, clause = "docs/guarantees.md, Clocks")
 public interface ClientClockRules extends ProcessRules {
 
   /** Of a holder that shall keep its lock on a slow machine too. */
@@ -21,17 +25,19 @@ public interface ClientClockRules extends ProcessRules {
 
   /** Where the store has its clients' clock, it is set back for all of them. */
   @Test
+  @Rule("HF-CCK-01")
   @Tag("server")
   default void aHolderWhoseClockIsSetBackKeepsItsLock() throws Exception {
     holdOver(processSubject(), Duration.ofHours(-1));
   }
 
   @Test
+  @Rule("HF-CCK-02")
   @Tag("server")
   default void aHolderWhoseClockIsSetForwardKeepsItsLock() throws Exception {
     ProcessSubject subject = processSubject();
-    Assumptions.assumeFalse(
-        subject.isEmbedded(), "The store's clock would be set too, beyond its bound.");
+    NotApplicableException.unless(
+        !subject.isEmbedded(), "The store's clock would be set too, beyond its bound.");
     holdOver(subject, Duration.ofHours(1));
   }
 
@@ -52,8 +58,8 @@ public interface ClientClockRules extends ProcessRules {
             trial.outliveLeases();
 
             // then
-            assertThat(holder.hasLost()).isFalse();
-            assertThat(waiter.isHolding()).isFalse();
+            assertThat(holder.hasLost()).as("whether the holder has lost the lock").isFalse();
+            assertThat(waiter.isHolding()).as("whether the waiter holds the lock").isFalse();
             assertThat(holder.release()).isEqualTo(ReleaseOutcome.HANDED_ON);
             assertThat(waiter.awaitHolding()).isGreaterThan(token);
           });

@@ -5,20 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.spi.Capabilities;
 import io.holdfast.tck.history.History;
 import io.holdfast.tck.history.HistoryEvent.Granted;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.NotApplicableException;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Soak;
+import io.holdfast.tck.report.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What many clients may see of a store that they use at once, in one JVM and in several. */
+@Topic(value = "CON", level = Level.PROCESSES, clause = "docs/guarantees.md, At most one holder")
 public interface ConcurrencyRules extends ProcessRules {
 
   /** Threads of several clients, some of them interrupted, some clients closed under them. */
   @Test
+  @Rule("HF-CON-01")
   default void clientsOfOneProcessNeverHoldTogether() throws Exception {
     History history =
         Trial.run(
@@ -32,6 +37,7 @@ public interface ConcurrencyRules extends ProcessRules {
 
   /** The same in three child JVMs. */
   @Test
+  @Rule("HF-CON-02")
   default void clientsOfSeveralProcessesNeverHoldTogether() throws Exception {
     assertThat(processesThatHeld(workInChildren(1)))
         .containsExactlyInAnyOrder("child1", "child2", "child3");
@@ -39,7 +45,8 @@ public interface ConcurrencyRules extends ProcessRules {
 
   /** The same for a minute, if the TTL is a second. */
   @Test
-  @Tag("soak")
+  @Rule("HF-CON-03")
+  @Soak
   default void clientsOfSeveralProcessesNeverHoldTogetherForLong() throws Exception {
     assertThat(processesThatHeld(workInChildren(60)))
         .containsExactlyInAnyOrder("child1", "child2", "child3");
@@ -47,6 +54,7 @@ public interface ConcurrencyRules extends ProcessRules {
 
   /** What was held is free when the client is closed, not only when its lease is over. */
   @Test
+  @Rule("HF-CON-04")
   default void aClientThatIsClosedWhileItHoldsOrWaitsLeavesNothing() throws Exception {
     Trial.run(
         processSubject(),
@@ -70,6 +78,7 @@ public interface ConcurrencyRules extends ProcessRules {
 
   /** Five clients of one JVM queue up one after the other. */
   @Test
+  @Rule("HF-CON-05")
   default void clientsOfOneProcessAreServedInTheOrderInWhichTheyQueued() throws Exception {
     ProcessSubject subject = requireFifo(processSubject());
 
@@ -83,6 +92,7 @@ public interface ConcurrencyRules extends ProcessRules {
 
   /** Clients of two child JVMs and of this one queue up in turn. */
   @Test
+  @Rule("HF-CON-06")
   default void clientsOfSeveralProcessesAreServedInTheOrderInWhichTheyQueued() throws Exception {
     ProcessSubject subject = requireFifo(processSubject());
 
@@ -132,7 +142,7 @@ public interface ConcurrencyRules extends ProcessRules {
   }
 
   private static ProcessSubject requireFifo(ProcessSubject subject) {
-    Assumptions.assumeTrue(
+    NotApplicableException.unless(
         subject.order() == Capabilities.Order.FIFO, "This store claims no order.");
     return subject;
   }

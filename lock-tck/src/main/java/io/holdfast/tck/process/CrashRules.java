@@ -4,16 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.FencingToken;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Soak;
+import io.holdfast.tck.report.Topic;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What happens when a process that uses a store is killed (SIGKILL) or paused (SIGSTOP). */
+@Topic(value = "CRA", level = Level.PROCESSES, clause = "docs/guarantees.md, Nobody is stranded")
 public interface CrashRules extends ProcessRules {
 
   /** The next waiter has the lock when the lease of the dead holder is over. */
   @Test
+  @Rule("HF-CRA-01")
   default void aHolderThatIsKilledIsFollowedByTheNextWaiter() throws Exception {
     Trial.run(
         processSubject(),
@@ -38,18 +43,21 @@ public interface CrashRules extends ProcessRules {
 
   /** One that waited is dead: those behind it get the lock all the same. */
   @Test
+  @Rule("HF-CRA-02")
   default void aWaiterThatIsKilledBlocksNobody() throws Exception {
     killWaiter(trial -> {});
   }
 
   /** The same if its session was over long before the lock came free. */
   @Test
+  @Rule("HF-CRA-03")
   default void aWaiterThatHasBeenDeadForLongBlocksNobody() throws Exception {
     killWaiter(Trial::outliveLeases);
   }
 
   /** Nobody is left to hand the lock on, nor the one to whom it would have been handed. */
   @Test
+  @Rule(value = "HF-CRA-04", marked = 14)
   default void aHolderAndTheFirstWaiterKilledTogetherStrandNobody() throws Exception {
     Trial.run(
         processSubject(),
@@ -78,6 +86,7 @@ public interface CrashRules extends ProcessRules {
    * the grant or the register goes through, and its successor is not disturbed.
    */
   @Test
+  @Rule("HF-CRA-05")
   default void aHolderThatWasPausedPastItsLeaseSeesTheLossFirst() throws Exception {
     Trial.run(
         processSubject(),
@@ -97,13 +106,14 @@ public interface CrashRules extends ProcessRules {
           // then
           paused.awaitLost();
           assertThat(paused.release()).isEqualTo(ReleaseOutcome.LOST);
-          assertThat(successor.hasLost()).isFalse();
+          assertThat(successor.hasLost()).as("whether the successor has lost the lock").isFalse();
           assertThat(successor.release()).isEqualTo(ReleaseOutcome.FREED);
         });
   }
 
   /** Its place is gone with its session, but it gets another one when it wakes. */
   @Test
+  @Rule("HF-CRA-06")
   default void aWaiterThatWasPausedPastItsLeaseIsServedAfterTheOthers() throws Exception {
     Trial.run(
         processSubject(),
@@ -130,13 +140,15 @@ public interface CrashRules extends ProcessRules {
 
   /** Random work of three JVMs, of which one is killed and one is paused past its lease. */
   @Test
+  @Rule("HF-CRA-07")
   default void processesThatAreKilledAndPausedAtWorkDoNoHarm() throws Exception {
     disturbProcesses(1);
   }
 
   /** The same again and again. */
   @Test
-  @Tag("soak")
+  @Rule("HF-CRA-08")
+  @Soak
   default void processesThatAreKilledAndPausedAtWorkDoNoHarmForLong() throws Exception {
     disturbProcesses(20);
   }

@@ -8,25 +8,31 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.tck.history.History;
 import io.holdfast.tck.history.HistoryEvent.Granted;
 import io.holdfast.tck.network.NetworkProxy;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Soak;
+import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.rules.SpiRules;
 import io.holdfast.tck.store.NetworkControl;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Random work while the network between some of the clients and the store fails at random. */
+@Topic(value = "FNW", level = Level.NETWORK, clause = "docs/guarantees.md, At most one holder")
 public interface FaultyNetworkRules extends ProcessRules, SpiRules {
 
   /** Two processes behind the network, and one that it does not concern. */
   @Test
+  @Rule("HF-FNW-01")
   default void whateverTheNetworkDoesNobodyHoldsTogetherAndNobodyIsStranded() throws Exception {
     workBehindAFaultyNetwork(4);
   }
 
   /** The same for a minute, if the TTL is a second. */
   @Test
-  @Tag("soak")
+  @Rule("HF-FNW-02")
+  @Soak
   default void whateverTheNetworkDoesNobodyHoldsTogetherAndNobodyIsStrandedForLong()
       throws Exception {
     workBehindAFaultyNetwork(60);

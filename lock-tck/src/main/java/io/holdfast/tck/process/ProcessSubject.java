@@ -30,7 +30,7 @@ public interface ProcessSubject {
 
   /** Returns the TTL of all sessions: trials wait for leases to end. */
   default Duration ttl() {
-    return Duration.ofSeconds(1);
+    return Duration.ofSeconds(2);
   }
 
   /**
@@ -47,7 +47,7 @@ public interface ProcessSubject {
    * where all is well, so it should be generous: a slow machine is no failure.
    */
   default Duration patience() {
-    return Duration.ofSeconds(30);
+    return Duration.ofMinutes(2);
   }
 
   /** Returns where each trial makes a directory for its files, which is kept when it fails. */

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  */
 final class Puppet {
 
-  private static final Duration PACE = Duration.ofMillis(2);
+  private static final Duration PACE = Duration.ofMillis(5);
 
   private final RecordingClient client;
   private final String lock;

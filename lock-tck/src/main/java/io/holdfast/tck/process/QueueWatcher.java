@@ -23,6 +23,9 @@ final class QueueWatcher implements AutoCloseable {
 
   private static final Duration PACE = Duration.ofMillis(5);
 
+  /** Each look costs the store a call, and there are many trials beside this one. */
+  private static final Duration LOOKS_EVERY = Duration.ofMillis(25);
+
   private final LockClient client;
   private final List<String> locks;
   private final HistoryWriter history;
@@ -69,7 +72,7 @@ final class QueueWatcher implements AutoCloseable {
     try {
       while (!stopped) {
         locks.forEach(this::look);
-        TimeUnit.MILLISECONDS.sleep(PACE.toMillis());
+        TimeUnit.MILLISECONDS.sleep(LOOKS_EVERY.toMillis());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

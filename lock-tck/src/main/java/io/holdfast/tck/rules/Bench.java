@@ -7,19 +7,39 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Capabilities;
 import io.holdfast.spi.Capabilities.Expiry;
+import io.holdfast.spi.Capabilities.Losses;
+import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.NamespaceWish;
+import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.tck.report.Claim;
+import io.holdfast.tck.report.Facts;
+import io.holdfast.tck.report.NotApplicableException;
+import io.holdfast.tck.report.NotProvedException;
+import io.holdfast.tck.store.ClockControl;
+import io.holdfast.tck.store.Disturbs;
+import io.holdfast.tck.store.FailOverControl;
+import io.holdfast.tck.store.NetworkControl;
+import io.holdfast.tck.store.QuorumControl;
+import io.holdfast.tck.store.RealClockControl;
+import io.holdfast.tck.store.RestartControl;
+import io.holdfast.tck.store.SharedServer;
+import io.holdfast.tck.store.StepControl;
 import io.holdfast.tck.store.TckStore;
+import io.holdfast.tck.store.WipeControl;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.assertj.core.api.Assertions;
-import org.junit.jupiter.api.Assumptions;
 
 /** The store under test, and clients of it that are closed with it. Thread-safe. */
 public final class Bench implements AutoCloseable {
@@ -36,12 +56,38 @@ public final class Bench implements AutoCloseable {
   private static final Duration CALL_MAX = Duration.ofSeconds(20);
   private static final int TRIES_MAX = 20;
 
+  /** What other users of the same server may notice: a rule says that it uses it. */
+  private static final Set<Class<?>> DISTURBING =
+      Set.of(ClockControl.class, RestartControl.class, FailOverControl.class, QuorumControl.class);
+
+  /** What a test may be able to do to a store. */
+  private static final List<Class<?>> CONTROLS =
+      List.of(
+          ClockControl.class,
+          RealClockControl.class,
+          RestartControl.class,
+          FailOverControl.class,
+          QuorumControl.class,
+          StepControl.class,
+          NetworkControl.class,
+          WipeControl.class);
+
   private final TckStore store;
+  private final Set<Class<?>> disturbs;
+  private final Set<Class<?>> shared;
+  private volatile Optional<Facts> facts = Optional.empty();
   private final ConcurrentLinkedDeque<AutoCloseable> connections = new ConcurrentLinkedDeque<>();
 
-  /** Takes over a store, to be closed with this bench. */
-  public Bench(TckStore store) {
+  /**
+   * Takes over a store, to be closed with this bench.
+   *
+   * @param disturbs the controls that the rule says it uses, see {@link Disturbs}
+   * @param shared the controls that other rules notice, see {@link SharedServer}
+   */
+  public Bench(TckStore store, Set<Class<?>> disturbs, Set<Class<?>> shared) {
     this.store = store;
+    this.disturbs = disturbs;
+    this.shared = shared;
   }
 
   /** Returns the store itself. */
@@ -73,7 +119,25 @@ public final class Bench implements AutoCloseable {
 
   /** Returns a connection of its own to the store. */
   public LockBackend connect(BackendOptions options) {
-    return closedWithThis(store.connect(options));
+    LockBackend backend = closedWithThis(store.connect(options));
+    if (options.restartGuard() == RestartGuard.ON) {
+      facts = Optional.of(factsOf(backend));
+    }
+    return backend;
+  }
+
+  /** Returns what is known of the store since somebody connected. */
+  public Optional<Facts> facts() {
+    return facts;
+  }
+
+  private Facts factsOf(LockBackend backend) {
+    Capabilities claimed = backend.capabilities();
+    return new Facts(
+        backend.describe(),
+        claimed,
+        Claim.of(claimed, store.isEmbedded(), backend instanceof ResumableSessions),
+        CONTROLS.stream().filter(this::has).map(Class::getSimpleName).toList());
   }
 
   /** Sees to it that a connection is closed with this bench. */
@@ -111,9 +175,36 @@ public final class Bench implements AutoCloseable {
 
   /** Ends the test as skipped unless sessions are ended by those that the rule is about. */
   public void requireExpiry(Expiry expiry) {
-    Assumptions.assumeTrue(
-        capabilities().expiry() == expiry,
-        () -> "This store's sessions are ended " + capabilities().expiry() + ".");
+    Expiry claimed = capabilities().expiry();
+    NotApplicableException.unless(
+        claimed == expiry, "This store's sessions are ended " + claimed + ".");
+  }
+
+  /** Ends the test as one that does not apply unless waiters are told so. */
+  public void requireWakeup(Wakeup wakeup) {
+    Wakeup claimed = capabilities().wakeup();
+    NotApplicableException.unless(claimed == wakeup, "This store claims " + claimed + ".");
+  }
+
+  /** Ends the test as one that does not apply unless waiters are served in that order. */
+  public void requireOrder(Order order) {
+    Order claimed = capabilities().order();
+    NotApplicableException.unless(claimed == order, "This store claims the order " + claimed + ".");
+  }
+
+  /** Ends the test as one that does not apply unless the store says one of these of its losses. */
+  public void requireLosses(Set<Losses> losses) {
+    Losses claimed = capabilities().losses();
+    NotApplicableException.unless(
+        losses.contains(claimed), "This store says that it loses grants: " + claimed + ".");
+  }
+
+  /** Returns what resumes sessions; ends the test as one that does not apply where nothing does. */
+  public static ResumableSessions requireResumable(LockBackend backend) {
+    if (backend instanceof ResumableSessions sessions) {
+      return sessions;
+    }
+    throw new NotApplicableException("This store cannot tell what a session has.");
   }
 
   /** Returns what a session of many seconds' TTL is opened with. */
@@ -131,17 +222,44 @@ public final class Bench implements AutoCloseable {
     return store.uri();
   }
 
-  /** Returns what the store claims. */
+  /** Returns what the store claims. Gives no settings: the namespace may be there, with its own. */
   public Capabilities capabilities() {
-    return connect().capabilities();
+    return connect(BackendOptions.DEFAULTS).capabilities();
   }
 
-  /** Returns the store's control of that kind; ends the test as skipped where it has none. */
+  /** Returns the store's control of that kind; ends the test as not proved where it has none. */
   public <T> T control(Class<T> kind) {
+    requireDeclared(kind);
     Optional<T> control = store.control(kind);
-    Assumptions.assumeTrue(
-        control.isPresent(), () -> "This store has no " + kind.getSimpleName() + ".");
-    return control.orElseThrow();
+    if (control.isEmpty() && kind == NetworkControl.class && store.isEmbedded()) {
+      throw new NotApplicableException("This store lives in its clients' processes.");
+    }
+    return control.orElseThrow(() -> new NotProvedException(whyThereIsNo(kind)));
+  }
+
+  private String whyThereIsNo(Class<?> control) {
+    return control == RealClockControl.class && has(ClockControl.class)
+        ? "TckStore's ClockControl moves the times on record and sets no clock, so that nothing which comes of the clock changes: RealClockControl does."
+        : "TckStore implements no " + control.getSimpleName() + ".";
+  }
+
+  /** Returns the control of the network; ends the test unless single messages can be told apart. */
+  public NetworkControl messages() {
+    NetworkControl control = control(NetworkControl.class);
+    if (!control.framing().knowsMessages()) {
+      throw new NotProvedException(
+          "Framing.none() tells no message from another: NetworkControl.framing() needs one for the protocol.");
+    }
+    return control;
+  }
+
+  private void requireDeclared(Class<?> kind) {
+    boolean disturbing = DISTURBING.stream().anyMatch(other -> other.isAssignableFrom(kind));
+    if (disturbing && !declares(kind)) {
+      throw new IllegalStateException(
+          "The rule uses %1$s. It has to say so, by @Disturbs(%1$s.class), to be alone on a server that others use."
+              .formatted(kind.getSimpleName()));
+    }
   }
 
   /** Returns whether the store has a control of that kind. */
@@ -151,14 +269,44 @@ public final class Bench implements AutoCloseable {
 
   /** Ends the test as skipped unless the store claims that its tokens survive the event. */
   public void requireTokensSurvive(Capabilities.Event event) {
-    Assumptions.assumeTrue(
+    NotApplicableException.unless(
         capabilities().tokensSurvive().contains(event),
-        () -> "This store does not claim that its tokens survive " + event + ".");
+        "This store does not claim that its tokens survive " + event + ".");
   }
 
-  /** Returns when so much time has passed by the store's clock. */
+  /**
+   * Returns when so much time has passed by the store's clock. Waits, unless that clock can be set
+   * without any other rule noticing.
+   */
   public void elapse(Duration time) {
-    store.elapse(time);
+    if (stepsTheClock()) {
+      store.control(ClockControl.class).orElseThrow().stepClock(time);
+      return;
+    }
+    pass(time);
+  }
+
+  /** Returns when so much time has passed by our own clock, whatever the store's shows. */
+  public static void pass(Duration time) {
+    try {
+      TimeUnit.NANOSECONDS.sleep(time.toNanos());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while time was to pass.", e);
+    }
+  }
+
+  /** Returns whether {@link #elapse} sets the store's clock and takes no time of ours. */
+  public boolean stepsTheClock() {
+    return has(ClockControl.class) && mayDisturb(ClockControl.class);
+  }
+
+  private boolean mayDisturb(Class<?> control) {
+    return declares(control) || !shared.contains(control);
+  }
+
+  private boolean declares(Class<?> control) {
+    return disturbs.stream().anyMatch(control::isAssignableFrom);
   }
 
   /**
@@ -190,7 +338,7 @@ public final class Bench implements AutoCloseable {
         Assertions.fail("%s, but after only %s it did not hold.", rule, passed);
       }
     }
-    Assumptions.abort("This machine is too slow to show within " + time + ": " + rule);
+    throw new NotProvedException("This machine is too slow to show within " + time + ": " + rule);
   }
 
   @Override

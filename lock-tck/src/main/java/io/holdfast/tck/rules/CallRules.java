@@ -10,13 +10,18 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Calls that come too late, from an interrupted thread, or on a connection that is given up. */
+@Topic(value = "CAL", level = Level.CORE, clause = "LockBackend: deadlines, failures and close")
 public interface CallRules extends SpiRules {
 
   @Test
+  @Rule("HF-CAL-01")
   default void aCallWhoseDeadlineHasPassedDoesNoHarm() {
     SpiClient client = bench().client();
     Request request = client.patient(LOCK);
@@ -30,11 +35,12 @@ public interface CallRules extends SpiRules {
 
     client.renewed();
     client.release(request);
-    assertThat(client.isFree(LOCK)).isTrue();
+    client.requireFree(LOCK);
     client.release(client.hold(request));
   }
 
   @Test
+  @Rule("HF-CAL-02")
   default void anOpeningWhoseDeadlineHasPassedIsNoSessionOrOne() {
     LockBackend backend = bench().connect();
     SessionSpec spec = Bench.spec(LONG);
@@ -49,6 +55,7 @@ public interface CallRules extends SpiRules {
 
   /** An interrupt may fail a call, but not the connection, nor hide whether the call was done. */
   @Test
+  @Rule("HF-CAL-03")
   default void aCallFromAnInterruptedThreadDoesNoHarm() {
     SpiClient client = bench().client();
     Request request = client.patient(LOCK);
@@ -61,11 +68,12 @@ public interface CallRules extends SpiRules {
 
     client.renewed();
     client.release(request);
-    assertThat(client.isFree(LOCK)).isTrue();
+    client.requireFree(LOCK);
     client.release(client.hold(request));
   }
 
   @Test
+  @Rule("HF-CAL-04")
   default void closingAConnectionEndsNoSession() {
     LockBackend backend = bench().connect();
     SpiClient client = SpiClient.open(backend, LONG);

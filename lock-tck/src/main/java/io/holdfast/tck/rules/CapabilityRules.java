@@ -3,65 +3,104 @@ package io.holdfast.tck.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockMode;
-import io.holdfast.spi.Capabilities;
+import io.holdfast.LockName;
+import io.holdfast.spi.Capabilities.Losses;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.tck.store.ClockControl;
+import io.holdfast.tck.report.Adapter;
+import io.holdfast.tck.report.Catalogue;
+import io.holdfast.tck.report.Claim;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.NotApplicableException;
+import io.holdfast.tck.report.NotProvedException;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.store.FailOverControl;
-import io.holdfast.tck.store.NetworkControl;
 import io.holdfast.tck.store.QuorumControl;
+import io.holdfast.tck.store.RealClockControl;
 import io.holdfast.tck.store.RestartControl;
-import io.holdfast.tck.store.StepControl;
-import java.util.List;
-import java.util.stream.Stream;
+import io.holdfast.tck.store.WipeControl;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a store claims is what the kit tests, and everybody can read which that is. */
+@Topic(value = "CAP", level = Level.CORE, clause = "LockBackend.capabilities and describe")
 public interface CapabilityRules extends SpiRules {
 
   @Test
+  @Rule("HF-CAP-01")
   default void aStoreSaysWhoItIsWithoutBeingAsked() {
     LockBackend backend = bench().connect();
 
     assertThat(backend.describe()).isNotBlank().doesNotContainIgnoringCase("password");
-    assertThat(backend.capabilities()).isEqualTo(bench().connect().capabilities());
+    assertThat(backend.capabilities())
+        .as("capabilities() of two connections")
+        .isEqualTo(bench().connect().capabilities());
   }
 
+  /**
+   * A claim that no test could refute is worth nothing. It is not proved; and whoever names the
+   * adapter in {@link Adapter} says so there, or the claim is a mistake.
+   */
   @Test
+  @Rule("HF-CAP-02")
   default void onlyWhatThisKitProvesIsClaimed() {
     LockBackend backend = bench().connect();
-    Capabilities claimed = backend.capabilities();
+    assertThat(backend.capabilities().modes())
+        .as("the modes that capabilities() claims; the kit has no rules for others yet")
+        .containsExactly(LockMode.EXCLUSIVE);
+    Set<Claim> open = EnumSet.noneOf(Claim.class);
+    open.addAll(bench().facts().orElseThrow().claims());
+    open.removeIf(this::canBeRefuted);
 
-    System.out.printf(
-        "Holdfast TCK: %s claims %s, %s, expiry %s, modes %s, tokens that survive %s; tests can use %s%n",
-        backend.describe(),
-        claimed.wakeup(),
-        claimed.order(),
-        claimed.expiry(),
-        claimed.modes(),
-        claimed.tokensSurvive(),
-        controls());
-
-    assertThat(claimed.modes()).as("modes").containsExactly(LockMode.EXCLUSIVE);
+    Optional<Adapter> named = Optional.ofNullable(getClass().getAnnotation(Adapter.class));
+    if (named.isPresent()) {
+      for (Class<?> other : named.get().provedBy()) {
+        open.removeAll(Catalogue.provenBy(other));
+      }
+      assertThat(open)
+          .as("claims that nothing could refute, against notProved in @Adapter of %s", getClass())
+          .containsExactlyInAnyOrder(named.get().notProved());
+    } else if (!open.isEmpty()) {
+      throw new NotProvedException(
+          "No control of this TckStore, and no class in @Adapter(provedBy), could refute " + open);
+    }
   }
 
-  /** Returns what the kit's rules cannot do with a control of this store. */
-  private String limits(Class<?> kind) {
-    return kind == NetworkControl.class
-            && !bench().control(NetworkControl.class).framing().messagesStandAlone()
-        ? " (no message comes twice)"
-        : "";
+  /** Whoever says that losses do no harm lets somebody make them. */
+  @Test
+  @Rule(value = "HF-CAP-03", marked = 9, level = Level.LOSS)
+  default void aStoreThatGuardsAgainstLossesCanBeMadeToLose() {
+    NotApplicableException.unless(
+        bench().capabilities().losses() == Losses.GUARDED, "This store claims no restart guard.");
+
+    assertThat(bench().has(FailOverControl.class))
+        .as("TckStore implements FailOverControl, as capabilities() says that losses are guarded")
+        .isTrue();
   }
 
-  private List<String> controls() {
-    return Stream.of(
-            ClockControl.class,
-            RestartControl.class,
-            FailOverControl.class,
-            QuorumControl.class,
-            StepControl.class,
-            NetworkControl.class)
-        .filter(kind -> bench().has(kind))
-        .map(kind -> kind.getSimpleName() + limits(kind))
-        .toList();
+  private boolean canBeRefuted(Claim claim) {
+    return switch (claim) {
+      case PUSH, FIFO, ENDED_BY_OTHERS, ENDED_BY_STORE, RESUMABLE -> true;
+      case TOKENS_SURVIVE_DELETION -> bench().has(RealClockControl.class) || keepsNoFreeRecord();
+      case TOKENS_SURVIVE_RESTART, GRANTS_SURVIVE_RESTART -> bench().has(RestartControl.class);
+      case TOKENS_SURVIVE_FAIL_OVER ->
+          bench()
+              .store()
+              .control(FailOverControl.class)
+              .filter(FailOverControl::hasReplica)
+              .isPresent();
+      case TOKENS_SURVIVE_PARTIAL_LOSS, GUARDED -> bench().has(FailOverControl.class);
+      case TOKENS_SURVIVE_TOTAL_LOSS -> bench().has(WipeControl.class);
+      case GRANTS_SURVIVE_FAIL_OVER -> bench().has(QuorumControl.class);
+    };
+  }
+
+  private boolean keepsNoFreeRecord() {
+    SpiClient client = bench().client();
+    LockName name = new LockName("free");
+    client.release(client.hold(name));
+    return client.inspect(name).isEmpty();
   }
 }

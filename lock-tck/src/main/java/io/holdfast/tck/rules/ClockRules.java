@@ -1,6 +1,7 @@
 package io.holdfast.tck.rules;
 
 import static io.holdfast.tck.rules.Bench.LONG;
+import static io.holdfast.tck.rules.Bench.MAX_CLOCK_STEP;
 import static io.holdfast.tck.rules.Bench.SHORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,19 +13,32 @@ import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
+import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.NamespaceWish;
 import io.holdfast.spi.Renewed;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.store.ClockControl;
+import io.holdfast.tck.store.Disturbs;
+import io.holdfast.tck.store.RealClockControl;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** The store's clock steps: within the bound it costs nothing, beyond it never an hour. */
+@Topic(value = "CLK", level = Level.TIME, clause = "docs/guarantees.md, Clocks")
 public interface ClockRules extends SpiRules {
 
   /** So far that no slow machine comes near it. */
   Duration WIDE_STEP = Duration.ofSeconds(40);
+
+  /** So many that a TTL has long passed, and far from an hour. */
+  int LOOKS = 100;
+
+  /** Of sessions whose time passes by one clock and not by another. */
+  Duration TTL = Duration.ofSeconds(1);
 
   private SpiClient clientOfWideStep(Duration ttl) {
     return bench()
@@ -36,6 +50,8 @@ public interface ClockRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-CLK-01")
+  @Disturbs(ClockControl.class)
   default void aStepForwardWithinTheBoundEndsNoSession() {
     ClockControl clock = bench().control(ClockControl.class);
     SpiClient client = clientOfWideStep(LONG);
@@ -52,6 +68,8 @@ public interface ClockRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-CLK-02")
+  @Disturbs(ClockControl.class)
   default void aStepForwardWithinTheBoundDoesNotMakeARevocationDue() {
     ClockControl clock = bench().control(ClockControl.class);
     SpiClient holder = clientOfWideStep(LONG);
@@ -73,6 +91,8 @@ public interface ClockRules extends SpiRules {
 
   /** A renewal in the store's future is rewritten by whoever sees it. */
   @Test
+  @Rule(value = "HF-CLK-03", marked = 7)
+  @Disturbs(ClockControl.class)
   default void aClockSetBackCostsOneMoreTtlAndNotAnHour() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     ClockControl clock = bench().control(ClockControl.class);
@@ -90,7 +110,34 @@ public interface ClockRules extends SpiRules {
     other.overtake(held.observed());
   }
 
+  /** Also where nobody waits and looks: whoever only tries sees it, too. */
   @Test
+  @Rule(value = "HF-CLK-06", marked = 7)
+  @Disturbs(ClockControl.class)
+  default void aRevocationIsDueAfterATtlAlthoughTheClockWasSetBack() {
+    ClockControl clock = bench().control(ClockControl.class);
+    SpiClient holder = bench().client(SHORT);
+    Held held = holder.hold(LOCK);
+    SpiClient other = bench().client();
+    other.revoke(held.observed(), RevokeWhen.SAFELY);
+
+    clock.stepClock(Duration.ofHours(-1));
+    holder.renewed();
+    other.renewed();
+    Liveness seen = other.refused(LOCK).liveness();
+    for (int i = 0; i < LOOKS && seen != Liveness.REVOCATION_DUE; i++) {
+      bench().elapse(SHORT.dividedBy(3));
+      holder.renewed();
+      seen = other.refused(LOCK).liveness();
+    }
+
+    assertThat(seen).isEqualTo(Liveness.REVOCATION_DUE);
+    other.overtake(held.observed());
+  }
+
+  @Test
+  @Rule("HF-CLK-04")
+  @Disturbs(ClockControl.class)
   default void aSessionRenewsAfterTheClockWasSetBack() {
     ClockControl clock = bench().control(ClockControl.class);
     SpiClient client = bench().client();
@@ -107,6 +154,8 @@ public interface ClockRules extends SpiRules {
 
   /** Beyond the bound exclusivity may suffer for a TTL, but nobody is stuck, and tokens rise. */
   @Test
+  @Rule("HF-CLK-05")
+  @Disturbs(ClockControl.class)
   default void aStepBeyondTheBoundStrandsNobody() {
     ClockControl clock = bench().control(ClockControl.class);
     SpiClient holder = bench().client();
@@ -118,5 +167,37 @@ public interface ClockRules extends SpiRules {
 
     assertThat(Patience.take(other, LOCK).number()).isGreaterThan(held.number());
     assertThat(holder.renew()).isEqualTo(new Renewed.Over());
+  }
+
+  /**
+   * No two machines agree about the time: whoever judged by its own would end who still believes.
+   */
+  @Test
+  @Rule("HF-CLK-07")
+  @Disturbs(RealClockControl.class)
+  default void whetherASessionHasLapsedIsJudgedByTheStoresClockAlone() {
+    bench().requireExpiry(Expiry.BY_OTHERS);
+    RealClockControl clock = bench().control(RealClockControl.class);
+    LockBackend other = bench().connect();
+    Duration lease = TTL.plus(MAX_CLOCK_STEP);
+
+    // By the clock of whoever asks the lease has run out, by the store's it has hardly begun.
+    Bench.holdsWithin(
+        lease.plus(TTL.dividedBy(2)),
+        "a session is alive whose lease has not run out by the store's clock",
+        () -> bench().client(TTL),
+        client -> {
+          client.renewed();
+          Bench.pass(lease.plusMillis(50));
+          clock.stepClock(TTL.negated());
+          return client.on(other).end(EndIf.LAPSED) == Ended.ALIVE;
+        });
+
+    // And the other way round: the lease has run out by the store's clock and by no other.
+    SpiClient client = bench().client(TTL);
+    clock.stepClock(Duration.ofHours(1));
+    assertThat(client.on(other).end(EndIf.LAPSED))
+        .as("a session whose lease has run out by the store's clock")
+        .isEqualTo(Ended.OVER);
   }
 }

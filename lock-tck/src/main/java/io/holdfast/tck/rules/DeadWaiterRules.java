@@ -8,15 +8,22 @@ import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.Standing;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Requests whose session ended while they waited: they count for nothing and block nobody. */
+@Topic(
+    value = "DEA",
+    level = Level.CORE,
+    clause = "LockBackend.end: requests of a session that is over count for nothing")
 public interface DeadWaiterRules extends SpiRules {
 
   /** Nobody is left to tell those behind; they find out by looking, one after the other. */
   @Test
+  @Rule("HF-DEA-01")
   default void aHolderAndTheNextWaiterDeadTogetherStrandNobody() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     SpiClient dead = bench().client();
@@ -47,6 +54,7 @@ public interface DeadWaiterRules extends SpiRules {
 
   /** A session that ended while its request waited may be made head, but never stays it. */
   @Test
+  @Rule("HF-DEA-02")
   default void aWaiterWhoseSessionEndedIsNotLeftAsHolder() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -62,6 +70,7 @@ public interface DeadWaiterRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-DEA-03")
   default void aWaiterInTheMiddleWhoseSessionEndedIsAnObstacleThatAnybodyRemoves() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     SpiClient holder = bench().client();
@@ -75,10 +84,10 @@ public interface DeadWaiterRules extends SpiRules {
     List<Obstacle> obstacles = behind.waiting(waits).obstacles();
     assertThat(obstacles).hasSize(1);
     assertThat(obstacles.get(0).request()).isEqualTo(gone.id());
-    assertThat(obstacles.get(0).isHead()).isFalse();
+    assertThat(obstacles.get(0).isHead()).as("isHead() of %s", obstacles.get(0)).isFalse();
     assertThat(behind.backend().release(LOCK, gone.id(), Bench.soon()))
         .isEqualTo(Released.WAS_WAITING);
 
-    assertThat(behind.waiting(waits)).isEqualTo(new Standing.Waiting(1, List.of()));
+    behind.requireWaiting(waits, 1);
   }
 }

@@ -1,48 +1,26 @@
 package io.holdfast.tck.rules;
 
-import static io.holdfast.tck.rules.Bench.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.LockName;
 import io.holdfast.RevokeWhen;
 import io.holdfast.spi.Request;
-import io.holdfast.tck.store.StepControl;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import org.junit.jupiter.api.Test;
 
 /**
  * A client may die between any two atomic steps of a verb: nobody is forgotten, and nobody holds
  * without knowing.
  */
+@Topic(
+    value = "DYI",
+    level = Level.PROCESSES,
+    clause = "LockBackend: the client may die between any two steps")
 public interface DyingRules extends SpiRules {
 
-  /** More steps than any verb has; a verb that never ends would pass no test. */
-  int STEPS_MAX = 30;
-
-  /** A client whose verbs can be stopped, and the lock of this round. */
-  record Scene(AtStep at, SpiClient stepped, LockName name) {}
-
-  /** One round for each step, until the verb has fewer steps than that. */
-  interface Round {
-    /** Arms the scene with the step, plays it, and returns whether the step was reached. */
-    boolean play(Scene scene, int step);
-  }
-
-  private void forEachStep(Round round) {
-    StepControl control = bench().control(StepControl.class);
-    for (int step = 1; step <= STEPS_MAX; step++) {
-      AtStep at = new AtStep();
-      SpiClient stepped =
-          SpiClient.open(bench().closedWithThis(control.connect(Bench.options(), at)), LONG);
-      if (!round.play(new Scene(at, stepped, new LockName("step/" + step)), step)) {
-        assertThat(step).as("steps of the verb").isGreaterThan(1);
-        return;
-      }
-    }
-    throw new AssertionError("A verb has more than " + STEPS_MAX + " steps.");
-  }
-
   /** Does the call; the client dies before its so-manieth step, and its session is ended. */
-  private static boolean dying(Scene scene, int step, Runnable call) {
+  private static boolean dying(EachStep.Scene scene, int step, Runnable call) {
     scene
         .at()
         .arm(
@@ -59,8 +37,10 @@ public interface DyingRules extends SpiRules {
   }
 
   @Test
+  @Rule(value = "HF-DYI-01", marked = 15)
   default void aHolderMayDieWhileItReleases() {
-    forEachStep(
+    EachStep.of(
+        bench(),
         (scene, step) -> {
           Held held = scene.stepped().hold(scene.name());
           SpiClient first = bench().client();
@@ -75,14 +55,16 @@ public interface DyingRules extends SpiRules {
           assertThat(next.number()).isGreaterThan(held.number());
           first.release(next);
           second.release(second.holding(behind));
-          assertThat(second.isFree(scene.name())).isTrue();
+          second.requireFree(scene.name());
           return reached;
         });
   }
 
   @Test
+  @Rule("HF-DYI-02")
   default void aReleaseThatBrokeOffIsRepeatedWithoutHarm() {
-    forEachStep(
+    EachStep.of(
+        bench(),
         (scene, step) -> {
           Held held = scene.stepped().hold(scene.name());
           SpiClient first = bench().client();
@@ -95,14 +77,16 @@ public interface DyingRules extends SpiRules {
 
           first.release(first.holding(waits));
           second.release(second.holding(behind));
-          assertThat(second.isFree(scene.name())).isTrue();
+          second.requireFree(scene.name());
           return reached;
         });
   }
 
   @Test
+  @Rule("HF-DYI-03")
   default void aWaiterMayDieWhileItJoinsOrGivesUp() {
-    forEachStep(
+    EachStep.of(
+        bench(),
         (scene, step) -> {
           SpiClient holder = bench().client();
           Held held = holder.hold(scene.name());
@@ -116,14 +100,16 @@ public interface DyingRules extends SpiRules {
           holder.release(held);
 
           behind.release(Patience.overtakeUntilGranted(behind, waits));
-          assertThat(behind.isFree(scene.name())).isTrue();
+          behind.requireFree(scene.name());
           return joining || leaving;
         });
   }
 
   @Test
+  @Rule("HF-DYI-04")
   default void whoOvertakesMayDieMeanwhile() {
-    forEachStep(
+    EachStep.of(
+        bench(),
         (scene, step) -> {
           Held held = bench().deadHolder(scene.name());
           Request overtakes = scene.stepped().request(scene.name());
@@ -136,15 +122,17 @@ public interface DyingRules extends SpiRules {
           Request waits = next.patient(scene.name());
           next.grab(waits);
           next.release(Patience.overtakeUntilGranted(next, waits));
-          assertThat(next.isFree(scene.name())).isTrue();
+          next.requireFree(scene.name());
           return reached;
         });
   }
 
   /** The session first, then the record: so nobody is evicted who was not told. */
   @Test
+  @Rule("HF-DYI-05")
   default void whoRevokesMayDieMeanwhile() {
-    forEachStep(
+    EachStep.of(
+        bench(),
         (scene, step) -> {
           SpiClient holder = bench().client();
           Held held = holder.hold(scene.name());
@@ -158,13 +146,13 @@ public interface DyingRules extends SpiRules {
             assertThat(holder.toldRevoked()).containsExactly(held.request().id());
           }
           scene.stepped().revoke(held.observed(), RevokeWhen.NOW);
-          assertThat(holder.isFree(scene.name())).isTrue();
+          holder.requireFree(scene.name());
           assertThat(holder.toldRevoked()).containsExactly(held.request().id());
           return reached;
         });
   }
 
-  private void endSession(Scene scene) {
+  private void endSession(EachStep.Scene scene) {
     scene.stepped().on(bench().connect()).closeSession();
   }
 }

@@ -12,6 +12,12 @@ import io.holdfast.spi.Released;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Standing;
+import io.holdfast.tck.report.Claim;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Proves;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
+import io.holdfast.tck.store.Disturbs;
 import io.holdfast.tck.store.RestartControl;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,6 +26,7 @@ import org.junit.jupiter.api.Test;
  * Stores that end sessions by themselves: nobody needs to come, and nothing stays behind. What
  * {@link SessionRules} and {@link OvertakeRules} say of lapsed and ended holders is for the others.
  */
+@Topic(value = "EXP", level = Level.CORE, clause = "Capabilities.Expiry.BY_STORE")
 public interface ExpiryRules extends SpiRules {
 
   private void requireStoreEnds() {
@@ -27,6 +34,8 @@ public interface ExpiryRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-EXP-01")
+  @Proves(Claim.ENDED_BY_STORE)
   default void aSessionThatLapsedIsOver() {
     requireStoreEnds();
     SpiClient client = bench().client(SHORT);
@@ -38,6 +47,8 @@ public interface ExpiryRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-EXP-02")
+  @Proves(Claim.ENDED_BY_STORE)
   default void aLockWhoseHolderLapsedIsFree() {
     requireStoreEnds();
     SpiClient holder = bench().client(SHORT);
@@ -45,13 +56,15 @@ public interface ExpiryRules extends SpiRules {
     SpiClient next = bench().client();
     bench().lapse();
 
-    assertThat(next.isFree(LOCK)).isTrue();
+    next.requireFree(LOCK);
     assertThat(next.hold(LOCK).number()).isGreaterThan(held.number());
     assertThat(holder.release(held)).isEqualTo(Released.NOTHING);
     assertThat(holder.standing(held.request())).isEqualTo(new Standing.Absent());
   }
 
   @Test
+  @Rule("HF-EXP-03")
+  @Proves(Claim.ENDED_BY_STORE)
   default void aLockWhoseHolderLapsedPassesToTheNextWhoLives() {
     requireStoreEnds();
     SpiClient holder = bench().client(SHORT);
@@ -66,6 +79,7 @@ public interface ExpiryRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-EXP-04")
   default void aHolderWhoseSessionIsClosedHasLeft() {
     requireStoreEnds();
     SpiClient holder = bench().client();
@@ -80,6 +94,7 @@ public interface ExpiryRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-EXP-05")
   default void aWaiterWhoseSessionIsClosedHasLeft() {
     requireStoreEnds();
     SpiClient holder = bench().client();
@@ -91,12 +106,14 @@ public interface ExpiryRules extends SpiRules {
 
     gone.closeSession();
 
-    assertThat(behind.waiting(waits)).isEqualTo(new Standing.Waiting(1, List.of()));
+    behind.requireWaiting(waits, 1);
     assertThat(holder.inspect(LOCK).orElseThrow().waiters()).hasSize(1);
   }
 
   /** Whatever the store believes of the time it was down for, it does not forget to look. */
   @Test
+  @Rule(value = "HF-EXP-06", level = Level.LOSS)
+  @Disturbs(RestartControl.class)
   default void aHolderThatDoesNotComeBackAfterARestartIsEnded() {
     requireStoreEnds();
     RestartControl restart = bench().control(RestartControl.class);

@@ -3,32 +3,59 @@ package io.holdfast.tck.rules;
 import static io.holdfast.tck.rules.Bench.MAX_CLOCK_STEP;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Attempt.Delayed;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Capabilities.Event;
+import io.holdfast.spi.Capabilities.Expiry;
+import io.holdfast.spi.Capabilities.Losses;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
+import io.holdfast.tck.report.Claim;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.NotProvedException;
+import io.holdfast.tck.report.Proves;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
+import io.holdfast.tck.store.ClockControl;
+import io.holdfast.tck.store.Disturbs;
 import io.holdfast.tck.store.FailOverControl;
 import java.time.Duration;
+import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
 
 /**
  * The store goes on without its last writes. Grants may be gone whose holders believe in them, so
  * nobody is granted anything until their leases have run out, and no session of before goes on.
  */
+@Topic(value = "FOV", level = Level.LOSS, clause = "BackendOptions.RestartGuard")
 public interface FailOverRules extends SpiRules {
 
   /** The namespace's greatest TTL, and so the length of the restart guard. */
   Duration GUARD = Duration.ofSeconds(3);
+
+  private void requireGuard() {
+    bench().requireLosses(EnumSet.of(Losses.GUARDED));
+  }
+
+  /** What never loses a grant to a holder that lives has nothing to end. */
+  private void requireThatGrantsMayBeLost() {
+    bench().requireLosses(EnumSet.of(Losses.GUARDED, Losses.UNGUARDED));
+  }
 
   private SpiClient guardedClient() {
     return bench().client(Bench.options(GUARD), GUARD);
   }
 
   @Test
+  @Rule(value = "HF-FOV-01", marked = 9)
+  @Disturbs({FailOverControl.class, ClockControl.class})
+  @Proves(Claim.GUARDED)
   default void nobodyIsGrantedAnythingUntilEarlierLeasesHaveRunOut() {
+    requireGuard();
     FailOverControl store = bench().control(FailOverControl.class);
     SpiClient holder = guardedClient();
 
@@ -47,7 +74,11 @@ public interface FailOverRules extends SpiRules {
   }
 
   @Test
+  @Rule(value = "HF-FOV-02", marked = 9)
+  @Disturbs({FailOverControl.class, ClockControl.class})
+  @Proves(Claim.GUARDED)
   default void duringTheGuardNobodyIsOvertakenInto() {
+    requireGuard();
     FailOverControl store = bench().control(FailOverControl.class);
     SpiClient holder = guardedClient();
     Held held = holder.hold(LOCK);
@@ -60,9 +91,36 @@ public interface FailOverRules extends SpiRules {
     Patience.take(other, LOCK);
   }
 
+  /** Else nobody would be granted anything until the clock is where it was. */
+  @Test
+  @Rule(value = "HF-FOV-09", marked = 7)
+  @Disturbs({FailOverControl.class, ClockControl.class})
+  default void aClockSetBackDuringTheGuardCostsOneMoreGuardAndNotAnHour() {
+    requireGuard();
+    FailOverControl store = bench().control(FailOverControl.class);
+    ClockControl clock = bench().control(ClockControl.class);
+    SpiClient holder = guardedClient();
+    store.failOverLosing(() -> holder.hold(LOCK));
+    SpiClient other = guardedClient();
+    delayed(other.grab(other.request(LOCK)));
+
+    clock.stepClock(Duration.ofHours(-1));
+
+    Delayed delayed = delayed(other.grab(other.request(LOCK)));
+    assertThat(delayed.remaining())
+        .isPositive()
+        .isLessThanOrEqualTo(GUARD.plus(MAX_CLOCK_STEP.multipliedBy(2)));
+    outlastGuard(delayed, other);
+    Patience.take(other, LOCK);
+  }
+
   /** That it survived proves nothing about its requests: a grant may be gone without it. */
   @Test
+  @Rule(value = "HF-FOV-03", marked = 10)
+  @Disturbs({FailOverControl.class, ClockControl.class})
+  @Proves(Claim.GUARDED)
   default void aSessionOfBeforeAFailOverIsOver() {
+    requireThatGrantsMayBeLost();
     FailOverControl store = bench().control(FailOverControl.class);
     SpiClient client = guardedClient();
     client.hold(LOCK);
@@ -75,7 +133,11 @@ public interface FailOverRules extends SpiRules {
   }
 
   @Test
+  @Rule(value = "HF-FOV-04", marked = 10)
+  @Disturbs({FailOverControl.class, ClockControl.class})
+  @Proves(Claim.GUARDED)
   default void aSessionWhoseEndWasLostIsNotBack() {
+    requireThatGrantsMayBeLost();
     FailOverControl store = bench().control(FailOverControl.class);
     SpiClient client = guardedClient();
 
@@ -86,7 +148,10 @@ public interface FailOverRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-FOV-05")
+  @Disturbs({FailOverControl.class, ClockControl.class})
   default void aLockWhoseReleaseWasLostIsNotHeldForGood() {
+    requireThatGrantsMayBeLost();
     FailOverControl store = bench().control(FailOverControl.class);
     SpiClient holder = guardedClient();
     Held held = holder.hold(LOCK);
@@ -94,11 +159,14 @@ public interface FailOverRules extends SpiRules {
     store.failOverLosing(() -> holder.release(held));
 
     SpiClient other = guardedClient();
-    outlastGuard(delayed(other.grab(other.request(LOCK))), other);
+    outlastAnyGuard(other);
     assertThat(Patience.take(other, LOCK).number()).isGreaterThan(held.number());
   }
 
   @Test
+  @Rule("HF-FOV-06")
+  @Disturbs({FailOverControl.class, ClockControl.class})
+  @Proves(Claim.TOKENS_SURVIVE_PARTIAL_LOSS)
   default void numbersRiseOverAGrantThatWasLost() {
     FailOverControl store = bench().control(FailOverControl.class);
     bench().requireTokensSurvive(Event.PARTIAL_LOSS);
@@ -117,11 +185,39 @@ public interface FailOverRules extends SpiRules {
         });
 
     SpiClient other = guardedClient();
-    outlastGuard(delayed(other.grab(other.request(LOCK))), other);
-    assertThat(other.hold(LOCK).number()).isGreaterThan(lost[0]).isGreaterThan(kept.number());
+    outlastAnyGuard(other);
+    assertThat(Patience.take(other, LOCK).number())
+        .as("the number of %s after the loss of its last grants", LOCK)
+        .isGreaterThan(lost[0])
+        .isGreaterThan(kept.number());
   }
 
   @Test
+  @Rule("HF-FOV-10")
+  @Disturbs({FailOverControl.class, ClockControl.class})
+  @Proves(Claim.TOKENS_SURVIVE_FAIL_OVER)
+  default void numbersRiseWhenAReplicaTakesOver() {
+    FailOverControl store = bench().control(FailOverControl.class);
+    bench().requireTokensSurvive(Event.FAIL_OVER);
+    if (!store.hasReplica()) {
+      throw new NotProvedException("TckStore's FailOverControl has no replica take over.");
+    }
+    SpiClient holder = guardedClient();
+    Held held = holder.hold(LOCK);
+
+    store.failOverLosing(() -> {});
+
+    SpiClient other = guardedClient();
+    outlastAnyGuard(other);
+    assertThat(Patience.take(other, LOCK).number())
+        .as("the number of %s after a fail-over", LOCK)
+        .isGreaterThan(held.number());
+  }
+
+  @Test
+  @Rule(value = "HF-FOV-07", marked = 12)
+  @Disturbs({FailOverControl.class, ClockControl.class})
+  @Proves(Claim.TOKENS_SURVIVE_TOTAL_LOSS)
   default void numbersRiseOverTheLossOfEverything() {
     FailOverControl store = bench().control(FailOverControl.class);
     bench().requireTokensSurvive(Event.TOTAL_LOSS);
@@ -131,14 +227,17 @@ public interface FailOverRules extends SpiRules {
     store.loseEverything();
 
     SpiClient other = guardedClient();
-    outlastGuard(delayed(other.grab(other.request(LOCK))), other);
+    outlastAnyGuard(other);
     assertThat(other.hold(LOCK).number()).isGreaterThan(lost.number());
     assertThat(holder.on(other.backend()).renew()).isEqualTo(new Renewed.Over());
   }
 
   /** Whoever switches it off has been told what that means. */
   @Test
+  @Rule("HF-FOV-08")
+  @Disturbs({FailOverControl.class, ClockControl.class})
   default void withTheGuardOffNobodyWaits() {
+    requireGuard();
     FailOverControl store = bench().control(FailOverControl.class);
     SpiClient holder = guardedClient();
 
@@ -146,6 +245,36 @@ public interface FailOverRules extends SpiRules {
 
     BackendOptions off = new BackendOptions(Bench.options(GUARD).namespace(), RestartGuard.OFF);
     bench().client(off, GUARD).hold(LOCK);
+  }
+
+  /** That the new incarnation has ended its session does not mean that its holder knows. */
+  @Test
+  @Rule(
+      value = "HF-FOV-11",
+      marked = {6, 9})
+  @Disturbs(FailOverControl.class)
+  default void duringTheGuardARevocationThatIsSafeFreesNothing() {
+    bench().requireExpiry(Expiry.BY_OTHERS);
+    requireGuard();
+    FailOverControl store = bench().control(FailOverControl.class);
+    SpiClient holder = guardedClient();
+    Held held = holder.hold(LOCK);
+
+    store.failOverLosing(() -> {});
+
+    SpiClient other = guardedClient();
+    Revocation revocation = other.revoke(held.observed(), RevokeWhen.SAFELY);
+    assertThat(revocation).isInstanceOf(Revocation.Marked.class);
+    assertThat(((Revocation.Marked) revocation).remaining()).isPositive();
+    assertThat(other.holder(LOCK).request()).isEqualTo(held.request().id());
+    outlastGuard(delayed(other.grab(other.request(LOCK))), other);
+    assertThat(other.revoke(held.observed(), RevokeWhen.SAFELY)).isEqualTo(new Revocation.Freed());
+  }
+
+  private void outlastAnyGuard(SpiClient waiting) {
+    if (bench().capabilities().losses() == Losses.GUARDED) {
+      outlastGuard(delayed(waiting.grab(waiting.request(LOCK))), waiting);
+    }
   }
 
   private static Delayed delayed(Attempt attempt) {

@@ -17,6 +17,9 @@ import io.holdfast.spi.Standing;
 import io.holdfast.tck.faults.Fault;
 import io.holdfast.tck.faults.FaultyBackend;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
@@ -24,9 +27,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Taking a lock: by one request at a time, once per request however often it is asked. */
+@Topic(value = "GRB", level = Level.CORE, clause = "LockBackend.grab")
 public interface GrabRules extends SpiRules {
 
   @Test
+  @Rule("HF-GRB-01")
   default void aFreeLockIsGranted() {
     Held held = bench().client().hold(LOCK);
 
@@ -34,6 +39,7 @@ public interface GrabRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-GRB-02")
   default void aHeldLockIsRefusedWithItsHoldersData() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -53,6 +59,7 @@ public interface GrabRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-GRB-03")
   default void aRefusedRequestLeavesNothingBehind() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -64,10 +71,11 @@ public interface GrabRules extends SpiRules {
     assertThat(other.standing(refused)).isEqualTo(new Standing.Absent());
     assertThat(holder.inspect(LOCK).orElseThrow().waiters()).isEmpty();
     holder.release(held);
-    assertThat(other.isFree(LOCK)).isTrue();
+    other.requireFree(LOCK);
   }
 
   @Test
+  @Rule("HF-GRB-04")
   default void repeatingAGrabThatWasGrantedIsTheSameGrant() {
     SpiClient client = bench().client();
     Held held = client.hold(LOCK);
@@ -76,10 +84,11 @@ public interface GrabRules extends SpiRules {
     assertThat(client.on(bench().connect()).hold(held.request())).isEqualTo(held);
 
     client.release(held);
-    assertThat(client.isFree(LOCK)).isTrue();
+    client.requireFree(LOCK);
   }
 
   @Test
+  @Rule("HF-GRB-05")
   default void repeatingAGrabThatWasQueuedKeepsItsPlace() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -99,6 +108,7 @@ public interface GrabRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-GRB-06")
   default void aGrabWhoseAnswerWasLostIsOneGrab() {
     FaultyBackend faulty = new FaultyBackend(bench().connect());
     SpiClient client = SpiClient.open(faulty, LONG);
@@ -109,10 +119,11 @@ public interface GrabRules extends SpiRules {
     Held held = client.hold(request);
 
     client.release(held);
-    assertThat(client.isFree(LOCK)).isTrue();
+    client.requireFree(LOCK);
   }
 
   @Test
+  @Rule("HF-GRB-07")
   default void aGrabThatArrivesTwiceIsOneGrab() {
     FaultyBackend faulty = new FaultyBackend(bench().connect());
     SpiClient client = SpiClient.open(faulty, LONG);
@@ -121,11 +132,12 @@ public interface GrabRules extends SpiRules {
     Held held = client.hold(client.patient(LOCK));
 
     client.release(held);
-    assertThat(client.isFree(LOCK)).isTrue();
+    client.requireFree(LOCK);
   }
 
   /** A lock is not re-entrant in the store: who shares a grant does so in front of it. */
   @Test
+  @Rule("HF-GRB-08")
   default void twoRequestsOfOneSessionAreTwo() {
     SpiClient client = bench().client();
     Held held = client.hold(LOCK);
@@ -137,6 +149,7 @@ public interface GrabRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-GRB-09")
   default void oneSessionHoldsManyLocks() {
     SpiClient client = bench().client();
     List<Held> all =
@@ -148,6 +161,7 @@ public interface GrabRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-GRB-10")
   default void aSessionThatIsOverIsGrantedNothing() {
     SpiClient client = bench().client();
     SpiClient witness = bench().client();
@@ -156,10 +170,11 @@ public interface GrabRules extends SpiRules {
     assertThat(client.grab(client.patient(LOCK))).isEqualTo(new Attempt.SessionOver());
     assertThat(client.grab(client.request(LOCK))).isEqualTo(new Attempt.SessionOver());
 
-    assertThat(witness.isFree(LOCK)).isTrue();
+    witness.requireFree(LOCK);
   }
 
   @Test
+  @Rule("HF-GRB-11")
   default void aSessionThatIsOverJoinsNoQueue() {
     SpiClient holder = bench().client();
     holder.hold(LOCK);
@@ -171,16 +186,18 @@ public interface GrabRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-GRB-12")
   default void aSessionThatWasNeverOpenedIsGrantedNothing() {
     SpiClient witness = bench().client();
     SpiClient nobody = SpiClient.of(bench().connect(), Bench.spec().id());
 
     assertThat(nobody.grab(nobody.patient(LOCK))).isEqualTo(new Attempt.SessionOver());
-    assertThat(witness.isFree(LOCK)).isTrue();
+    witness.requireFree(LOCK);
   }
 
   /** It held, and it is told that it does not any more: its belief must not outlive its session. */
   @Test
+  @Rule("HF-GRB-13")
   default void aGrabRepeatedAfterItsSessionIsOverIsNotGranted() {
     SpiClient client = bench().client();
     Held held = client.hold(LOCK);
@@ -190,6 +207,7 @@ public interface GrabRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-GRB-14")
   default void ofManyWhoGrabAtOnceExactlyOneIsGranted() {
     List<SpiClient> clients = Stream.generate(() -> bench().client()).limit(8).toList();
 
@@ -208,6 +226,7 @@ public interface GrabRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-GRB-15")
   default void copiesOfOneGrabThatArriveAtOnceAreOneGrant() {
     SpiClient client = bench().client();
     List<SpiClient> ways = Stream.generate(() -> client.on(bench().connect())).limit(4).toList();
@@ -218,7 +237,7 @@ public interface GrabRules extends SpiRules {
 
       assertThat(grants).containsOnly(grants.get(0));
       client.release(request);
-      assertThat(client.isFree(request.name())).isTrue();
+      client.requireFree(request.name());
     }
   }
 

@@ -7,8 +7,10 @@ import io.holdfast.LockName;
 import io.holdfast.RevokeWhen;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Standing;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.store.StepControl;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
  * point of order: who joins is seen or finds the lock free, who leaves passes on what it was handed
  * meanwhile, and nobody is forgotten.
  */
+@Topic(value = "INT", level = Level.PROCESSES, clause = "LockBackend: one atomic step, or several")
 public interface InterleavingRules extends SpiRules {
 
   /** How many orders are played between two renewals. */
@@ -65,6 +68,7 @@ public interface InterleavingRules extends SpiRules {
   }
 
   @Test
+  @Rule(value = "HF-INT-01", marked = 15)
   default void whoJoinsWhileTheHolderReleasesIsNotForgottenInAnyOrder() {
     inEveryOrder(
         (one, two, name, order) -> {
@@ -80,6 +84,7 @@ public interface InterleavingRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-INT-02")
   default void whoGivesUpWhileTheHolderReleasesDoesNotKeepTheLockInAnyOrder() {
     inEveryOrder(
         (one, two, name, order) -> {
@@ -98,6 +103,7 @@ public interface InterleavingRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-INT-03")
   default void whoWaitsBehindOneThatGivesUpIsNotForgottenInAnyOrder() {
     SpiClient third = bench().client();
     inEveryOrder(
@@ -120,6 +126,7 @@ public interface InterleavingRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-INT-04")
   default void ofTwoWhoJoinAFreeLockOneHoldsAndOneWaitsInAnyOrder() {
     inEveryOrder(
         (one, two, name, order) -> {
@@ -133,13 +140,14 @@ public interface InterleavingRules extends SpiRules {
           Party waiter = firstHolds ? two : one;
           Request held = firstHolds ? first : second;
           Request waits = firstHolds ? second : first;
-          assertThat(waiter.client().waiting(waits)).isEqualTo(new Standing.Waiting(1, List.of()));
+          waiter.client().requireWaiting(waits, 1);
           holder.client().release(holder.client().holding(held));
           waiter.client().release(waiter.client().holding(waits));
         });
   }
 
   @Test
+  @Rule("HF-INT-05")
   default void whoJoinsWhileTheDeadIsOvertakenIsNotForgottenInAnyOrder() {
     inEveryOrder(
         (one, two, name, order) -> {
@@ -160,6 +168,7 @@ public interface InterleavingRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-INT-06")
   default void ofTwoWhoOvertakeOneIsGrantedInAnyOrder() {
     inEveryOrder(
         (one, two, name, order) -> {
@@ -184,6 +193,7 @@ public interface InterleavingRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-INT-07")
   default void aLockThatIsReleasedWhileItIsRevokedPassesOnOnceInAnyOrder() {
     SpiClient third = bench().client();
     inEveryOrder(

@@ -5,19 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Liveness;
 import io.holdfast.LockName;
+import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Capabilities.Expiry;
+import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The question asked at every heartbeat: how do my requests stand, and what is in their way? */
+@Topic(value = "LOK", level = Level.CORE, clause = "LockBackend.look")
 public interface LookRules extends SpiRules {
 
   @Test
+  @Rule("HF-LOK-01")
   default void aLookTellsHowEachRequestStandsInTheOrderAsked() {
     SpiClient client = bench().client();
     Held held = client.hold(new LockName("mine"));
@@ -33,15 +40,19 @@ public interface LookRules extends SpiRules {
     assertThat(standings.get(1)).isInstanceOf(Standing.Holding.class);
     assertThat(((Standing.Holding) standings.get(1)).number()).isEqualTo(held.number());
     assertThat(standings.get(2)).isEqualTo(new Standing.Absent());
-    assertThat(standings.get(3)).isEqualTo(new Standing.Waiting(1, List.of()));
+    assertThat(standings.get(3)).isInstanceOf(Standing.Waiting.class);
+    assertThat(((Standing.Waiting) standings.get(3)).ahead()).isEqualTo(1);
+    assertThat(((Standing.Waiting) standings.get(3)).obstacles()).isEmpty();
   }
 
   @Test
+  @Rule("HF-LOK-02")
   default void aLookAtNothingTellsNothing() {
     assertThat(bench().client().look(List.of())).isEmpty();
   }
 
   @Test
+  @Rule("HF-LOK-03")
   default void aLookAtManyRequestsTellsOfEach() {
     SpiClient client = bench().client();
     List<RequestKey> keys = new ArrayList<>();
@@ -63,6 +74,7 @@ public interface LookRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-LOK-04")
   default void aLookSeesWhatAnotherClientHasJustDone() {
     SpiClient holder = bench().client();
     SpiClient waiter = bench().client();
@@ -78,6 +90,7 @@ public interface LookRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-LOK-05")
   default void whoeverLivesIsNoObstacle() {
     bench().client().hold(LOCK);
     bench().client().queue(LOCK);
@@ -87,6 +100,7 @@ public interface LookRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-LOK-06")
   default void aHolderThatLapsedIsAnObstacleUntilItRenews() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     SpiClient holder = bench().client(SHORT);
@@ -109,6 +123,7 @@ public interface LookRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-LOK-07")
   default void obstaclesAreToldTheNearestToTheHeadFirst() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     SpiClient holder = bench().client();
@@ -131,6 +146,7 @@ public interface LookRules extends SpiRules {
 
   /** What stands behind is no business of whoever waits before it. */
   @Test
+  @Rule("HF-LOK-08")
   default void whoStandsBehindIsNoObstacle() {
     bench().client().hold(LOCK);
     SpiClient client = bench().client();
@@ -139,10 +155,11 @@ public interface LookRules extends SpiRules {
     dead.queue(LOCK);
     dead.closeSession();
 
-    assertThat(client.waiting(waits)).isEqualTo(new Standing.Waiting(1, List.of()));
+    client.requireWaiting(waits, 1);
   }
 
   @Test
+  @Rule("HF-LOK-09")
   default void aLookChangesNothing() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     SpiClient holder = bench().client();
@@ -155,5 +172,23 @@ public interface LookRules extends SpiRules {
     waiter.look(waits);
 
     assertThat(waiter.holder(LOCK).request()).isEqualTo(held.request().id());
+  }
+
+  /** Else its owner, which has not heard of the end yet, would believe that it holds. */
+  @Test
+  @Rule(value = "HF-LOK-10", marked = 10)
+  default void aRequestOfASessionThatIsOverHoldsNothing() {
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    SpiClient ended = bench().client();
+    Request waits = ended.queue(LOCK);
+    bench().connect().end(ended.session(), EndIf.CLOSED, Bench.soon());
+
+    assertThat(ended.standing(waits)).isEqualTo(new Standing.Absent());
+    holder.release(held);
+    assertThat(ended.standing(waits)).isEqualTo(new Standing.Absent());
+    assertThat(ended.grab(waits)).isEqualTo(new Attempt.SessionOver());
+    bench().connect().end(holder.session(), EndIf.CLOSED, Bench.soon());
+    assertThat(holder.standing(held.request())).isEqualTo(new Standing.Absent());
   }
 }

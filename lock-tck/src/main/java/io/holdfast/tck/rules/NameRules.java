@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.spi.Request;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,6 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A name is its UTF-8 bytes and nothing else. */
+@Topic(value = "NAM", level = Level.CORE, clause = "docs/guarantees.md, Names")
 public interface NameRules extends SpiRules {
 
   /** Names that some store, somewhere, takes for one another, or for something else. */
@@ -48,6 +52,7 @@ public interface NameRules extends SpiRules {
   }
 
   @Test
+  @Rule(value = "HF-NAM-01", marked = 3)
   default void differentNamesAreDifferentLocks() {
     SpiClient client = bench().client();
     List<Held> all = new ArrayList<>();
@@ -58,11 +63,12 @@ public interface NameRules extends SpiRules {
     for (Held held : all) {
       assertThat(client.holding(held.request())).isEqualTo(held);
       assertThat(client.release(held)).as("%s", held).isNotNull();
-      assertThat(client.isFree(held.request().name())).isTrue();
+      client.requireFree(held.request().name());
     }
   }
 
   @Test
+  @Rule("HF-NAM-02")
   default void aNameComesBackAsItWasGiven() {
     SpiClient client = bench().client();
     SpiClient other = bench().client();
@@ -81,6 +87,7 @@ public interface NameRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-NAM-03")
   default void namesAreListedInTheOrderOfTheirBytes() {
     SpiClient client = bench().client();
     ODD_NAMES.forEach(name -> client.hold(new LockName(name)));
@@ -94,6 +101,7 @@ public interface NameRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-NAM-04")
   default void aPrefixIsTakenLiterally() {
     SpiClient client = bench().client();
     ODD_NAMES.forEach(name -> client.hold(new LockName(name)));

@@ -12,6 +12,9 @@ import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.NamespaceWish;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +24,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The settings of a namespace: written once, the same for everybody. */
+@Topic(
+    value = "NSP",
+    level = Level.CORE,
+    clause = "LockBackend.open: the settings of the namespace")
 public interface NamespaceRules extends SpiRules {
 
   Duration MAX_TTL = Duration.ofSeconds(45);
@@ -34,6 +41,7 @@ public interface NamespaceRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-NSP-01")
   default void whoComesFirstWritesTheSettings() {
     NamespaceSettings settings = settingsSeenWith(wish(1, MAX_TTL, MAX_STEP));
 
@@ -42,12 +50,14 @@ public interface NamespaceRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-NSP-02")
   default void whatNobodyGaveIsTheDefault() {
     assertThat(settingsSeenWith(BackendOptions.DEFAULTS))
         .isEqualTo(NamespaceWish.NONE.orDefaults());
   }
 
   @Test
+  @Rule(value = "HF-NSP-03", marked = 4)
   default void aSettingThatIsNotGivenIsTakenOver() {
     NamespaceSettings settings = settingsSeenWith(wish(1, MAX_TTL, MAX_STEP));
 
@@ -56,6 +66,7 @@ public interface NamespaceRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-NSP-04")
   default void aSettingThatIsGivenAgainIsAccepted() {
     NamespaceSettings settings = settingsSeenWith(wish(1, MAX_TTL, MAX_STEP));
 
@@ -64,6 +75,7 @@ public interface NamespaceRules extends SpiRules {
 
   /** Two clients that disagree would split a lock in two. */
   @Test
+  @Rule(value = "HF-NSP-05", marked = 4)
   default void aSettingThatDiffersIsRefused() {
     settingsSeenWith(wish(1, MAX_TTL, MAX_STEP));
 
@@ -80,6 +92,7 @@ public interface NamespaceRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-NSP-06")
   default void aDefaultThatWasWrittenIsASettingLikeAnyOther() {
     settingsSeenWith(BackendOptions.DEFAULTS);
 
@@ -89,6 +102,7 @@ public interface NamespaceRules extends SpiRules {
 
   /** The restart guard waits for the longest lease there can be, so there must be a longest. */
   @Test
+  @Rule("HF-NSP-07")
   default void aTtlAboveTheGreatestIsRefusedBeforeAnythingChanges() {
     settingsSeenWith(wish(1, MAX_TTL, MAX_STEP));
     LockBackend backend = bench().connect(BackendOptions.DEFAULTS);
@@ -102,6 +116,7 @@ public interface NamespaceRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-NSP-08")
   default void aClientThatWasRefusedHasNoSession() {
     settingsSeenWith(wish(1, MAX_TTL, MAX_STEP));
     SessionSpec spec = Bench.spec(LONG);
@@ -116,6 +131,7 @@ public interface NamespaceRules extends SpiRules {
   }
 
   @Test
+  @Rule(value = "HF-NSP-09", marked = 4)
   default void ofManyWhoComeFirstAtOnceOneWritesTheSettings() {
     List<Optional<NamespaceSettings>> seen =
         Together.call(IntStream.range(0, 6).mapToObj(this::comingFirst).toList());

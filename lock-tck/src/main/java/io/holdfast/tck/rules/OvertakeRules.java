@@ -12,15 +12,20 @@ import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Standing;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Removing a holder that does not count any more, and no other. */
+@Topic(value = "OVT", level = Level.CORE, clause = "LockBackend.overtake")
 public interface OvertakeRules extends SpiRules {
 
   @Test
+  @Rule("HF-OVT-01")
   default void aHolderWhoseSessionEndedIsOvertaken() {
     Held dead = bench().deadHolder(LOCK);
     SpiClient newcomer = bench().client();
@@ -33,6 +38,7 @@ public interface OvertakeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-OVT-02")
   default void aHolderWhoseSessionLivesIsNotOvertaken() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -47,6 +53,7 @@ public interface OvertakeRules extends SpiRules {
 
   /** Its time has passed, but nobody has ended it: a late renewal still saves it, and its grant. */
   @Test
+  @Rule(value = "HF-OVT-03", marked = 2)
   default void aHolderThatOnlyLapsedIsNotOvertaken() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     SpiClient holder = bench().client(SHORT);
@@ -64,6 +71,7 @@ public interface OvertakeRules extends SpiRules {
 
   /** The whole way: it lapses, is ended by whoever wants its lock, and only then is overtaken. */
   @Test
+  @Rule("HF-OVT-04")
   default void aHolderThatLapsedIsOvertakenOnceItWasEnded() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     SpiClient holder = bench().client(SHORT);
@@ -80,6 +88,7 @@ public interface OvertakeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-OVT-05")
   default void anOvertakeOfAGrantThatIsNotInForceAnyMoreChangesNothing() {
     SpiClient first = bench().client();
     Held observed = first.hold(LOCK);
@@ -95,6 +104,7 @@ public interface OvertakeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-OVT-06")
   default void anOvertakeIsBoundToTheNumberObserved() {
     Held dead = bench().deadHolder(LOCK);
     SpiClient newcomer = bench().client();
@@ -107,6 +117,7 @@ public interface OvertakeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-OVT-07")
   default void anOvertakeOfALockThatBecameFreeTakesNothing() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -117,10 +128,11 @@ public interface OvertakeRules extends SpiRules {
 
     assertThat(attempt).isInstanceOf(Attempt.Refused.class);
     assertThat(((Attempt.Refused) attempt).record().holder()).isEmpty();
-    assertThat(newcomer.isFree(LOCK)).isTrue();
+    newcomer.requireFree(LOCK);
   }
 
   @Test
+  @Rule("HF-OVT-08")
   default void theNextWaiterHasTheLockWhoeverOvertakes() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     SpiClient dead = bench().client();
@@ -139,6 +151,7 @@ public interface OvertakeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-OVT-09")
   default void aWaiterThatOvertakesIsToldHowItStands() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     SpiClient dead = bench().client();
@@ -152,10 +165,11 @@ public interface OvertakeRules extends SpiRules {
     assertThat(second.overtake(last, held.observed())).isEqualTo(new Attempt.Queued());
     assertThat(first.overtake(next, held.observed())).isInstanceOf(Attempt.Granted.class);
 
-    assertThat(second.waiting(last)).isEqualTo(new Standing.Waiting(1, List.of()));
+    second.requireWaiting(last, 1);
   }
 
   @Test
+  @Rule("HF-OVT-10")
   default void repeatingAnOvertakeIsTheSameGrant() {
     Held dead = bench().deadHolder(LOCK);
     SpiClient newcomer = bench().client();
@@ -169,6 +183,7 @@ public interface OvertakeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-OVT-11")
   default void ofManyWhoOvertakeAtOnceExactlyOneIsGranted() {
     List<SpiClient> clients = Stream.generate(() -> bench().client()).limit(6).toList();
 
@@ -186,6 +201,7 @@ public interface OvertakeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-OVT-12")
   default void aSessionThatIsOverOvertakesNobody() {
     Held dead = bench().deadHolder(LOCK);
     SpiClient client = bench().client();

@@ -8,26 +8,36 @@ import io.holdfast.Waiter;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Capabilities.Order;
 import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.spi.HintListener;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Standing;
+import io.holdfast.tck.report.Claim;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Proves;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** Waiting: in order, without a place for those who left, and without being forgotten. */
+@Topic(value = "QUE", level = Level.CORE, clause = "LockBackend.grab and release: the queue")
 public interface QueueRules extends SpiRules {
 
   @Test
+  @Rule("HF-QUE-01")
+  @Proves(Claim.FIFO)
   default void waitersAreServedInTheOrderInWhichTheyJoined() {
-    Assumptions.assumeTrue(bench().capabilities().order() == Order.FIFO, "No FIFO claimed.");
+    bench().requireOrder(Order.FIFO);
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
     List<SpiClient> waiters = Stream.generate(() -> bench().client()).limit(5).toList();
@@ -45,10 +55,11 @@ public interface QueueRules extends SpiRules {
     }
 
     assertThat(served).containsExactlyElementsOf(joined.stream().map(Request::id).toList());
-    assertThat(holder.isFree(LOCK)).isTrue();
+    holder.requireFree(LOCK);
   }
 
   @Test
+  @Rule("HF-QUE-02")
   default void aWaiterIsToldWhatIsAheadOfIt() {
     bench().client().hold(LOCK);
     SpiClient first = bench().client();
@@ -56,11 +67,12 @@ public interface QueueRules extends SpiRules {
     Request next = first.queue(LOCK);
     Request last = second.queue(LOCK);
 
-    assertThat(first.waiting(next)).isEqualTo(new Standing.Waiting(1, List.of()));
-    assertThat(second.waiting(last)).isEqualTo(new Standing.Waiting(2, List.of()));
+    first.requireWaiting(next, 1);
+    second.requireWaiting(last, 2);
   }
 
   @Test
+  @Rule("HF-QUE-03")
   default void aReleaseHandsTheLockToTheNextWaiter() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -77,6 +89,7 @@ public interface QueueRules extends SpiRules {
 
   /** Otherwise those who wait could be passed for ever. */
   @Test
+  @Rule("HF-QUE-04")
   default void aNewcomerDoesNotPassThoseWhoWait() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -92,6 +105,7 @@ public interface QueueRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-QUE-05")
   default void aWaiterThatGivesUpIsGoneAtOnce() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -103,10 +117,11 @@ public interface QueueRules extends SpiRules {
     assertThat(waiter.standing(waits)).isEqualTo(new Standing.Absent());
     assertThat(holder.release(held)).isEqualTo(Released.FREED);
     assertThat(waiter.standing(waits)).isEqualTo(new Standing.Absent());
-    assertThat(holder.isFree(LOCK)).isTrue();
+    holder.requireFree(LOCK);
   }
 
   @Test
+  @Rule("HF-QUE-06")
   default void whoWaitedBehindOneThatGaveUpIsNext() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -124,6 +139,7 @@ public interface QueueRules extends SpiRules {
 
   /** Who joins while the holder leaves is either seen by it, or finds the lock free. */
   @Test
+  @Rule(value = "HF-QUE-07", marked = 15)
   default void whoJoinsWhileTheHolderLeavesIsNotForgotten() {
     SpiClient holder = bench().client();
     SpiClient joiner = bench().client();
@@ -140,6 +156,7 @@ public interface QueueRules extends SpiRules {
 
   /** Who gives up while it is handed the lock either passes it on, or never had it. */
   @Test
+  @Rule(value = "HF-QUE-08", marked = 15)
   default void whoGivesUpWhileTheHolderLeavesDoesNotKeepTheLock() {
     SpiClient holder = bench().client();
     SpiClient leaver = bench().client();
@@ -154,17 +171,18 @@ public interface QueueRules extends SpiRules {
 
       assertThat(leaver.standing(leaves)).isEqualTo(new Standing.Absent());
       behind.release(behind.holding(waits));
-      assertThat(behind.isFree(name)).isTrue();
+      behind.requireFree(name);
     }
   }
 
   @Test
+  @Rule("HF-QUE-09")
   default void manyWhoComeAndGoLeaveNothingBehind() {
     List<SpiClient> clients = Stream.generate(() -> bench().client()).limit(6).toList();
 
     Together.call(clients.stream().map(QueueRules::comingAndGoing).toList());
 
-    assertThat(clients.get(0).isFree(LOCK)).isTrue();
+    clients.get(0).requireFree(LOCK);
   }
 
   private static Callable<Boolean> comingAndGoing(SpiClient client) {
@@ -180,8 +198,10 @@ public interface QueueRules extends SpiRules {
 
   /** A hint may get lost, but where push is claimed not all of them do. */
   @Test
+  @Rule("HF-QUE-10")
+  @Proves(Claim.PUSH)
   default void aWaiterIsHintedThatItIsItsTurnWherePushIsClaimed() throws Exception {
-    Assumptions.assumeTrue(bench().capabilities().wakeup() == Wakeup.PUSH, "No push claimed.");
+    bench().requireWakeup(Wakeup.PUSH);
     SpiClient holder = bench().client();
     SpiClient waiter = bench().client();
     List<LockName> names = IntStream.range(0, 5).mapToObj(i -> new LockName("hint/" + i)).toList();
@@ -198,5 +218,35 @@ public interface QueueRules extends SpiRules {
       Awaitility.await().atMost(bench().store().patience()).until(() -> !hints.isEmpty());
       assertThat(names).containsAll(hints);
     }
+  }
+
+  /** Any one hint may be lost, but they do not cease while the connection for them is there. */
+  @Test
+  @Rule("HF-QUE-11")
+  default void hintsGoOnWherePushIsClaimed() throws Exception {
+    bench().requireWakeup(Wakeup.PUSH);
+    SpiClient holder = bench().client();
+    SpiClient waiter = bench().client();
+    AtomicInteger hints = new AtomicInteger();
+    HintListener counting = name -> hints.incrementAndGet();
+
+    try (AutoCloseable listening =
+        waiter.backend().listen(waiter.session(), counting, Bench.soon())) {
+      for (int i = 0; i < 3; i++) {
+        int before = hints.get();
+        Awaitility.await()
+            .atMost(bench().store().patience())
+            .pollInterval(Duration.ofMillis(20))
+            .until(() -> handsOver(holder, waiter) && hints.get() >= before + 3);
+      }
+    }
+  }
+
+  private static boolean handsOver(SpiClient holder, SpiClient waiter) {
+    Held held = holder.hold(LOCK);
+    Request waits = waiter.queue(LOCK);
+    holder.release(held);
+    waiter.release(waits);
+    return true;
   }
 }

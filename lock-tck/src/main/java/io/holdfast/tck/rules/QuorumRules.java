@@ -1,7 +1,6 @@
 package io.holdfast.tck.rules;
 
 import static io.holdfast.tck.rules.Bench.LONG;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.spi.BackendFailure;
@@ -9,12 +8,22 @@ import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.tck.report.Claim;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Proves;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
+import io.holdfast.tck.store.Disturbs;
 import io.holdfast.tck.store.QuorumControl;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a holder may rely on is what the store's quorum has, and not what one server believes. */
+@Topic(
+    value = "QUO",
+    level = Level.LOSS,
+    clause = "LockBackend.renew: as durable as the store can make it")
 public interface QuorumRules extends SpiRules {
 
   private static Deadline shortly() {
@@ -23,6 +32,9 @@ public interface QuorumRules extends SpiRules {
 
   /** Else a holder on a server that was cut off would believe on while the others move on. */
   @Test
+  @Rule(value = "HF-QUO-01", marked = 8)
+  @Disturbs(QuorumControl.class)
+  @Proves(Claim.GRANTS_SURVIVE_FAIL_OVER)
   default void aRenewalIsNotAnsweredBeforeTheQuorumHasIt() {
     QuorumControl store = bench().control(QuorumControl.class);
     SpiClient client = bench().client();
@@ -36,6 +48,9 @@ public interface QuorumRules extends SpiRules {
   }
 
   @Test
+  @Rule(value = "HF-QUO-02", marked = 8)
+  @Disturbs(QuorumControl.class)
+  @Proves(Claim.GRANTS_SURVIVE_FAIL_OVER)
   default void anOpeningIsNotAnsweredBeforeTheQuorumHasIt() {
     QuorumControl store = bench().control(QuorumControl.class);
     bench().client();
@@ -51,6 +66,9 @@ public interface QuorumRules extends SpiRules {
   }
 
   @Test
+  @Rule(value = "HF-QUO-03", marked = 8)
+  @Disturbs(QuorumControl.class)
+  @Proves(Claim.GRANTS_SURVIVE_FAIL_OVER)
   default void aLookDoesNotTellWhatCanBeUndone() {
     QuorumControl store = bench().control(QuorumControl.class);
     SpiClient client = bench().client();
@@ -67,6 +85,6 @@ public interface QuorumRules extends SpiRules {
 
     client.hold(request);
     client.release(request);
-    assertThat(client.isFree(LOCK)).isTrue();
+    client.requireFree(LOCK);
   }
 }

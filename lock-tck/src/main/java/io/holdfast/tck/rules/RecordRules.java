@@ -15,6 +15,9 @@ import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.Standing;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +26,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What people see of a lock: who holds it and why, who waits, and which locks there are. */
+@Topic(value = "REC", level = Level.CORE, clause = "LockBackend.inspect and list")
 public interface RecordRules extends SpiRules {
 
   /** Texts that quoting, folding, trimming and narrow columns damage. */
@@ -37,11 +41,13 @@ public interface RecordRules extends SpiRules {
           "\ud83d\ude00".repeat(AcquireOptions.WHY_MAX / 2));
 
   @Test
+  @Rule("HF-REC-01")
   default void aLockThatNobodyEverTookHasNoRecord() {
     assertThat(bench().client().inspect(LOCK)).isEmpty();
   }
 
   @Test
+  @Rule("HF-REC-02")
   default void aRecordTellsWhoHolds() {
     SpiClient client = bench().client();
     Request request =
@@ -65,6 +71,7 @@ public interface RecordRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REC-03")
   default void sinceIsToldAlikeToEverybody() {
     SpiClient client = bench().client();
     Request request = client.request(LOCK);
@@ -76,6 +83,7 @@ public interface RecordRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REC-04")
   default void aRecordTellsWhoWaitsInOrder() {
     bench().client().hold(LOCK);
     SpiClient client = bench().client();
@@ -93,6 +101,7 @@ public interface RecordRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REC-05")
   default void aReasonComesBackAsItWasGiven() {
     SpiClient client = bench().client();
 
@@ -104,6 +113,7 @@ public interface RecordRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REC-06")
   default void aProcessComesBackAsItWasGiven() {
     SpiClient client = bench().client();
 
@@ -115,6 +125,7 @@ public interface RecordRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REC-07")
   default void aPayloadComesBackAsItWasGiven() {
     SpiClient client = bench().client();
     SpiClient other = bench().client();
@@ -129,6 +140,7 @@ public interface RecordRules extends SpiRules {
 
   /** What is published is the holder's: a payload given while waiting appears with the grant. */
   @Test
+  @Rule("HF-REC-08")
   default void aPayloadComesWithTheGrantAfterAWait() {
     SpiClient holder = bench().client();
     Held held = holder.hold(holder.request(LOCK, IfHeld.REFUSE, "", Payload.ofText("before")));
@@ -155,6 +167,7 @@ public interface RecordRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REC-09")
   default void aListIsPaged() {
     SpiClient client = bench().client();
     List<LockName> names =
@@ -177,6 +190,7 @@ public interface RecordRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REC-10")
   default void aListTellsTheSameAsInspecting() {
     SpiClient holder = bench().client();
     holder.hold(holder.request(LOCK, IfHeld.REFUSE, "why", oddPayloads().get(1)));
@@ -187,6 +201,7 @@ public interface RecordRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REC-11")
   default void aFreeLockIsNotListed() {
     SpiClient client = bench().client();
     client.release(client.hold(new LockName("free")));
@@ -198,8 +213,31 @@ public interface RecordRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REC-12")
   default void nothingIsListedWhereNothingIsHeld() {
     assertThat(bench().client().backend().list("", Optional.empty(), 10, Bench.soon())).isEmpty();
+  }
+
+  /** Who reads page by page stops at one that is not full. */
+  @Test
+  @Rule("HF-REC-13")
+  default void freeLocksTakeNoPlaceOnAPage() {
+    SpiClient client = bench().client();
+    List<LockName> held = new ArrayList<>();
+    for (int i = 0; i < 24; i++) {
+      LockName name = new LockName("page/%02d".formatted(i));
+      Held taken = client.hold(name);
+      if (i % 2 == 0) {
+        held.add(name);
+      } else {
+        client.release(taken);
+      }
+    }
+
+    assertThat(client.backend().list("page/", Optional.empty(), 10, Bench.soon()))
+        .as("a page of 10, of 12 locks that are held among 24")
+        .extracting(LockRecord::name)
+        .containsExactlyElementsOf(held.subList(0, 10));
   }
 
   private static Request withProcess(Request request, String process) {

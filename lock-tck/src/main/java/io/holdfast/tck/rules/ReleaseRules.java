@@ -14,12 +14,17 @@ import io.holdfast.spi.Standing;
 import io.holdfast.tck.faults.Fault;
 import io.holdfast.tck.faults.FaultyBackend;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import org.junit.jupiter.api.Test;
 
 /** Giving a lock back: one's own, once, from wherever, and never anybody else's. */
+@Topic(value = "REL", level = Level.CORE, clause = "LockBackend.release")
 public interface ReleaseRules extends SpiRules {
 
   @Test
+  @Rule("HF-REL-01")
   default void aReleaseFreesTheLock() {
     SpiClient client = bench().client();
     Held held = client.hold(LOCK);
@@ -27,11 +32,12 @@ public interface ReleaseRules extends SpiRules {
     assertThat(client.release(held)).isEqualTo(Released.FREED);
 
     assertThat(client.standing(held.request())).isEqualTo(new Standing.Absent());
-    assertThat(client.isFree(LOCK)).isTrue();
+    client.requireFree(LOCK);
     bench().client().hold(LOCK);
   }
 
   @Test
+  @Rule("HF-REL-02")
   default void releasingTwiceFreesNothingMore() {
     SpiClient client = bench().client();
     Held held = client.hold(LOCK);
@@ -45,6 +51,7 @@ public interface ReleaseRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REL-03")
   default void aReleaseThatArrivesTwiceDisturbsNobody() {
     FaultyBackend faulty = new FaultyBackend(bench().connect());
     SpiClient client = SpiClient.open(faulty, LONG);
@@ -59,6 +66,7 @@ public interface ReleaseRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REL-04")
   default void aReleaseWhoseAnswerWasLostIsRepeatedWithoutHarm() {
     FaultyBackend faulty = new FaultyBackend(bench().connect());
     SpiClient client = SpiClient.open(faulty, LONG);
@@ -73,6 +81,7 @@ public interface ReleaseRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REL-05")
   default void aReleaseByAnotherRequestFreesNothing() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -87,6 +96,7 @@ public interface ReleaseRules extends SpiRules {
 
   /** The same session, an earlier request: what it held then is not what it holds now. */
   @Test
+  @Rule("HF-REL-06")
   default void anEarlierRequestOfTheHolderReleasesNothing() {
     SpiClient client = bench().client();
     Held earlier = client.hold(LOCK);
@@ -99,6 +109,7 @@ public interface ReleaseRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REL-07")
   default void aReleaseOfOneLockLeavesTheOthers() {
     SpiClient client = bench().client();
     Held one = client.hold(new LockName("one"));
@@ -110,6 +121,7 @@ public interface ReleaseRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REL-08")
   default void aWaiterThatGivesUpDoesNotDisturbTheHolder() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -123,6 +135,7 @@ public interface ReleaseRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REL-09")
   default void aReleaseOfALockThatNobodyEverTookLeavesNothingBehind() {
     SpiClient client = bench().client();
 
@@ -132,6 +145,7 @@ public interface ReleaseRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REL-10")
   default void aSessionThatLapsedStillReleases() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     SpiClient client = bench().client(SHORT);
@@ -144,6 +158,7 @@ public interface ReleaseRules extends SpiRules {
 
   /** Whoever gives back need not live: so a client that closes may end its session first. */
   @Test
+  @Rule("HF-REL-11")
   default void aSessionThatIsOverStillReleases() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     SpiClient client = bench().client();
@@ -157,6 +172,7 @@ public interface ReleaseRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REL-12")
   default void aReleaseAfterBeingOvertakenFreesNothing() {
     Held held = bench().deadHolder(LOCK);
     SpiClient next = bench().client();

@@ -11,6 +11,13 @@ import io.holdfast.spi.Ended;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
+import io.holdfast.tck.report.Claim;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Proves;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
+import io.holdfast.tck.store.ClockControl;
+import io.holdfast.tck.store.Disturbs;
 import io.holdfast.tck.store.RestartControl;
 import org.junit.jupiter.api.Test;
 
@@ -18,9 +25,16 @@ import org.junit.jupiter.api.Test;
  * The store starts again and has lost nothing. Everything goes on, except that what the clock of
  * the incarnation before has written says nothing about the time now.
  */
+@Topic(
+    value = "RST",
+    level = Level.LOSS,
+    clause = "LockBackend.end: renewals of another incarnation")
 public interface RestartRules extends SpiRules {
 
   @Test
+  @Rule("HF-RST-01")
+  @Disturbs({RestartControl.class, ClockControl.class})
+  @Proves(Claim.GRANTS_SURVIVE_RESTART)
   default void whatWasHeldIsHeldAfterARestart() {
     RestartControl restart = bench().control(RestartControl.class);
     SpiClient holder = bench().client();
@@ -40,6 +54,8 @@ public interface RestartRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-RST-02")
+  @Disturbs({RestartControl.class, ClockControl.class})
   default void aFreeLockIsGrantedAtOnceAfterARestart() {
     RestartControl restart = bench().control(RestartControl.class);
     bench().client();
@@ -50,6 +66,9 @@ public interface RestartRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-RST-03")
+  @Disturbs({RestartControl.class, ClockControl.class})
+  @Proves(Claim.GRANTS_SURVIVE_RESTART)
   default void aSessionThatWasOverStaysOver() {
     RestartControl restart = bench().control(RestartControl.class);
     SpiClient client = bench().client();
@@ -62,6 +81,8 @@ public interface RestartRules extends SpiRules {
 
   /** However long ago its renewal seems to be: by whose clock? It is given one whole TTL. */
   @Test
+  @Rule("HF-RST-04")
+  @Disturbs({RestartControl.class, ClockControl.class})
   default void aSessionOfAnotherIncarnationIsGivenAWholeTtl() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     RestartControl restart = bench().control(RestartControl.class);
@@ -83,6 +104,8 @@ public interface RestartRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-RST-05")
+  @Disturbs({RestartControl.class, ClockControl.class})
   default void aHolderOfAnotherIncarnationIsDoubtfulAndComesBack() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     RestartControl restart = bench().control(RestartControl.class);
@@ -99,6 +122,8 @@ public interface RestartRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-RST-06")
+  @Disturbs({RestartControl.class, ClockControl.class})
   default void aSessionOfAnotherIncarnationIsEndedAfterThatTtl() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     RestartControl restart = bench().control(RestartControl.class);

@@ -7,19 +7,24 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.Resumed;
-import org.junit.jupiter.api.Assumptions;
+import io.holdfast.tck.report.Claim;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Proves;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import org.junit.jupiter.api.Test;
 
 /** Going on with a session after a restart of the process, where a store can tell what it has. */
+@Topic(value = "RSM", level = Level.CORE, clause = "ResumableSessions.resume")
 public interface ResumeRules extends SpiRules {
 
   private ResumableSessions resumable(LockBackend backend) {
-    Assumptions.assumeTrue(
-        backend instanceof ResumableSessions, "This store cannot tell what a session has.");
-    return (ResumableSessions) backend;
+    return Bench.requireResumable(backend);
   }
 
   @Test
+  @Rule("HF-RSM-01")
+  @Proves(Claim.RESUMABLE)
   default void anOrphanedSessionIsResumedWithWhatItHoldsAndWaitsFor() {
     SpiClient other = bench().client();
     LockName awaited = new LockName("awaited");
@@ -43,6 +48,7 @@ public interface ResumeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-RSM-02")
   default void anOrphanedSessionKeepsItsLocksUntilItsTtl() {
     LockBackend before = bench().connect();
     ResumableSessions unused = resumable(before);
@@ -55,6 +61,7 @@ public interface ResumeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-RSM-03")
   default void aSessionThatIsOverIsNotResumed() {
     LockBackend backend = bench().connect();
     ResumableSessions sessions = resumable(backend);

@@ -24,12 +24,21 @@ import io.holdfast.spi.Standing;
 import io.holdfast.tck.faults.Fault;
 import io.holdfast.tck.faults.FaultyBackend;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Taking a lock away: the holder is told first, and has a whole TTL to stop. */
+@Topic(value = "REV", level = Level.CORE, clause = "LockBackend.revoke and acknowledge")
 public interface RevokeRules extends SpiRules {
 
+  /** A TTL that rules wait for, and in which a slow machine makes some calls. */
+  Duration BRIEF = Duration.ofSeconds(3);
+
   @Test
+  @Rule(value = "HF-REV-01", marked = 6)
   default void aRevokedHolderIsToldAtEveryRenewalUntilItAcknowledges() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -44,6 +53,7 @@ public interface RevokeRules extends SpiRules {
   }
 
   @Test
+  @Rule(value = "HF-REV-02", marked = 6)
   default void aRevokedLockStaysWithItsHolderForAWholeTtl() {
     SpiClient holder = bench().client(LONG);
     Held held = holder.hold(LOCK);
@@ -62,6 +72,7 @@ public interface RevokeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REV-03")
   default void aRevokedLockPassesOnWhenItsHolderReleasesIt() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -80,6 +91,7 @@ public interface RevokeRules extends SpiRules {
 
   /** The holder may not have heard of it: it is told although the lock is not its own any more. */
   @Test
+  @Rule(value = "HF-REV-04", marked = 6)
   default void theNoticeOutlivesTheGrant() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -92,6 +104,7 @@ public interface RevokeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REV-05")
   default void aLockRevokedAWholeTtlAgoIsOvertakenAlthoughItsHolderRenews() {
     SpiClient holder = bench().client(SHORT);
     Held held = holder.hold(LOCK);
@@ -107,6 +120,12 @@ public interface RevokeRules extends SpiRules {
     }
 
     assertThat(newcomer.refused(LOCK).liveness()).isEqualTo(Liveness.REVOCATION_DUE);
+    // Whose clock comes with its answers may learn of it a little later.
+    while (waiter.waiting(waits).obstacles().isEmpty() && System.nanoTime() < end) {
+      bench().elapse(SHORT.dividedBy(3));
+      holder.renewed();
+      waiter.renewed();
+    }
     assertThat(waiter.waiting(waits).obstacles())
         .containsExactly(
             new Obstacle(held.observed(), held.request().id(), Liveness.REVOCATION_DUE));
@@ -120,6 +139,7 @@ public interface RevokeRules extends SpiRules {
 
   /** The next in line has the lock, whoever comes for it, and nobody loses a place. */
   @Test
+  @Rule("HF-REV-06")
   default void aWaiterFurtherBehindThatOvertakesARevokedHolderKeepsItsPlace() {
     SpiClient holder = bench().client(SHORT);
     Held held = holder.hold(LOCK);
@@ -141,6 +161,7 @@ public interface RevokeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REV-07")
   default void revokingNowFreesTheLockAtOnceAndStillTellsItsHolder() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -154,6 +175,7 @@ public interface RevokeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REV-08")
   default void revokingNowHandsTheLockToTheNextWaiter() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -167,6 +189,7 @@ public interface RevokeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REV-09")
   default void aRevocationOfAGrantThatIsNotInForceAnyMoreChangesNothing() {
     SpiClient before = bench().client();
     Held observed = before.hold(LOCK);
@@ -190,6 +213,7 @@ public interface RevokeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REV-10")
   default void theHoldersOtherLocksAreNotAffected() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -203,6 +227,7 @@ public interface RevokeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REV-11")
   default void eachNoticeIsAcknowledgedByItself() {
     SpiClient holder = bench().client();
     Held one = holder.hold(new LockName("one"));
@@ -219,6 +244,7 @@ public interface RevokeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REV-12")
   default void acknowledgingWhatWasNotRevokedHasNoEffect() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -232,6 +258,7 @@ public interface RevokeRules extends SpiRules {
 
   /** A notice counts for a grant whose answer its holder has never seen. */
   @Test
+  @Rule("HF-REV-13")
   default void aHolderWhoseGrantWasNotAnsweredIsToldToo() {
     FaultyBackend faulty = new FaultyBackend(bench().connect());
     SpiClient holder = SpiClient.open(faulty, LONG);
@@ -245,6 +272,7 @@ public interface RevokeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REV-14")
   default void revokingTwiceIsRevokingOnce() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);
@@ -257,6 +285,7 @@ public interface RevokeRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-REV-15")
   default void aHolderWhoseSessionIsOverIsRevokedWithoutAWait() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     SpiClient dead = bench().client();
@@ -274,6 +303,56 @@ public interface RevokeRules extends SpiRules {
       operator.hold(LOCK);
     }
     assertThat(dead.renew()).isEqualTo(new Renewed.Over());
+  }
+
+  /** The wait begins with the revocation, however long ago the lock was granted. */
+  @Test
+  @Rule(value = "HF-REV-16", marked = 6)
+  default void aHolderOfLongStandingHasAWholeTtlFromItsRevocation() {
+    SpiClient operator = bench().client();
+    Bench.holdsWithin(
+        BRIEF,
+        "A holder that renews keeps its lock for a whole TTL after its revocation",
+        () -> longHeld(bench().client(BRIEF)),
+        held ->
+            operator.revoke(held.observed(), RevokeWhen.SAFELY) instanceof Marked
+                && operator.overtake(operator.request(held.request().name()), held.observed())
+                    instanceof Attempt.Refused);
+  }
+
+  private Held longHeld(SpiClient holder) {
+    Held held = holder.hold(new LockName("long/" + holder.session().value()));
+    elapseRenewing(holder, BRIEF.plus(BRIEF.dividedBy(3)));
+    return held;
+  }
+
+  /** Lets a time pass in which the session is renewed as a heartbeat would. */
+  private void elapseRenewing(SpiClient client, Duration time) {
+    Duration step = BRIEF.dividedBy(4);
+    for (Duration left = time; left.compareTo(Duration.ZERO) > 0; left = left.minus(step)) {
+      bench().elapse(left.compareTo(step) < 0 ? left : step);
+      client.renewed();
+    }
+  }
+
+  @Test
+  @Rule("HF-REV-17")
+  default void revokingAgainBeginsNoOtherWait() {
+    SpiClient holder = bench().client(BRIEF);
+    Held held = holder.hold(LOCK);
+    SpiClient operator = bench().client();
+    Duration half = revokeSafely(held).remaining().dividedBy(2).plusMillis(100);
+
+    elapseRenewing(holder, half);
+    if (operator.revoke(held.observed(), RevokeWhen.SAFELY) instanceof Revocation.Freed) {
+      return; // On a machine that stood still for the other half, it was due by now.
+    }
+    // A store that looks now and then does so a little later, and far from half a wait later.
+    elapseRenewing(holder, half.plus(bench().store().endsLate().dividedBy(4)));
+
+    assertThat(operator.overtake(held.observed()).number())
+        .as("a whole TTL after the first revocation, whatever came after it")
+        .isGreaterThan(held.number());
   }
 
   private Marked revokeSafely(Held held) {

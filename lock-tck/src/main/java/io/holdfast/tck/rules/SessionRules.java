@@ -19,14 +19,22 @@ import io.holdfast.tck.faults.Fault;
 import io.holdfast.tck.faults.FaultyBackend;
 import io.holdfast.tck.faults.LateCopy;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.report.Claim;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Proves;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The life of a session: opened once, renewed while it is not over, ended for good. */
+@Topic(value = "SES", level = Level.CORE, clause = "LockBackend.open, renew and end")
 public interface SessionRules extends SpiRules {
 
   @Test
+  @Rule("HF-SES-01")
   default void aSessionIsGrantedItsTtl() {
     Opened opened = bench().connect().open(Bench.spec(LONG), Bench.soon());
 
@@ -34,6 +42,7 @@ public interface SessionRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-SES-02")
   default void aSessionRenewsAgainAndAgainFromAnyConnection() {
     SpiClient client = bench().client();
     SpiClient elsewhere = client.on(bench().connect());
@@ -45,6 +54,7 @@ public interface SessionRules extends SpiRules {
   }
 
   @Test
+  @Rule(value = "HF-SES-03", marked = 2)
   default void aSessionThatEndedNeverRenewsAgain() {
     SpiClient client = bench().client();
     client.closeSession();
@@ -55,6 +65,7 @@ public interface SessionRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-SES-04")
   default void aRenewalNeverCreatesASession() {
     bench().client();
     SpiClient nobody = SpiClient.of(bench().connect(), Bench.spec().id());
@@ -66,6 +77,8 @@ public interface SessionRules extends SpiRules {
 
   /** A session is over when it has been ended, not when its time has passed. */
   @Test
+  @Rule(value = "HF-SES-05", marked = 2)
+  @Proves(Claim.ENDED_BY_OTHERS)
   default void aSessionThatLapsedButWasNotEndedComesBack() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     SpiClient client = bench().client(SHORT);
@@ -76,6 +89,7 @@ public interface SessionRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-SES-06")
   default void aSessionInItsLeaseIsNotEndedByOthers() {
     SpiClient client = bench().client();
     SpiClient other = client.on(bench().connect());
@@ -85,6 +99,8 @@ public interface SessionRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-SES-07")
+  @Proves(Claim.ENDED_BY_OTHERS)
   default void aSessionThatLapsedIsEndedByAnybodyForGood() {
     SpiClient client = bench().client(SHORT);
     SpiClient other = client.on(bench().connect());
@@ -96,6 +112,7 @@ public interface SessionRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-SES-08")
   default void aLateRenewalGivesAWholeTtl() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     LockBackend other = bench().connect();
@@ -115,6 +132,7 @@ public interface SessionRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-SES-09")
   default void aRenewalWhoseAnswerWasLostDoesNotMakeTheNextOneFail() {
     FaultyBackend faulty = new FaultyBackend(bench().connect());
     SpiClient client = SpiClient.open(faulty, LONG);
@@ -128,6 +146,7 @@ public interface SessionRules extends SpiRules {
 
   /** The owner opens another session instead, so nothing but that copy ever meant the first id. */
   @Test
+  @Rule(value = "HF-SES-10", marked = 1)
   default void aLateCopyOfAnOpeningLapsesAndDisturbsNobody() {
     FaultyBackend faulty = new FaultyBackend(bench().connect());
     LateCopy copy = faulty.next(Verb.OPEN, new LateCopy());
@@ -148,6 +167,7 @@ public interface SessionRules extends SpiRules {
 
   /** No engine opens an id twice, so the second copy may fail, but it must not do harm. */
   @Test
+  @Rule(value = "HF-SES-11", marked = 1)
   default void aSecondCopyOfAnOpeningChangesNothing() {
     LockBackend backend = bench().connect();
     SessionSpec spec = Bench.spec();
@@ -170,6 +190,7 @@ public interface SessionRules extends SpiRules {
 
   /** A session is its id. Two JVMs that call themselves by one name must not take turns in one. */
   @Test
+  @Rule("HF-SES-12")
   default void twoSessionsOfOneProcessAreTwo() {
     SpiClient one = bench().client();
     SpiClient two = bench().client();
@@ -182,6 +203,7 @@ public interface SessionRules extends SpiRules {
 
   /** Either the renewal comes first and saves the session, or the end does and it is final. */
   @Test
+  @Rule("HF-SES-13")
   default void aRenewalAndAnEndAtTheSameMomentAgree() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     LockBackend other = bench().connect();
@@ -202,5 +224,23 @@ public interface SessionRules extends SpiRules {
         assertThat(saved).as("neither renewed nor ended").isTrue();
       }
     }
+  }
+
+  /** A store may grant more than was asked for, but what it cuts off a holder believes in. */
+  @Test
+  @Rule("HF-SES-14")
+  default void aFractionOfASecondOfATtlCounts() {
+    Duration ttl = Duration.ofMillis(1_900);
+    Duration most = Duration.ofMillis(1_300);
+    LockBackend other = bench().connect();
+    Bench.holdsWithin(
+        bench().stepsTheClock() ? ttl.minus(most) : ttl,
+        "A session is not ended by others before its TTL has passed",
+        () -> bench().connect(),
+        backend -> {
+          SpiClient client = SpiClient.open(backend, ttl);
+          bench().elapse(most);
+          return client.on(other).end(EndIf.LAPSED) == Ended.ALIVE;
+        });
   }
 }

@@ -214,6 +214,13 @@ public final class SpiClient {
     return (Standing.Waiting) standing;
   }
 
+  /** Looks at one request, which must wait behind so many, all of whom count. */
+  public void requireWaiting(Request request, int ahead) {
+    Standing.Waiting waiting = waiting(request);
+    assertThat(waiting.ahead()).as("ahead on %s", request.name()).isEqualTo(ahead);
+    assertThat(waiting.obstacles()).as("obstacles on %s", request.name()).isEmpty();
+  }
+
   // For people and operators.
 
   /** Revokes. */
@@ -234,6 +241,15 @@ public final class SpiClient {
   /** Inspects a lock, which must be held. */
   public Holder holder(LockName name) {
     return inspect(name).flatMap(LockRecord::holder).orElseThrow();
+  }
+
+  /** Inspects a lock, which nobody may hold or wait for. */
+  public void requireFree(LockName name) {
+    Optional<LockRecord> record = inspect(name);
+    assertThat(record.flatMap(LockRecord::holder)).as("the holder of %s", name).isEmpty();
+    assertThat(record.map(LockRecord::waiters).orElse(List.of()))
+        .as("those who wait for %s", name)
+        .isEmpty();
   }
 
   /** Returns whether nobody holds the lock and nobody waits for it, as far as anybody can see. */

@@ -7,14 +7,23 @@ import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.store.ClockControl;
+import io.holdfast.tck.store.Disturbs;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Deleting what nobody needs any more: nothing that is held, awaited or alive. */
+@Topic(value = "SWP", level = Level.TIME, clause = "LockBackend.sweep")
 public interface SweepRules extends SpiRules {
 
   Duration OVER_A_DAY = Duration.ofHours(25);
+
+  Duration FAR_AHEAD = Duration.ofDays(3);
+
+  int MORE_THAN_A_SWEEP = 600;
 
   /** Sweeps until nothing is left to sweep. */
   static int sweepAll(SpiClient client) {
@@ -28,6 +37,7 @@ public interface SweepRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-SWP-01")
   default void nothingIsSweptWhereNothingIsOld() {
     SpiClient client = bench().client();
     client.release(client.hold(LOCK));
@@ -39,6 +49,8 @@ public interface SweepRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-SWP-02")
+  @Disturbs(ClockControl.class)
   default void aRecordThatWasFreeForADayIsGone() {
     ClockControl clock = bench().control(ClockControl.class);
     SpiClient client = bench().client();
@@ -56,7 +68,29 @@ public interface SweepRules extends SpiRules {
     sweeper.renewed();
   }
 
+  /** More than any sweep deletes at once: the next one goes on where it has stopped. */
   @Test
+  @Rule("HF-SWP-07")
+  @Disturbs(ClockControl.class)
+  default void manyRecordsThatWereFreeForADayAreGoneThoughASweepIsBounded() {
+    ClockControl clock = bench().control(ClockControl.class);
+    SpiClient client = bench().client();
+    for (int i = 0; i < MORE_THAN_A_SWEEP; i++) {
+      client.release(client.hold(new LockName("orders/" + i)));
+    }
+
+    clock.stepClock(OVER_A_DAY);
+    SpiClient sweeper = bench().client();
+    sweepAll(sweeper);
+
+    for (int i = 0; i < MORE_THAN_A_SWEEP; i++) {
+      assertThat(sweeper.inspect(new LockName("orders/" + i))).isEmpty();
+    }
+  }
+
+  @Test
+  @Rule("HF-SWP-03")
+  @Disturbs(ClockControl.class)
   default void aLockThatIsHeldOrAwaitedIsNotSwept() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     ClockControl clock = bench().control(ClockControl.class);
@@ -76,6 +110,8 @@ public interface SweepRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-SWP-04")
+  @Disturbs(ClockControl.class)
   default void aSessionThatLapsedADayAgoIsGone() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     ClockControl clock = bench().control(ClockControl.class);
@@ -93,6 +129,8 @@ public interface SweepRules extends SpiRules {
 
   /** Else every lock whose holder died and that nobody wants any more would stay for ever. */
   @Test
+  @Rule("HF-SWP-05")
+  @Disturbs(ClockControl.class)
   default void aLockWhoseHolderDiedIsGoneInTheEnd() {
     ClockControl clock = bench().control(ClockControl.class);
     bench().client().hold(LOCK);
@@ -106,6 +144,8 @@ public interface SweepRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-SWP-06")
+  @Disturbs(ClockControl.class)
   default void aSessionThatLapsedAnHourAgoIsNotSwept() {
     bench().requireExpiry(Expiry.BY_OTHERS);
     ClockControl clock = bench().control(ClockControl.class);
@@ -115,5 +155,35 @@ public interface SweepRules extends SpiRules {
     sweepAll(bench().client());
 
     client.renewed();
+  }
+
+  /**
+   * Else whatever was written by a clock far ahead would count as young for as long. A store may
+   * keep a record whose number the clock has not passed, by a day, so that is waited for; times of
+   * the future would keep what the dead have left for a day more.
+   */
+  @Test
+  @Rule("HF-SWP-08")
+  @Disturbs(ClockControl.class)
+  default void whatAClockFarAheadHasLeftIsGoneInTheEnd() {
+    ClockControl clock = bench().control(ClockControl.class);
+    LockName free = new LockName("free");
+    LockName dead = new LockName("dead");
+    SpiClient sweeper = bench().client();
+    clock.stepClock(FAR_AHEAD);
+    // Not before: a store may end by itself what is so old.
+    SpiClient ahead = bench().client();
+    ahead.release(ahead.hold(free));
+    ahead.hold(dead);
+    clock.stepClock(FAR_AHEAD.negated());
+
+    sweepAll(sweeper);
+    for (int day = 1; day <= FAR_AHEAD.toDays() + 1; day++) {
+      clock.stepClock(OVER_A_DAY);
+      sweepAll(sweeper);
+    }
+
+    assertThat(sweeper.inspect(free)).as("the record of a lock that was given back").isEmpty();
+    assertThat(sweeper.inspect(dead)).as("the record of a lock whose holder died").isEmpty();
   }
 }

@@ -15,15 +15,23 @@ import io.holdfast.spi.Standing;
 import io.holdfast.tck.faults.FaultyBackend;
 import io.holdfast.tck.faults.LateCopy;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
 import org.junit.jupiter.api.Test;
 
 /**
  * Late copies of calls that were given up. No store can tell them from wishes, but each is seen by
  * looking, undone by releasing, and harmless to others.
  */
+@Topic(
+    value = "UNS",
+    level = Level.CORE,
+    clause = "LockBackend: idempotent per request or session id")
 public interface UnsettledRules extends SpiRules {
 
   @Test
+  @Rule(value = "HF-UNS-01", marked = 5)
   default void aLateCopyOfAGrabAfterItsReleaseIsSeenByLookAndReleased() {
     FaultyBackend faulty = new FaultyBackend(bench().connect());
     SpiClient client = SpiClient.open(faulty, LONG);
@@ -39,10 +47,11 @@ public interface UnsettledRules extends SpiRules {
     Held ghost = client.holding(request);
     assertThat(ghost.number()).isGreaterThan(held.number());
     assertThat(client.release(request)).isEqualTo(Released.FREED);
-    assertThat(client.isFree(LOCK)).isTrue();
+    client.requireFree(LOCK);
   }
 
   @Test
+  @Rule("HF-UNS-02")
   default void aLateCopyOfAGrabAfterItsRefusalIsSeenByLookAndReleased() {
     SpiClient other = bench().client();
     Held held = other.hold(LOCK);
@@ -57,10 +66,11 @@ public interface UnsettledRules extends SpiRules {
 
     client.holding(request);
     assertThat(client.release(request)).isEqualTo(Released.FREED);
-    assertThat(client.isFree(LOCK)).isTrue();
+    client.requireFree(LOCK);
   }
 
   @Test
+  @Rule("HF-UNS-03")
   default void aLateCopyOfAGrabAfterItsWithdrawalIsSeenByLookAndReleased() {
     SpiClient other = bench().client();
     Held held = other.hold(LOCK);
@@ -79,6 +89,7 @@ public interface UnsettledRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-UNS-04")
   default void aLateCopyOfAGrabFindsItsSessionOver() {
     FaultyBackend faulty = new FaultyBackend(bench().connect());
     SpiClient client = SpiClient.open(faulty, LONG);
@@ -87,10 +98,11 @@ public interface UnsettledRules extends SpiRules {
 
     assertThat(copy.deliver()).isEqualTo(new Attempt.SessionOver());
 
-    assertThat(bench().client().isFree(LOCK)).isTrue();
+    bench().client().requireFree(LOCK);
   }
 
   @Test
+  @Rule("HF-UNS-05")
   default void aLateCopyOfAnOvertakeTakesNothingAgain() {
     Held observed = bench().deadHolder(LOCK);
     FaultyBackend faulty = new FaultyBackend(bench().connect());
@@ -104,10 +116,11 @@ public interface UnsettledRules extends SpiRules {
     copy.deliver();
 
     assertThat(client.standing(request)).isEqualTo(new Standing.Absent());
-    assertThat(client.isFree(LOCK)).isTrue();
+    client.requireFree(LOCK);
   }
 
   @Test
+  @Rule("HF-UNS-06")
   default void aLateCopyOfAReleaseFreesNothing() {
     FaultyBackend faulty = new FaultyBackend(bench().connect());
     SpiClient client = SpiClient.open(faulty, LONG);
@@ -123,6 +136,7 @@ public interface UnsettledRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-UNS-07")
   default void aLateCopyOfARenewalRevivesNobody() {
     FaultyBackend faulty = new FaultyBackend(bench().connect());
     SpiClient client = SpiClient.open(faulty, LONG);
@@ -134,6 +148,7 @@ public interface UnsettledRules extends SpiRules {
   }
 
   @Test
+  @Rule("HF-UNS-08")
   default void aLateCopyOfARevocationIsAboutTheGrantItSaw() {
     SpiClient holder = bench().client();
     Held held = holder.hold(LOCK);

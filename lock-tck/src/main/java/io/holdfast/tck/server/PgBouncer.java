@@ -17,29 +17,54 @@ public final class PgBouncer implements AutoCloseable {
 
   private PgBouncer(PostgresServer server) {
     try {
-      Path users = Files.writeString(directory.resolve("users.txt"), "\"postgres\" \"\"\n");
-      Path settings =
-          Files.writeString(
-              directory.resolve("pgbouncer.ini"),
-              """
-              [databases]
-              * = host=127.0.0.1 port=%d
-              [pgbouncer]
-              listen_addr = 127.0.0.1
-              listen_port = %d
-              unix_socket_dir =
-              auth_type = trust
-              auth_file = %s
-              pool_mode = transaction
-              ignore_startup_parameters = extra_float_digits
-              """
-                  .formatted(server.port(), port, users));
+      Files.writeString(directory.resolve("users.txt"), "\"postgres\" \"\"\n");
+      Path settings = settings(server);
       process =
           ServerProcess.start(
               USER.command(List.of(program(), settings.toString())),
               directory.resolve("server.log"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private Path settings(PostgresServer server) throws IOException {
+    return Files.writeString(
+        directory.resolve("pgbouncer.ini"),
+        """
+        [databases]
+        * = host=127.0.0.1 port=%d
+        [pgbouncer]
+        listen_addr = 127.0.0.1
+        listen_port = %d
+        unix_socket_dir =
+        auth_type = trust
+        auth_file = %s
+        admin_users = postgres
+        pool_mode = transaction
+        server_login_retry = 1
+        ignore_startup_parameters = extra_float_digits
+        """
+            .formatted(server.port(), port, directory.resolve("users.txt")));
+  }
+
+  /** Leads its clients to another server, over the connections that they have. */
+  public void switchTo(PostgresServer server) {
+    try {
+      settings(server);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    for (String order : List.of("RELOAD", "RECONNECT")) {
+      Tools.run(
+          List.of(
+              PostgresServer.program("psql").toString(),
+              "-XqAt",
+              "-v",
+              "ON_ERROR_STOP=1",
+              "postgresql://postgres@127.0.0.1:%d/pgbouncer".formatted(port),
+              "-c",
+              order));
     }
   }
 

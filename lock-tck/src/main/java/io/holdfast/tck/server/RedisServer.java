@@ -16,10 +16,12 @@ public final class RedisServer extends StoreServer {
   private static final String PACKAGE = "redis-server";
 
   private final int port = ServerProcess.freePort();
+  private final Map<String, String> environment;
   private final List<String> settings;
 
-  private RedisServer(List<String> settings) {
+  private RedisServer(Map<String, String> environment, List<String> settings) {
     super(PlainUser.preferring("redis").makeDirectory("holdfast-redis-"));
+    this.environment = environment;
     this.settings = settings;
   }
 
@@ -29,7 +31,19 @@ public final class RedisServer extends StoreServer {
    * @param settings as on its command line, such as {@code --maxmemory-policy}, {@code noeviction}
    */
   public static RedisServer launch(String... settings) {
-    RedisServer server = new RedisServer(List.of(settings));
+    return launched(new RedisServer(Map.of(), List.of(settings)));
+  }
+
+  /**
+   * Starts a server without data that goes by a clock of its own.
+   *
+   * @param settings as on its command line
+   */
+  public static RedisServer launch(ShiftedClock clock, String... settings) {
+    return launched(new RedisServer(clock.environment(), List.of(settings)));
+  }
+
+  private static RedisServer launched(RedisServer server) {
     server.startFirst(() -> {});
     return server;
   }
@@ -87,7 +101,7 @@ public final class RedisServer extends StoreServer {
     command.addAll(List.of("--save", "", "--appendonly", "yes", "--appendfsync", "always"));
     command.addAll(settings);
     command.addAll(List.of(more));
-    run(command, Map.of()).awaitReady(() -> isReady(command("PING")));
+    run(command, environment).awaitReady(() -> isReady(command("PING")));
   }
 
   /** Whoever asks for a password is ready too. */

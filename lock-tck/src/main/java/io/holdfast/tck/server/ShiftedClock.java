@@ -28,6 +28,8 @@ public final class ShiftedClock implements AutoCloseable {
   private static final VarHandle LONG =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
+  private static final String VARIABLE = "HOLDFAST_CLOCK";
+
   private final Path file;
   private final ByteBuffer offsetNanos;
 
@@ -40,12 +42,27 @@ public final class ShiftedClock implements AutoCloseable {
   public static ShiftedClock make() {
     try {
       Path file = Files.createTempFile("holdfast-clock-", null);
-      try (FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-        // Servers that refuse to be run by root are another user's.
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-        return new ShiftedClock(file, channel.map(MapMode.READ_WRITE, 0, Long.BYTES));
-      }
+      // Servers that refuse to be run by root are another user's.
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+      return mapped(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the clock that this process was started with. */
+  public static ShiftedClock ofThisProcess() {
+    String file = System.getenv(VARIABLE);
+    if (file == null) {
+      throw new IllegalStateException("This process has the clock of its machine.");
+    }
+    return mapped(Path.of(file));
+  }
+
+  private static ShiftedClock mapped(Path file) {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      return new ShiftedClock(file, channel.map(MapMode.READ_WRITE, 0, Long.BYTES));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -53,7 +70,7 @@ public final class ShiftedClock implements AutoCloseable {
 
   /** Returns the environment variables with which a process runs by this clock. */
   public Map<String, String> environment() {
-    return Map.of("LD_PRELOAD", ClockLibrary.FILE.toString(), "HOLDFAST_CLOCK", file.toString());
+    return Map.of("LD_PRELOAD", ClockLibrary.FILE.toString(), VARIABLE, file.toString());
   }
 
   /** Sets it forward, or back by a negative duration. */

@@ -3,9 +3,10 @@ package io.holdfast.tck.store;
 import java.time.Duration;
 
 /**
- * The store's clock can be set. A store that has no clock to set may move every time that is on
- * record the other way instead, but no number of a grant: what the rules show is the same, except
- * that a clock set back lowers no number there anyway.
+ * Time passes for what is on record, or is undone. A store that has no clock to set moves every
+ * time on record the other way: leases, guards and revocations cannot tell the difference. What
+ * comes of the clock itself can, the numbers of grants above all: rules about them ask for a {@link
+ * RealClockControl}.
  */
 public interface ClockControl {
 

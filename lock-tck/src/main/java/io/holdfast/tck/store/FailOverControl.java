@@ -9,6 +9,11 @@ public interface FailOverControl {
    */
   void failOverLosing(Runnable lastWrites);
 
+  /** Returns whether a replica takes over; else the same server starts again. */
+  default boolean hasReplica() {
+    return false;
+  }
+
   /** Loses all data and goes on as a new incarnation. Returns when the store answers again. */
   void loseEverything();
 }

@@ -4,14 +4,14 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * One namespace of a store, empty when it is given to the kit, which uses it for one test and
  * closes it.
  *
  * <p>What a test can do to the store besides is said by implementing the {@code …Control}
- * interfaces of this package; rules that need one which is missing are reported as skipped.
+ * interfaces of this package; rules that need one which is missing are not proved, and the report
+ * says so.
  */
 public interface TckStore extends AutoCloseable {
 
@@ -29,24 +29,6 @@ public interface TckStore extends AutoCloseable {
   /** Returns whether it lives in its clients' processes, and so goes by their clocks. */
   default boolean isEmbedded() {
     return false;
-  }
-
-  /**
-   * Returns when so much time has passed by the store's clock. Waits, unless the store's clock can
-   * be set.
-   */
-  default void elapse(Duration time) {
-    Optional<ClockControl> clock = control(ClockControl.class);
-    if (clock.isPresent()) {
-      clock.get().stepClock(time);
-      return;
-    }
-    try {
-      TimeUnit.NANOSECONDS.sleep(time.toNanos());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted while time was to pass.", e);
-    }
   }
 
   /**

@@ -141,7 +141,7 @@ public final class VirtualSeam implements Seam {
   }
 
   @Override
-  public void tell(Runnable notification) {
+  public void tell(Object listener, Runnable notification) {
     after(0, notification);
   }
 

@@ -209,6 +209,41 @@ class LeaseTest {
   }
 
   @Test
+  void aClockSetBackDoesNotHideThatTheMachineSleptAfterIt() {
+    Grant grant = hold();
+    world.time.advance(Duration.ofSeconds(1));
+    holder.seam.stepWallClock(Duration.ofSeconds(-30));
+    world.time.advance(Duration.ofSeconds(1));
+    holder.seam.sleep(Duration.ofSeconds(20));
+    assertThat(grant.isHeld()).isFalse();
+    assertThat(grant.remaining()).isZero();
+  }
+
+  @Test
+  void aClockSetBackDoesNotHideThatTheMachineSleptBeforeIt() {
+    Grant grant = hold();
+    holder.network =
+        sent -> {
+          throw World.unreachable();
+        };
+    holder.seam.sleep(Duration.ofSeconds(12));
+    world.time.advance(Duration.ofSeconds(1));
+    holder.seam.stepWallClock(Duration.ofSeconds(-30));
+    assertThat(grant.isHeld()).isTrue();
+    world.time.advance(Duration.ofSeconds(2));
+    assertThat(grant.isHeld()).isFalse();
+  }
+
+  @Test
+  void whoeverLooksBetweenASetBackAndASleepIsNotDeceivedAfterIt() {
+    Grant grant = hold();
+    holder.seam.stepWallClock(Duration.ofSeconds(-30));
+    assertThat(grant.isHeld()).isTrue();
+    holder.seam.sleep(Duration.ofSeconds(20));
+    assertThat(grant.isHeld()).isFalse();
+  }
+
+  @Test
   void aSteppedWallClockCostsOneRenewal() {
     Grant grant = hold();
     holder.seam.stepWallClock(Duration.ofHours(1));

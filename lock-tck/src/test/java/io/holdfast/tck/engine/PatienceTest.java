@@ -8,6 +8,8 @@ import io.holdfast.BackendUnreachableException;
 import io.holdfast.BadRequestException;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
+import io.holdfast.LockQueueFullException;
+import io.holdfast.ReleaseOutcome;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
@@ -78,10 +80,24 @@ class PatienceTest {
   }
 
   @Test
+  void whereAsManyWaitAsMayTheNextIsTurnedAwayAndLeavesNothing() {
+    World full = new World(Wakeup.POLL, 2);
+    Grant held = full.process().client.lock("a").acquire();
+    full.join("a", 2);
+    World.Peer third = full.process();
+    assertThatThrownBy(() -> third.client.lock("a").acquire(Duration.ofSeconds(3)))
+        .isInstanceOf(LockQueueFullException.class)
+        .hasMessageContaining("\"a\"")
+        .hasMessageContaining("maxWaiters");
+    assertThat(third.client.find("a").orElseThrow().waiters()).hasSize(2);
+    assertThat(held.release()).isEqualTo(ReleaseOutcome.HANDED_ON);
+  }
+
+  @Test
   void aFullQueueOfTheDeadIsClearedByWhomeverItKeepsOut() {
     World small = new World(Wakeup.POLL, 10);
     small.joinAndDie("a", 11);
-    small.store.restart(); // Whether the head has lapsed cannot be judged at first.
+    small.time.advance(Duration.ofMinutes(1));
     assertThat(small.process().client.lock("a").acquire(Duration.ofMinutes(5)).isHeld()).isTrue();
   }
 

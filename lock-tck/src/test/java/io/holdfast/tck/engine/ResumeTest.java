@@ -8,12 +8,16 @@ import io.holdfast.BadRequestException;
 import io.holdfast.ClientClosedException;
 import io.holdfast.Grant;
 import io.holdfast.Health.SessionHealth;
+import io.holdfast.LockLostException;
+import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Capabilities.Wakeup;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Leaving what is held to a later life, and going on with it. */
@@ -37,7 +41,11 @@ class ResumeTest {
     Grant held = before.client.lock("a").acquire();
     SessionId orphan = orphan();
     assertThat(held.isHeld()).isFalse();
-    assertThat(held.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
+    assertThat(held.release()).isEqualTo(ReleaseOutcome.ORPHANED);
+    assertThatThrownBy(held::check)
+        .isInstanceOfSatisfying(
+            LockLostException.class,
+            lost -> assertThat(lost.reason()).isEqualTo(LossReason.ORPHANED));
 
     List<Grant> resumed = after.client.resume(orphan);
 
@@ -123,6 +131,29 @@ class ResumeTest {
     assertThat(after.client.lock("a").tryAcquire(AcquireOptions.within(Duration.ofSeconds(2))))
         .isEmpty();
     assertThat(own.isHeld()).isTrue();
+    own.release();
+    assertBadRequest(session); // It holds nothing, but this client will use it again.
+  }
+
+  @Test
+  void ofTwoThatResumeOneSessionAtOnceOneDoes() {
+    before.client.lock("a").acquire();
+    SessionId orphan = orphan();
+    List<Grant> resumed = new ArrayList<>();
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    after.network =
+        sent -> {
+          Object answer = sent.pass();
+          if (sent.is("look") && isFirst.getAndSet(false)) {
+            resumed.addAll(after.client.resume(orphan)); // Another thread overtakes this one.
+          }
+          return answer;
+        };
+
+    assertBadRequest(orphan);
+
+    assertThat(resumed).hasSize(1);
+    assertThat(resumed.get(0).isHeld()).isTrue();
   }
 
   private void assertBadRequest(SessionId session) {

@@ -37,6 +37,11 @@ class SeamMutantsTest {
             WithoutWallClock::new,
             "aMachineThatSleptDoesNotBelieveOn"),
         new SeamMutant(
+            "clocks-compared-over-a-whole-lease",
+            "† A clock that is set back does not hide that the machine slept",
+            WithoutTicks::new,
+            "aClockSetBackDoesNotHideThatTheMachineSleptAfterIt"),
+        new SeamMutant(
             "counts-from-the-answer",
             "A lease counts from the sending of its renewal",
             CountsFromTheAnswer::new,
@@ -120,8 +125,8 @@ class SeamMutantsTest {
     }
 
     @Override
-    public void tell(Runnable notification) {
-      seam.tell(notification);
+    public void tell(Object listener, Runnable notification) {
+      seam.tell(listener, notification);
     }
 
     @Override
@@ -149,6 +154,21 @@ class SeamMutantsTest {
     @Override
     public long wallMillis() {
       return 0;
+    }
+  }
+
+  /** Looks at its clocks when it renews, and never between. */
+  private static final class WithoutTicks extends Wrapped {
+    private static final long SHORT_NANOS = 1_000_000_000L;
+
+    WithoutTicks(Seam seam) {
+      super(seam);
+    }
+
+    @Override
+    public Timer after(long delayNanos, Runnable task) {
+      boolean isTick = delayNanos > 0 && delayNanos < SHORT_NANOS;
+      return isTick ? () -> {} : super.after(delayNanos, task);
     }
   }
 

@@ -207,6 +207,25 @@ final class World {
     }
   }
 
+  /** Requests of one session that waits for long; returns what takes each out of its queue. */
+  List<Runnable> join(String lock, int count) {
+    Deadline deadline = Deadline.in(TTL);
+    LockBackend backend = store.connect(options);
+    ProcessIdentity process = new ProcessIdentity("others");
+    SessionId session = SessionId.fresh();
+    LockName name = new LockName(lock);
+    backend.open(new SessionSpec(session, Duration.ofSeconds(60), 0, process), deadline);
+    List<Runnable> leaves = new ArrayList<>();
+    for (int i = 1; i <= count; i++) {
+      RequestId id = new RequestId(session, i);
+      backend.grab(
+          new Request(name, id, LockMode.EXCLUSIVE, IfHeld.QUEUE, process, "", Payload.EMPTY),
+          deadline);
+      leaves.add(() -> backend.release(name, id, Deadline.in(TTL)));
+    }
+    return leaves;
+  }
+
   Peer process() {
     return new Peer(TTL, Optional.empty(), false);
   }

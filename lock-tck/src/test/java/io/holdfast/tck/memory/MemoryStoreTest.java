@@ -76,7 +76,7 @@ class MemoryStoreTest {
     holder.queue(LOCK);
     Request third = holder.patient(LOCK);
 
-    assertThat(holder.grab(third)).isInstanceOf(Attempt.Refused.class);
+    assertThat(holder.grab(third)).isEqualTo(new Attempt.QueueFull("maxWaiters=2"));
     assertThat(holder.grab(first)).isEqualTo(new Attempt.Queued());
     holder.release(first);
     assertThat(holder.grab(third)).isEqualTo(new Attempt.Queued());

@@ -37,6 +37,9 @@ final class KitRun {
                     .map(test -> selectMethod(SubjectOfKit.class, methodOf(test)))
                     .toList())
             .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "false")
+            // The store is this thread's. Runs are side by side instead.
+            .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
+            .configurationParameter("holdfast.tck.report", "off")
             .build();
     Listener listener = new Listener();
     SubjectOfKit.STORE.set(store);

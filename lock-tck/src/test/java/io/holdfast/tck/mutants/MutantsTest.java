@@ -19,10 +19,13 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every mutant is rejected by each test that it names, and by these because of its mistake. */
+@Execution(ExecutionMode.CONCURRENT)
 class MutantsTest {
 
   static Stream<Mutant> mutants() {

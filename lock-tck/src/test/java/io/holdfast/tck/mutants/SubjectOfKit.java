@@ -1,11 +1,13 @@
 package io.holdfast.tck.mutants;
 
 import io.holdfast.tck.HoldfastTck;
+import io.holdfast.tck.store.SharedServer;
 import io.holdfast.tck.store.TckStore;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Assumptions;
 
 /** What {@link KitRun} runs the kit on. Not named as a test, so that nothing else runs it. */
+@SharedServer(disturbedBy = {})
 final class SubjectOfKit extends HoldfastTck {
 
   /** Set for the time of a run, which is on the thread that sets it. */

@@ -93,6 +93,11 @@ final class ToyGrant implements Grant {
   }
 
   @Override
+  public void handOver() {
+    // Grants of toys belong to nobody.
+  }
+
+  @Override
   public ReleaseOutcome release() {
     if (released) {
       return ReleaseOutcome.ALREADY_RELEASED;

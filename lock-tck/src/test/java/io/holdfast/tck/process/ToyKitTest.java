@@ -3,8 +3,11 @@ package io.holdfast.tck.process;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The rules accept a store without a flaw. */
+@Execution(ExecutionMode.CONCURRENT)
 class ToyKitTest implements ConcurrencyRules, CrashRules {
 
   @TempDir Path directory;

@@ -7,8 +7,11 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
 class MariaServerTest {
 
   @Test

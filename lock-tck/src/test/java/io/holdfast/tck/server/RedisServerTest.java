@@ -6,8 +6,11 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
 class RedisServerTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -1,0 +1,53 @@
+package io.holdfast.compat.app;
+
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A program that uses a lock in each of the stores that its arguments name: it grabs, hands over to
+ * another client that waits, and releases. Prints a line for each store.
+ */
+public final class Application {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private Application() {}
+
+  /** Runs it. */
+  public static void main(String[] uris) {
+    int failed = 0;
+    for (String uri : uris) {
+      try {
+        use(uri);
+        System.out.println("works " + uri);
+      } catch (Exception | LinkageError e) {
+        failed++;
+        System.out.println("fails " + uri + " " + e);
+        e.printStackTrace();
+      }
+    }
+    // What a library has left behind must not keep a program that has failed from ending.
+    System.exit(failed);
+  }
+
+  private static void use(String uri) throws Exception {
+    try (LockClient one = Holdfast.connect(uri);
+        LockClient other = Holdfast.connect(uri)) {
+      Grant first = one.lock("compat").acquire(PATIENCE);
+      CompletableFuture<Grant> waits =
+          CompletableFuture.supplyAsync(() -> other.lock("compat").acquire(PATIENCE));
+      while (one.find("compat").orElseThrow().waiters().isEmpty()) {
+        Thread.onSpinWait();
+      }
+      first.release();
+      Grant second = waits.get();
+      if (second.token().value() <= first.token().value() || first.isHeld() || !second.isHeld()) {
+        throw new IllegalStateException(first + " and then " + second);
+      }
+      second.release();
+    }
+  }
+}

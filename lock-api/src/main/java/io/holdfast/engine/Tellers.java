@@ -1,0 +1,133 @@
+package io.holdfast.engine;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs what is the application's (listeners, log appenders, whatever an interrupt sets off) on
+ * threads that the engine needs for nothing else. One listener is told one thing at a time, in
+ * order. One that is slow delays no other, unless {@link #THREADS_MAX} of them are. Thread-safe.
+ */
+final class Tellers {
+
+  static final int THREADS_MAX = 16;
+
+  /** A listener that is so far behind misses what follows, until it catches up. */
+  static final int BEHIND_MAX = 10_000;
+
+  /** What one listener has not been told yet. */
+  private record Lane(Object whom, Deque<Runnable> untold) {}
+
+  private final ThreadPoolExecutor threads;
+  private final Consumer<Runnable> retry;
+  private final IdentityHashMap<Object, Lane> lanes = new IdentityHashMap<>();
+  private final Deque<Lane> ready = new ArrayDeque<>();
+  private int atWork;
+  private boolean closed;
+
+  /**
+   * Makes tellers, without a thread as yet.
+   *
+   * @param retry runs a task a little later, for when no thread is to be had
+   */
+  Tellers(ThreadFactory factory, Consumer<Runnable> retry) {
+    this.retry = retry;
+    this.threads =
+        new ThreadPoolExecutor(
+            0, THREADS_MAX, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
+  }
+
+  /** Tells a listener something after all that it was told before. What is told never throws. */
+  void tell(Object whom, Runnable notification) {
+    boolean here;
+    synchronized (this) {
+      here = closed && atWork == 0;
+      if (!here) {
+        put(whom, notification);
+      }
+    }
+    if (here) {
+      notification.run();
+    } else {
+      helpOut();
+    }
+  }
+
+  private void put(Object whom, Runnable notification) {
+    Lane lane = lanes.get(whom);
+    if (lane == null) {
+      lane = new Lane(whom, new ArrayDeque<>());
+      lanes.put(whom, lane);
+      ready.add(lane);
+    }
+    if (lane.untold.size() < BEHIND_MAX) {
+      lane.untold.add(notification);
+    }
+  }
+
+  /** Puts one more thread to work if that is of use; if none is to be had, tries again later. */
+  private void helpOut() {
+    synchronized (this) {
+      if (ready.isEmpty() || atWork == THREADS_MAX) {
+        return; // Those who are at work come to it.
+      }
+      atWork++;
+    }
+    try {
+      threads.execute(this::work);
+    } catch (RejectedExecutionException | Error e) {
+      if (threads.isShutdown()) {
+        work();
+      } else {
+        doneWorking();
+        retry.accept(this::helpOut);
+      }
+    }
+  }
+
+  private synchronized void doneWorking() {
+    atWork--;
+  }
+
+  private void work() {
+    Lane lane = null;
+    while (true) {
+      Runnable notification;
+      synchronized (this) {
+        lane = next(lane);
+        if (lane == null) {
+          atWork--;
+          return;
+        }
+        notification = lane.untold.remove();
+      }
+      notification.run();
+    }
+  }
+
+  /** The lane that was served goes to the end of the line, if there is more to tell in it. */
+  private @Nullable Lane next(@Nullable Lane served) {
+    if (served != null) {
+      if (served.untold.isEmpty()) {
+        lanes.remove(served.whom);
+      } else {
+        ready.add(served);
+      }
+    }
+    return ready.poll();
+  }
+
+  /** What was told before is still run; the threads end with it. */
+  synchronized void close() {
+    closed = true;
+    threads.shutdown();
+  }
+}

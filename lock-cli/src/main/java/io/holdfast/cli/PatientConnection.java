@@ -1,0 +1,55 @@
+package io.holdfast.cli;
+
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.LockClient;
+import io.holdfast.LockInterruptedException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Connects to a store that may not be there yet, for as long as the user is ready to wait. */
+final class PatientConnection {
+
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+  private final WaitLeft left;
+  private final Messages messages;
+
+  PatientConnection(WaitLeft left, Messages messages) {
+    this.left = left;
+    this.messages = messages;
+  }
+
+  LockClient connect(Supplier<LockClient> attempt) {
+    Duration pause = FIRST_PAUSE;
+    boolean told = false;
+    while (true) {
+      try {
+        return attempt.get();
+      } catch (BackendUnreachableException e) {
+        left.begin();
+        Optional<Duration> limit = left.limit();
+        if (limit.isPresent() && limit.get().compareTo(pause) <= 0) {
+          throw e;
+        }
+        if (!told) {
+          messages.note("waiting for the store: " + e.getMessage());
+          told = true;
+        }
+      }
+      sleep(pause);
+      Duration longer = pause.multipliedBy(2);
+      pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+    }
+  }
+
+  private static void sleep(Duration pause) {
+    try {
+      Thread.sleep(pause.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LockInterruptedException("Interrupted while waiting for the store.", e);
+    }
+  }
+}

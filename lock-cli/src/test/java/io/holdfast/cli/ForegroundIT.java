@@ -1,0 +1,166 @@
+package io.holdfast.cli;
+
+import static io.holdfast.cli.run.Commands.PATIENCE;
+import static io.holdfast.cli.run.Commands.awaitText;
+import static io.holdfast.cli.run.Commands.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A command that has the terminal, started by a shell with job control as a user has one. */
+class ForegroundIT {
+
+  private static final String CTRL_C = "\003";
+  private static final String CTRL_Z = "\032";
+  private static final String CTRL_D = "\004";
+
+  @TempDir private Path directory;
+  private Process terminal;
+  private OutputStream keys;
+
+  @BeforeEach
+  void openTerminal() throws IOException {
+    Path shell = Files.writeString(directory.resolve("shell"), "exec bash --norc --noprofile -i\n");
+    ProcessBuilder builder = new ProcessBuilder("script", "-qec", "sh " + shell, "/dev/null");
+    builder.directory(directory.toFile());
+    builder.environment().put("HOLDFAST_BACKEND", "jdbc:sqlite:" + directory.resolve("locks.db"));
+    builder.environment().put("HISTFILE", "/dev/null");
+    builder.redirectErrorStream(true);
+    builder.redirectOutput(Redirect.to(directory.resolve("screen").toFile()));
+    terminal = builder.start();
+    keys = terminal.getOutputStream();
+    type(
+        "alias holdfast='" + Tool.built().resolve("bin/holdfast") + "'; shopt -s expand_aliases\n");
+  }
+
+  @AfterEach
+  void closeTerminal() {
+    terminal.descendants().forEach(ProcessHandle::destroyForcibly);
+    terminal.destroyForcibly();
+  }
+
+  @Test
+  void promptsAreAnsweredAtTheTerminal() throws Exception {
+    type(
+        "holdfast run --foreground demo -- sh -c 'echo x >ready; read a </dev/tty; echo $a >got'\n");
+    awaitText(directory.resolve("ready"));
+
+    type("an answer\n");
+
+    assertThat(awaitText(directory.resolve("got"))).isEqualTo("an answer");
+  }
+
+  @Test
+  void theKeyForInterruptReachesTheCommandAndItsExitCodeTheShell() throws Exception {
+    type(
+        "holdfast run --foreground demo -- sh -c"
+            + " 'trap \"exit 9\" INT; echo x >ready; while :; do sleep 0.05; done'; echo $? >code\n");
+    awaitText(directory.resolve("ready"));
+
+    // As a user would: again if nothing has come of it.
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofSeconds(3))
+        .pollDelay(Duration.ZERO)
+        .until(
+            () -> {
+              if (!Files.exists(directory.resolve("code"))) {
+                type(CTRL_C);
+              }
+              return Files.exists(directory.resolve("code"));
+            });
+
+    assertThat(awaitText(directory.resolve("code"))).isEqualTo("9");
+  }
+
+  @Test
+  void theKeyForStopStopsBothAndTheShellLetsBothGoOn() throws Exception {
+    type(
+        "holdfast run --foreground demo -- sh -c"
+            + " 'echo $$ >command; while [ ! -e end ]; do sleep 0.05; done; exit 6'; echo $? >code\n");
+    long command = Long.parseLong(awaitText(directory.resolve("command")));
+
+    type(CTRL_Z);
+    await().atMost(PATIENCE).until(() -> state(command) == 'T' && state(tool()) == 'T');
+    type("fg; echo $? >code\n");
+    await().atMost(PATIENCE).until(() -> state(command) != 'T' && state(tool()) != 'T');
+    Files.createFile(directory.resolve("end"));
+
+    await().atMost(PATIENCE).until(() -> awaitText(directory.resolve("code")).equals("6"));
+  }
+
+  @Test
+  void aCommandThatIsStoppedUntilTheLeaseHasRunOutDoesNotRunAgain() throws Exception {
+    type(
+        "holdfast run --foreground --ttl 2s demo -- sh -c"
+            + " 'trap \"echo x >>on\" CONT; echo $$ >command; while :; do sleep 0.05; done'\n");
+    long command = Long.parseLong(awaitText(directory.resolve("command")));
+
+    type(CTRL_Z);
+    await().atMost(PATIENCE).until(() -> ProcessHandle.of(command).isEmpty() || isZombie(command));
+    type("fg; echo $? >code\n");
+
+    await().atMost(PATIENCE).until(() -> awaitText(directory.resolve("code")).equals("74"));
+    assertThat(directory.resolve("on")).doesNotExist();
+  }
+
+  @Test
+  void aStoppedCommandGoesOnInTheBackgroundToo() throws Exception {
+    type(
+        "holdfast run --foreground demo -- sh -c"
+            + " 'echo $$ >command; while [ ! -e end ]; do sleep 0.05; done; echo x >ended'\n");
+    long command = Long.parseLong(awaitText(directory.resolve("command")));
+    type(CTRL_Z);
+    await().atMost(PATIENCE).until(() -> state(command) == 'T' && state(tool()) == 'T');
+
+    type("bg; echo x >free\n");
+    awaitText(directory.resolve("free"));
+    await().atMost(PATIENCE).until(() -> state(command) != 'T');
+    Files.createFile(directory.resolve("end"));
+
+    awaitText(directory.resolve("ended"));
+    type("wait\n" + CTRL_D);
+    assertThat(terminal.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as(screen()).isTrue();
+  }
+
+  private void type(String text) throws IOException {
+    keys.write(text.getBytes(StandardCharsets.UTF_8));
+    keys.flush();
+  }
+
+  private String screen() {
+    return text(directory.resolve("screen"));
+  }
+
+  /** The JVM of the tool. */
+  private long tool() {
+    return terminal
+        .descendants()
+        .filter(process -> process.info().command().orElse("").endsWith("/java"))
+        .findFirst()
+        .orElseThrow()
+        .pid();
+  }
+
+  private static boolean isZombie(long pid) throws IOException {
+    return state(pid) == 'Z';
+  }
+
+  /** The kernel's letter for what a process does: T where it is stopped. */
+  private static char state(long pid) throws IOException {
+    String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+    return stat.charAt(stat.lastIndexOf(')') + 2);
+  }
+}

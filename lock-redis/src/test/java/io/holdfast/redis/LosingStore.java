@@ -1,0 +1,49 @@
+package io.holdfast.redis;
+
+import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.server.RedisServer;
+import io.holdfast.tck.store.FailOverControl;
+import io.holdfast.tck.store.WipeControl;
+
+/** A namespace of a server that has been up for long, until it loses something. */
+abstract class LosingStore extends RedisTckStore implements FailOverControl, WipeControl {
+
+  private final RedisServer server;
+
+  private boolean lossy;
+
+  LosingStore(RedisServer server) {
+    super(RedisNamespace.on(server));
+    this.server = server;
+  }
+
+  final LockBackend asOldAsItIs(LockBackend backend) {
+    return lossy ? backend : namespace().ofOldServer(backend);
+  }
+
+  @Override
+  public final void failOverLosing(Runnable lastWrites) {
+    lossy = true;
+    server.restoreWithout(lastWrites);
+  }
+
+  @Override
+  public final void wipe() {
+    namespace().wipe();
+  }
+
+  @Override
+  public final void loseEverything() {
+    lossy = true;
+    server.restartEmpty();
+  }
+
+  @Override
+  public void close() {
+    super.close();
+    if (lossy) {
+      // It was restored in such a way that a restart loses something.
+      server.command("CONFIG", "SET", "appendfsync", "always");
+    }
+  }
+}

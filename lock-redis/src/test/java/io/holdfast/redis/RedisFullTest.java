@@ -1,0 +1,145 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.tck.server.RedisServer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The server has reached its maxmemory, and removes nothing to get below it. */
+@Tag("server")
+class RedisFullTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TTL = Duration.ofSeconds(3);
+  private static final int TTLS = 2;
+
+  private RedisServer server;
+
+  @BeforeEach
+  void startServer() {
+    server = RedisServer.launch();
+  }
+
+  @AfterEach
+  void stopServer() {
+    server.close();
+  }
+
+  private LockClient client(Duration ttl) {
+    return Holdfast.builder().withoutRestartGuard().defaultTtl(ttl).connect(server.uri());
+  }
+
+  private void fill() {
+    server.command("CONFIG", "SET", "maxmemory", "1");
+    assertThat(server.command("SET", "anything", "more")).contains("OOM");
+  }
+
+  private void makeRoom() {
+    server.command("CONFIG", "SET", "maxmemory", "0");
+  }
+
+  /** Also over connections, and with scripts, that the server has not seen before. */
+  @ParameterizedTest
+  @ValueSource(strings = {"SCRIPT FLUSH", "CLIENT KILL TYPE normal", "PING"})
+  void whatIsHeldStaysHeldAndIsHandedOver(String disturbance) {
+    try (LockClient one = client(TTL);
+        LockClient other = client(TTL)) {
+      // given
+      Grant held = one.lock("a").acquire(PATIENCE);
+      CompletableFuture<Grant> waits =
+          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(PATIENCE));
+      awaitWaiter(one);
+
+      // when
+      fill();
+      server.command(disturbance.split(" "));
+
+      // then
+      long end = System.nanoTime() + TTL.multipliedBy(TTLS).toNanos();
+      await().atMost(PATIENCE).until(() -> System.nanoTime() > end);
+      held.check();
+      assertThat(held.release())
+          .as("a connection that was killed may have to be made anew first")
+          .isIn(ReleaseOutcome.HANDED_ON, ReleaseOutcome.PENDING);
+      Grant next = waits.join();
+      next.check();
+      assertThat(next.release()).isEqualTo(ReleaseOutcome.FREED);
+    }
+  }
+
+  @Test
+  void whoDiesIsOvertaken() {
+    try (LockClient other = client(Duration.ofSeconds(5))) {
+      // given
+      LockClient dead = client(TTL);
+      dead.lock("a").acquire(PATIENCE);
+      CompletableFuture<Grant> waits =
+          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(PATIENCE));
+      awaitWaiter(other);
+
+      // when
+      fill();
+      server.command("DEL", sessionOfHolder(other));
+
+      // then
+      waits.join().check();
+      dead.close();
+    }
+  }
+
+  private String sessionOfHolder(LockClient client) {
+    return "{holdfast:0}:session:"
+        + client.find("a").orElseThrow().holder().orElseThrow().request().session().value();
+  }
+
+  @Test
+  void aHolderIsRevoked() {
+    try (LockClient one = client(TTL);
+        LockClient other = client(TTL)) {
+      Grant held = one.lock("a").acquire(PATIENCE);
+      fill();
+
+      assertThat(other.revoke(other.find("a").orElseThrow(), RevokeWhen.SAFELY))
+          .isInstanceOf(Revocation.Marked.class);
+
+      await().atMost(PATIENCE).until(() -> !held.isHeld());
+      held.release();
+      await().atMost(PATIENCE).until(() -> other.find("a").orElseThrow().holder().isEmpty());
+    }
+  }
+
+  @Test
+  void aNewLockIsRefusedWithWhatToDo() {
+    try (LockClient one = client(TTL)) {
+      one.lock("a").acquire(PATIENCE);
+      fill();
+
+      assertThatThrownBy(() -> one.lock("b").tryAcquire())
+          .isInstanceOf(BackendUnreachableException.class)
+          .hasMessageContainingAll("\"b\"", server.uri(), "is full", "maxmemory", "stay");
+
+      makeRoom();
+      assertThat(one.lock("b").tryAcquire()).isPresent();
+    }
+  }
+
+  private static void awaitWaiter(LockClient client) {
+    await().atMost(PATIENCE).until(() -> client.find("a").orElseThrow().waiters().size() == 1);
+  }
+}

@@ -1,0 +1,48 @@
+package io.holdfast.redis;
+
+import static io.holdfast.redis.RedisNamespace.soon;
+import static io.holdfast.redis.Requests.request;
+import static io.holdfast.redis.Requests.session;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Payload;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import org.junit.jupiter.api.Test;
+
+/** How many may wait, as docs/backends/redis.md says. */
+class RedisQueueTest extends OnRedis {
+
+  private static final int PAYLOAD_BYTES = 4 * 1024;
+
+  @Test
+  void ninetyThreeWaitWithLargePayloads() {
+    LockBackend backend = backend();
+    SessionId mine = session(backend);
+    Attempt last = backend.grab(large(mine), soon());
+
+    int waiting = -1;
+    while (!(last instanceof Attempt.QueueFull)) {
+      waiting++;
+      last = backend.grab(large(mine), soon());
+    }
+
+    assertThat(waiting).isEqualTo(93);
+    assertThat(last.toString()).contains("524288 bytes");
+  }
+
+  private static Request large(SessionId session) {
+    Request small = request(session, "a", IfHeld.QUEUE);
+    return new Request(
+        small.name(),
+        small.id(),
+        small.mode(),
+        small.ifHeld(),
+        small.process(),
+        small.why(),
+        Payload.of(new byte[PAYLOAD_BYTES]));
+  }
+}

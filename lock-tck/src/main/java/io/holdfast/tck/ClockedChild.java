@@ -1,0 +1,137 @@
+package io.holdfast.tck;
+
+import io.holdfast.tck.report.NotApplicableException;
+import io.holdfast.tck.server.ShiftedClock;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.lang.ProcessBuilder.Redirect;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * A JVM like this one, but for its wall clock, that runs rules of a class, one after the other.
+ * Ends when its input does. Thread-safe.
+ */
+final class ClockedChild implements AutoCloseable {
+
+  /** How a rule ended there. */
+  enum Outcome {
+    PASSED,
+    FAILED,
+    NOT_PROVED,
+    NOT_APPLICABLE
+  }
+
+  /** How a rule ended there, and why. */
+  record Verdict(Outcome outcome, String words) {}
+
+  /** What a verdict's line begins with; whatever else is printed is not for us. */
+  private static final String VERDICT = "holdfast-verdict";
+
+  private final ShiftedClock clock;
+  private final Process process;
+  private final BufferedReader output;
+  private final Writer input;
+
+  private ClockedChild(ShiftedClock clock, Process process) {
+    this.clock = clock;
+    this.process = process;
+    this.output = process.inputReader(StandardCharsets.UTF_8);
+    this.input = process.outputWriter(StandardCharsets.UTF_8);
+  }
+
+  /** Starts one for the rules of a class. */
+  static ClockedChild start(Class<?> tests) {
+    ShiftedClock clock = ShiftedClock.make();
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ClockedChild.class.getName(),
+                tests.getName())
+            .redirectError(Redirect.INHERIT);
+    builder.environment().putAll(clock.environment());
+    try {
+      return new ClockedChild(clock, builder.start());
+    } catch (IOException e) {
+      clock.close();
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Runs a rule there, with a clock that is right at first. */
+  synchronized Verdict run(Method rule) {
+    clock.setRight();
+    try {
+      input.write(rule.getName() + '\n');
+      input.flush();
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        List<String> words = List.of(line.split(" ", -1));
+        if (words.get(0).equals(VERDICT)) {
+          byte[] text = Base64.getDecoder().decode(words.get(2));
+          return new Verdict(
+              Outcome.valueOf(words.get(1)), new String(text, StandardCharsets.UTF_8));
+        }
+      }
+      throw new AssertionError("The JVM with a clock of its own ended during " + rule.getName());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    clock.close();
+  }
+
+  /** What the child runs. Argument: the class; its input: the names of rules. */
+  public static void main(String[] arguments) throws Exception {
+    Constructor<?> constructor = Class.forName(arguments[0]).getDeclaredConstructor();
+    constructor.setAccessible(true);
+    PrintStream verdicts = System.out;
+    BufferedReader rules =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String rule = rules.readLine(); rule != null; rule = rules.readLine()) {
+      Verdict verdict = verdict((TckBase) constructor.newInstance(), rule);
+      byte[] text = verdict.words().getBytes(StandardCharsets.UTF_8);
+      verdicts.println(
+          String.join(
+              " ", VERDICT, verdict.outcome().name(), Base64.getEncoder().encodeToString(text)));
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static Verdict verdict(TckBase tests, String rule) throws Exception {
+    try {
+      tests.play(tests.getClass().getMethod(rule));
+      return new Verdict(Outcome.PASSED, "");
+    } catch (InvocationTargetException e) {
+      Throwable thrown = Objects.requireNonNullElse(e.getCause(), e);
+      if (thrown instanceof TestAbortedException) {
+        Outcome outcome =
+            thrown instanceof NotApplicableException ? Outcome.NOT_APPLICABLE : Outcome.NOT_PROVED;
+        return new Verdict(outcome, String.valueOf(thrown.getMessage()));
+      }
+      StringWriter trace = new StringWriter();
+      thrown.printStackTrace(new PrintWriter(trace));
+      return new Verdict(Outcome.FAILED, trace.toString());
+    }
+  }
+}

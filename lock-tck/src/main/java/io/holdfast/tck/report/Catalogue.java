@@ -1,0 +1,84 @@
+package io.holdfast.tck.report;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.platform.commons.support.AnnotationSupport;
+import org.junit.platform.commons.support.HierarchyTraversalMode;
+import org.junit.platform.commons.support.ReflectionSupport;
+
+/** Which rules and proofs a test class has. */
+public final class Catalogue {
+
+  private static final String NOT_RUN = "It was not run.";
+
+  private Catalogue() {}
+
+  /** Returns the claims that some test of a class would refute. */
+  public static Set<Claim> provenBy(Class<?> testClass) {
+    Set<Claim> claims = EnumSet.noneOf(Claim.class);
+    tests(testClass).forEach(test -> claims.addAll(claims(test)));
+    return claims;
+  }
+
+  /** Returns the rules of a test class and the tests of its own that prove something, not run. */
+  static List<Result> of(Class<?> testClass) {
+    return tests(testClass).stream().flatMap(test -> of(test).stream()).toList();
+  }
+
+  /** Returns the rule or proof that a method is, as not run. */
+  static Optional<Result> of(Method test) {
+    Rule rule = test.getAnnotation(Rule.class);
+    if (rule == null && claims(test).isEmpty()) {
+      return Optional.empty();
+    }
+    Topic topic = test.getDeclaringClass().getAnnotation(Topic.class);
+    return Optional.of(
+        new Result(
+            rule == null ? "" : rule.value(),
+            test.getDeclaringClass().getSimpleName() + "." + test.getName(),
+            level(rule, topic),
+            rule == null ? "" : clause(rule, topic),
+            AnnotationSupport.isAnnotated(test, Soak.class),
+            claims(test),
+            Status.NOT_PROVED,
+            NOT_RUN));
+  }
+
+  private static List<Method> tests(Class<?> testClass) {
+    return ReflectionSupport.findMethods(
+        testClass,
+        method ->
+            method.isAnnotationPresent(Rule.class) || method.isAnnotationPresent(Proves.class),
+        HierarchyTraversalMode.TOP_DOWN);
+  }
+
+  private static Set<Claim> claims(Method test) {
+    Proves proves = test.getAnnotation(Proves.class);
+    return proves == null ? Set.of() : Set.of(proves.value());
+  }
+
+  private static Level level(@Nullable Rule rule, @Nullable Topic topic) {
+    if (rule != null && rule.level().length > 0) {
+      return rule.level()[0];
+    }
+    return topic == null ? Level.CORE : topic.level();
+  }
+
+  private static String clause(Rule rule, @Nullable Topic topic) {
+    String marked =
+        IntStream.of(rule.marked())
+            .mapToObj(mark -> "† " + mark + " of ARCHITECTURE.md")
+            .collect(Collectors.joining(", "));
+    String clause = topic == null ? "" : topic.clause();
+    return Arrays.asList(marked, clause).stream()
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining("; "));
+  }
+}

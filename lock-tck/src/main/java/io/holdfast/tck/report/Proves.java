@@ -1,0 +1,20 @@
+package io.holdfast.tck.report;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * What of a store's claims a test would refute if it were not so. On rules of the kit, and on tests
+ * of an adapter's own where no rule can try it; the report names them.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+public @interface Proves {
+
+  /** Returns the claims. */
+  Claim[] value();
+}

@@ -1,0 +1,192 @@
+package io.holdfast.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import io.holdfast.LockName;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Standing;
+import io.holdfast.tck.rules.Bench;
+import io.holdfast.tck.rules.Held;
+import io.holdfast.tck.rules.SpiClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * ZooKeeper counts the nodes that were ever made below another, and stops at the greatest number of
+ * 32 bits: from there on all bear that one. The order of a queue must not end with it.
+ */
+@Tag("server")
+class ZooEndOfCountTest {
+
+  private static final LockName LOCK = new LockName("a");
+  private static final String QUEUE = new Paths("/holdfast").queue(LOCK);
+  private static final int END = Place.END;
+
+  private static final int CLIENTS = 8;
+  private static final int HOLDS_EACH = 40;
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  @TempDir private Path directory;
+  private CountedServer server;
+  private LockBackend backend;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = new CountedServer(directory.resolve("data"));
+    backend =
+        new ZookeeperLockProvider().connect(server.uri(), BackendOptions.DEFAULTS, Bench.soon());
+  }
+
+  @AfterEach
+  void stop() {
+    backend.close();
+    server.close();
+  }
+
+  private SpiClient client() {
+    return SpiClient.open(backend, Bench.LONG);
+  }
+
+  private List<SpiClient> clients() {
+    return IntStream.range(0, CLIENTS).mapToObj(i -> client()).toList();
+  }
+
+  private void countOnFrom(int next) throws Exception {
+    SpiClient client = client();
+    client.release(client.hold(LOCK));
+    server.countOnFrom(QUEUE, next);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {END - 4, END, Integer.MAX_VALUE - 4, Integer.MAX_VALUE})
+  void oneHoldsAndTheOthersFollowInTheOrderInWhichTheyCame(int next) throws Exception {
+    countOnFrom(next);
+    List<SpiClient> clients = clients();
+    List<Request> requests = clients.stream().map(client -> client.patient(LOCK)).toList();
+
+    List<Attempt> attempts = new ArrayList<>();
+    for (int i = 0; i < CLIENTS; i++) {
+      attempts.add(clients.get(i).grab(requests.get(i)));
+    }
+
+    assertThat(attempts.get(0)).isInstanceOf(Attempt.Granted.class);
+    assertThat(Set.copyOf(attempts.subList(1, CLIENTS))).containsExactly(new Attempt.Queued());
+    assertThat(backend.inspect(LOCK, Bench.soon()).orElseThrow().waiters()).hasSize(CLIENTS - 1);
+    long last = ((Attempt.Granted) attempts.get(0)).number();
+    for (int i = 0; i < CLIENTS; i++) {
+      assertThat(holders(clients, requests)).containsExactly(i);
+      long number = ((Standing.Holding) clients.get(i).standing(requests.get(i))).number();
+      assertThat(number).isGreaterThanOrEqualTo(last);
+      last = number;
+      assertThat(clients.get(i).release(requests.get(i)))
+          .isEqualTo(i == CLIENTS - 1 ? Released.FREED : Released.HANDED_ON);
+    }
+  }
+
+  /** The count ends again and again, on all levels, and empty queues are removed at all times. */
+  @ParameterizedTest
+  @ValueSource(ints = {END - 3, Integer.MAX_VALUE - 3})
+  void nobodyHoldsBesideAnotherWhileCountsEndAndQueuesAreRemoved(int next) throws Exception {
+    List<Callable<Void>> workers = new ArrayList<>();
+    AtomicInteger inside = new AtomicInteger();
+    AtomicLong last = new AtomicLong();
+    AtomicInteger holds = new AtomicInteger();
+    for (int i = 0; i < CLIENTS / 2; i++) {
+      workers.add(
+          () -> {
+            try (LockClient client = Holdfast.connect(server.uri())) {
+              for (int held = 0; held < HOLDS_EACH; ) {
+                Optional<Grant> grant =
+                    held % 2 == 0
+                        ? Optional.of(client.lock(LOCK.value()).acquire(PATIENCE))
+                        : client.lock(LOCK.value()).tryAcquire();
+                if (grant.isPresent()) {
+                  assertThat(inside.incrementAndGet()).as("holders").isOne();
+                  long token = grant.get().token().value();
+                  assertThat(token).isGreaterThan(last.getAndSet(token));
+                  inside.decrementAndGet();
+                  holds.incrementAndGet();
+                  grant.get().close();
+                  held++;
+                }
+              }
+            }
+            return null;
+          });
+    }
+    ExecutorService threads = Executors.newFixedThreadPool(CLIENTS / 2);
+    try {
+      List<Future<Void>> running = workers.stream().map(threads::submit).toList();
+      int ended = 0;
+      while (!running.stream().allMatch(Future::isDone)) {
+        for (String level = QUEUE; server.has(level); level = Places.next(level)) {
+          server.countOnFrom(level, next);
+          ended++;
+        }
+        server.reap();
+      }
+      for (Future<Void> worker : running) {
+        worker.get();
+      }
+      assertThat(ended).isPositive();
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(holds).hasValue(CLIENTS / 2 * HOLDS_EACH);
+  }
+
+  @Test
+  void levelsGoWhenTheyAreEmptyAndTheCountBeginsAnew() throws Exception {
+    countOnFrom(END);
+    SpiClient client = client();
+    Held below = client.hold(LOCK);
+    assertThat(server.has(Places.next(QUEUE))).isTrue();
+    server.reap();
+    assertThat(client.holding(below.request())).isEqualTo(below);
+    client.release(below);
+
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              server.reap();
+              return !server.has(QUEUE);
+            });
+
+    assertThat(client.hold(LOCK).number()).isGreaterThan(below.number());
+    assertThat(server.has(Places.next(QUEUE))).isFalse();
+  }
+
+  private static List<Integer> holders(List<SpiClient> clients, List<Request> requests) {
+    return IntStream.range(0, CLIENTS)
+        .filter(i -> clients.get(i).standing(requests.get(i)) instanceof Standing.Holding)
+        .boxed()
+        .toList();
+  }
+}
