@@ -122,7 +122,8 @@ public interface GateRules extends ClientFixture {
     Grant held = client().hold(NAME);
     TestClient one = client();
     TestClient other = client();
-    Waiting shortWait = one.waitFor(NAME, Duration.ofSeconds(2));
+    // Long enough for the others to arrive behind it on a slow machine.
+    Waiting shortWait = one.waitFor(NAME, Duration.ofSeconds(8));
     List<Waiter> first = awaitWaiters(other, 1);
     Waiting longWait = arrive(one, longWait());
     Waiting later = other.waitFor(NAME, longWait());
