@@ -118,11 +118,19 @@ final class Joins {
 
     /** Who is alone need not read the names; and nobody reads more than an answer can have. */
     private Optional<Places> places(Created made, Answer<Stat> size) {
-      int nodes = Places.nodes(size);
       String queue = paths.queue(request.name());
-      return nodes == 1 && level.equals(queue)
+      return level.equals(queue) && isAlone(made, size)
           ? Optional.of(new Places(Place.of(made.path()).stream().toList()))
-          : Places.read(steps, queue, nodes);
+          : Places.read(steps, queue, Places.nodes(size));
+    }
+
+    /**
+     * The only node may be another one: a copy of this request that stands before it has removed
+     * the one just made. Unless that was the last change.
+     */
+    private static boolean isAlone(Created made, Answer<Stat> size) {
+      return Places.nodes(size) == 1
+          && size.value().filter(queue -> queue.getPzxid() == made.stat().getCzxid()).isPresent();
     }
 
     private Optional<String> pastEnd(Answer<Created> mine) {

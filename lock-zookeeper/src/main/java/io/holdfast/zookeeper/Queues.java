@@ -3,6 +3,7 @@ package io.holdfast.zookeeper;
 import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Contention;
 import io.holdfast.spi.Observed;
@@ -78,11 +79,11 @@ final class Queues {
   private Attempt joined(
       Session session, Steps steps, Request request, Joins.Joined joined, Places places) {
     Namespace namespace = joined.namespace().orElseThrow();
-    Optional<Place> standing = places.first(request.id());
+    Optional<Placed> standing = onlyFirst(steps, request.id(), joined.mine(), places);
     if (standing.isEmpty()) {
       return stand(session, steps, request);
     }
-    Placed first = onlyFirst(steps, standing.get(), joined, places);
+    Placed first = standing.get();
     List<Place> line = places.line();
     session.remember(Remembered.in(line, first));
     session.settle(request.id());
@@ -106,21 +107,28 @@ final class Queues {
   }
 
   /**
-   * Returns where a request stands. A create whose answer was lost may have been done: then the
-   * request had its place already, and the one that was just made for it goes.
+   * Returns where a request stands, if it does. A create whose answer was lost may have been done:
+   * then the request had its place already, and the one that was just made for it goes, or went
+   * when the other's maker saw both.
    */
-  private static Placed onlyFirst(Steps steps, Place first, Joins.Joined joined, Places places) {
-    List<Place> mine = places.of(first.request());
-    if (mine.size() == 1) {
-      return Placed.of(first, joined.mine().stat());
+  private static Optional<Placed> onlyFirst(
+      Steps steps, RequestId request, Created made, Places places) {
+    Optional<Place> first = places.first(request);
+    if (first.isEmpty()) {
+      return Optional.empty();
     }
     Flight flight = steps.flight();
-    mine.stream()
-        .filter(place -> !place.equals(first))
+    places.of(request).stream()
+        .filter(place -> !place.equals(first.get()))
         .forEach(other -> flight.delete(other.path(), Flight.ANY_VERSION));
-    Answer<Node> node = flight.node(first.path());
+    Optional<Answer<Node>> read =
+        first.get().path().equals(made.path())
+            ? Optional.empty()
+            : Optional.of(flight.node(first.get().path()));
     flight.land();
-    return node.value().map(found -> Placed.of(first, found.stat())).orElseThrow(SessionGone::new);
+    return read.isEmpty()
+        ? Optional.of(Placed.of(first.get(), made.stat()))
+        : read.get().value().map(node -> Placed.of(first.get(), node.stat()));
   }
 
   private record Withdrawal(Namespace namespace, Placed mine, StoreClock clock) {}
