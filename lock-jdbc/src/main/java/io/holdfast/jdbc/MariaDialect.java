@@ -118,6 +118,15 @@ final class MariaDialect extends StandardDialect {
     return ":incarnation";
   }
 
+  /** While its clock is behind its start, a server counts an uptime that makes that negative. */
+  @Override
+  String counted(String column) {
+    return countedSince(
+        "greatest(0, CAST(:incarnation AS SIGNED)) * 1000000",
+        MariaLife.TOLERANCE * 1_000_000L,
+        column);
+  }
+
   @Override
   String spell(String text) {
     return text;
@@ -211,7 +220,7 @@ final class MariaDialect extends StandardDialect {
                OR (SELECT count(*) FROM {namespace} g WHERE g.guard_until <= {now}) = 1)
           AND (SELECT count(*) FROM {sessions} s, {namespace} n
                WHERE s.id = substr(l.queue, 2, 32) AND s.opened_in = {life}
-                 AND (l.revoked = 0 OR l.revoked + s.ttl + n.max_clock_step > {now})) = 0""";
+                 AND (l.revoked = 0 OR {counted l.revoked} + s.ttl + n.max_clock_step > {now})) = 0""";
   }
 
   /** Tells 1 if the request was waiting, 2 if nobody else was, 3 if it has handed the lock on. */
@@ -236,7 +245,7 @@ final class MariaDialect extends StandardDialect {
   public String markRevoked() {
     return """
         UPDATE {locks} SET
-          revoked = CASE WHEN revoked BETWEEN 1 AND {now} THEN revoked ELSE {now} END,
+          revoked = CASE WHEN revoked BETWEEN 1 AND {now} THEN {counted revoked} ELSE {now} END,
           answer = {now} + 0 * LAST_INSERT_ID(
             1 + coalesce((SELECT greatest(0, revoked + s.ttl + n.max_clock_step - {now})
                           FROM {sessions} s, {namespace} n

@@ -101,6 +101,12 @@ final class PostgresDialect extends StandardDialect {
     return "CAST(extract(epoch FROM pg_postmaster_start_time()) AS text)";
   }
 
+  @Override
+  String counted(String column) {
+    return countedSince(
+        "CAST(1000000 * extract(epoch FROM pg_postmaster_start_time()) AS bigint)", 0, column);
+  }
+
   /**
    * A connection on which nobody has set it comes from a proxy that hands connections on. Where it
    * is stricter, it is left as it is.

@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import java.util.Collection;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -12,7 +13,8 @@ import java.util.stream.Collectors;
  * {namespace}}, the tables; {@code {now}}, the clock; {@code {in names}} and {@code {in sessions}},
  * whether a column is one of a list; {@code {life}} and {@code {incarnation}}, which ones the
  * database is in; {@code {comparable X}}, whether a time written in incarnation X can be compared
- * with this clock; {@code {durably}}, always true, and makes the statement durable.
+ * with this clock; {@code {counted X}}, the time of a revocation, from which on its holder has a
+ * whole lease to stop; {@code {durably}}, always true, and makes the statement durable.
  *
  * <p>What the database is in is asked of it by each statement that depends on it, where it can be
  * asked: a proxy may lead the next statement of the same connection to another server, or to the
@@ -31,6 +33,8 @@ import java.util.stream.Collectors;
 abstract class StandardDialect implements Dialect {
 
   private static final Pattern COMPARABLE = Pattern.compile("\\{comparable ([a-z._]+)}");
+
+  private static final Pattern COUNTED = Pattern.compile("\\{counted ([a-z._]+)}");
 
   /** What stands for something of ours: a name that begins as the tables of this place do. */
   private static final Pattern OURS = Pattern.compile("\\{(locks|sessions|namespace|millis)}");
@@ -67,6 +71,30 @@ abstract class StandardDialect implements Dialect {
     return "(%s = :incarnation OR :incarnation = '%s')".formatted(column, Machine.UNKNOWN);
   }
 
+  /**
+   * Returns the time of a revocation as it counts by this clock. A restart of a machine ends all
+   * holders in a file on it, so there it may count as it was written.
+   */
+  String counted(String column) {
+    return column;
+  }
+
+  /**
+   * Returns the time of a revocation as it counts by a clock that may be another than the one that
+   * wrote it: a server was started again, and the holder lives on. One of before the start counts
+   * from the start, so that certainly as much time has passed since as this clock says. A start in
+   * the future tells of a clock that was set back, and nothing else.
+   *
+   * @param started when the server was started, in microseconds
+   * @param tolerance so many microseconds later it may have been
+   */
+  static String countedSince(String started, long tolerance, String column) {
+    return """
+        CASE WHEN %1$s > 0 AND %1$s < %2$s AND %2$s <= {now}
+             THEN least(%2$s + %3$d, {now}) ELSE %1$s END"""
+        .formatted(column, started, tolerance);
+  }
+
   /** Returns a condition that holds, and makes the statement durable if the connection is not. */
   String durably() {
     return "1 = 1";
@@ -95,9 +123,7 @@ abstract class StandardDialect implements Dialect {
   public final String render(String text, String prefix) {
     String spelled =
         spell(
-            COMPARABLE
-                .matcher(text)
-                .replaceAll(match -> Matcher.quoteReplacement(comparable(match.group(1))))
+            replaced(COUNTED, replaced(COMPARABLE, text, this::comparable), this::counted)
                 .replace("{life}", life())
                 .replace("{incarnation}", incarnation())
                 .replace("{durably}", durably())
@@ -105,6 +131,12 @@ abstract class StandardDialect implements Dialect {
                 .replace("{in names}", inNames())
                 .replace("{in sessions}", inSessions()));
     return OURS.matcher(spelled).replaceAll(name -> prefix + name.group(1));
+  }
+
+  private static String replaced(Pattern pattern, String text, UnaryOperator<String> by) {
+    return pattern
+        .matcher(text)
+        .replaceAll(match -> Matcher.quoteReplacement(by.apply(match.group(1))));
   }
 
   @Override
@@ -206,7 +238,7 @@ abstract class StandardDialect implements Dialect {
     return """
         SELECT EXISTS (SELECT 1 FROM {sessions} m
                        WHERE m.id = :session AND m.opened_in = {life}) AS mine,
-               l.name, l.number, l.since, l.revoked, l.queue,
+               l.name, l.number, l.since, {counted l.revoked} AS revoked, l.queue,
                s.ttl, s.renewed, {comparable s.incarnation} AS comparable,
                n.max_clock_step AS step, n.guard_until AS guard,
                {now} + n.max_ttl + n.max_clock_step AS guard_max, {now} AS now
@@ -237,7 +269,7 @@ abstract class StandardDialect implements Dialect {
           AND NOT EXISTS (
             SELECT 1 FROM {sessions} s, {namespace} n
             WHERE s.id = substr(l.queue, 2, 32) AND s.opened_in = {life}
-              AND (l.revoked = 0 OR l.revoked + s.ttl + n.max_clock_step > {now}))
+              AND (l.revoked = 0 OR {counted l.revoked} + s.ttl + n.max_clock_step > {now}))
         RETURNING number, since, instr(queue, :mark) = 1 AS granted""";
   }
 
@@ -270,7 +302,7 @@ abstract class StandardDialect implements Dialect {
   public String markRevoked() {
     return """
         UPDATE {locks} SET
-          revoked = CASE WHEN revoked BETWEEN 1 AND {now} THEN revoked ELSE {now} END
+          revoked = CASE WHEN revoked BETWEEN 1 AND {now} THEN {counted revoked} ELSE {now} END
         WHERE name = :name AND number = :number AND instr(queue, :head) = 1
         RETURNING coalesce((SELECT greatest(0, revoked + s.ttl + n.max_clock_step - {now})
                             FROM {sessions} s, {namespace} n
@@ -303,7 +335,7 @@ abstract class StandardDialect implements Dialect {
   @Override
   public String queues() {
     return """
-        SELECT name, number, since, revoked, queue, {now} AS now FROM {locks}
+        SELECT name, number, since, {counted revoked} AS revoked, queue, {now} AS now FROM {locks}
         WHERE name {in names}
           AND EXISTS (SELECT 1 FROM {sessions} m WHERE m.id = :session AND m.opened_in = {life})""";
   }
@@ -321,7 +353,7 @@ abstract class StandardDialect implements Dialect {
   @Override
   public String list() {
     return """
-        SELECT l.name, l.number, l.since, l.revoked, l.queue,
+        SELECT l.name, l.number, l.since, {counted l.revoked} AS revoked, l.queue,
                s.ttl, s.renewed, {comparable s.incarnation} AS comparable,
                n.max_clock_step AS step, {now} AS now
         FROM {namespace} n

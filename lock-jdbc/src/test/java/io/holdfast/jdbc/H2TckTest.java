@@ -63,6 +63,11 @@ class H2TckTest extends HoldfastTck {
       place.execute("UPDATE holdfast_sessions SET incarnation = 'an earlier boot of this machine'");
     }
 
+    @Override
+    public boolean holdersLiveOn() {
+      return false;
+    }
+
     /** The power was lost, and so every holder too. */
     @Override
     public void failOverLosing(Runnable lastWrites) {

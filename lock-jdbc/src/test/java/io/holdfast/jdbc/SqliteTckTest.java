@@ -93,6 +93,11 @@ class SqliteTckTest extends HoldfastTck {
       }
     }
 
+    @Override
+    public boolean holdersLiveOn() {
+      return false;
+    }
+
     /** The power was lost, and so every holder too. */
     @Override
     public void failOverLosing(Runnable lastWrites) {

@@ -8,7 +8,7 @@
 --
 -- A request begins with its session's 32 digits. All keys lie in the hash slot of KEYS[1]:
 --
---   …namespace   hash        the settings; incarnation, life, guard, floor, durable
+--   …namespace   hash        the settings; incarnation, began, life, guard, floor, durable
 --   …session:ID  hash        life, ttl, renewed, incarnation, channel, process, notices
 --   …lock:NAME   hash        number, since, revoked, queue
 --   …held        sorted set  names of locks that are held, in the order of their bytes
@@ -33,7 +33,7 @@ local stamp = redis.call('TIME')
 local now = stamp[1] * 1000000 + stamp[2]
 
 local known = redis.call('HMGET', namespace, 'protocol', 'incarnation', 'life', 'guard', 'floor',
-  'maxttl', 'step', 'durable')
+  'maxttl', 'step', 'durable', 'began')
 if known[1] and known[1] ~= PROTOCOL then
   return redis.error_reply('HOLDFASTPROTOCOL ' .. known[1])
 end
@@ -43,6 +43,7 @@ local guard = tonumber(known[4] or 0)
 local floor = tonumber(known[5] or 0)
 local maxttl = tonumber(known[6] or 0)
 local step = tonumber(known[7] or 0)
+local began = tonumber(known[9] or 0)
 
 local function text(number)
   return string.format('%.0f', number)
@@ -111,8 +112,10 @@ local function identify()
   local still_durable = is_durable()
   local loses_nothing = durable and still_durable and not string.find(found, '/', 1, true)
   incarnation = found
+  began = now
   write_though_full()
-  redis.call('HSET', namespace, 'incarnation', found, 'durable', still_durable and '1' or '0')
+  redis.call('HSET', namespace, 'incarnation', found, 'began', text(now),
+    'durable', still_durable and '1' or '0')
   if not loses_nothing then
     life = found
     guard = math.max(guard, now + maxttl + step)
@@ -182,13 +185,17 @@ local function lock_key(name)
 end
 
 -- Reads a record. A revocation in the future is given the present time by whoever sees it: the clock
--- was set back since, and it would be due an hour late, not a TTL.
+-- was set back since, and it would be due an hour late, not a TTL. One of before this incarnation was
+-- written by a clock that may have been another: it counts from when this one began, if that is not in
+-- the future for the same reason.
 local function read(name)
   local found = redis.call('HMGET', lock_key(name), 'number', 'since', 'revoked', 'queue')
   local revoked = tonumber(found[3] or 0)
   if revoked > now then
     revoked = now
     redis.pcall('HSET', lock_key(name), 'revoked', text(now))
+  elseif revoked ~= 0 and began <= now then
+    revoked = math.max(revoked, began)
   end
   return {
     name = name,

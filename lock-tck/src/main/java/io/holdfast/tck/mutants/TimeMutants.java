@@ -51,7 +51,18 @@ final class TimeMutants {
               }
             },
             "RestartRules.aSessionOfAnotherIncarnationIsGivenAWholeTtl",
-            "RestartRules.aHolderOfAnotherIncarnationIsDoubtfulAndComesBack"),
+            "RestartRules.aHolderOfAnotherIncarnationIsDoubtfulAndComesBack",
+            "RestartRules.aRevocationOfAnotherIncarnationIsNotDueBecauseTheClockIsAnother"),
+        mutant(
+            "another-incarnations-revocation-believed",
+            "† A revocation's time, too, is only compared with the clock that wrote it",
+            new MemoryRules() {
+              @Override
+              protected Stamp restampedRevocation(Stamp revoked, Stamp now) {
+                return new Stamp(Math.min(revoked.micros(), now.micros()), now.incarnation());
+              }
+            },
+            "RestartRules.aRevocationOfAnotherIncarnationIsNotDueBecauseTheClockIsAnother"),
         mutant(
             "doubtful-renewal-not-restamped",
             "† Whoever finds a renewal of another incarnation re-stamps it (known failure 25)",

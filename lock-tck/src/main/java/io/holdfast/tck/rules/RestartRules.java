@@ -4,6 +4,7 @@ import static io.holdfast.tck.rules.Bench.SHORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Liveness;
+import io.holdfast.RevokeWhen;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.EndIf;
@@ -13,12 +14,14 @@ import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.tck.report.Claim;
 import io.holdfast.tck.report.Level;
+import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Proves;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.store.ClockControl;
 import io.holdfast.tck.store.Disturbs;
 import io.holdfast.tck.store.RestartControl;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -140,5 +143,31 @@ public interface RestartRules extends SpiRules {
 
     assertThat(dead.on(other.backend()).end(EndIf.LAPSED)).isEqualTo(Ended.OVER);
     other.overtake(held.observed());
+  }
+
+  /** However long ago the mark seems to be: by whose clock? The holder may not have been told. */
+  @Test
+  @Rule("HF-RST-07")
+  @Disturbs({RestartControl.class, ClockControl.class})
+  default void aRevocationOfAnotherIncarnationIsNotDueBecauseTheClockIsAnother() {
+    bench().requireExpiry(Expiry.BY_OTHERS);
+    ClockControl clock = bench().control(ClockControl.class);
+    RestartControl restart = bench().control(RestartControl.class);
+    NotApplicableException.unless(
+        restart.holdersLiveOn(), "What starts this store again ends all holders, too.");
+    SpiClient holder = bench().client();
+    Held held = holder.hold(LOCK);
+    bench().client().revoke(held.observed(), RevokeWhen.SAFELY);
+
+    clock.stepClock(Duration.ofHours(1));
+    restart.restartLosingNothing();
+
+    SpiClient other = bench().client();
+    assertThat(other.refused(LOCK).liveness()).isNotEqualTo(Liveness.REVOCATION_DUE);
+    assertThat(holder.on(other.backend()).end(EndIf.LAPSED)).isEqualTo(Ended.ALIVE);
+    assertThat(other.refused(LOCK).liveness()).isEqualTo(Liveness.LIVE);
+    assertThat(other.overtake(other.request(LOCK), held.observed()))
+        .isInstanceOf(Attempt.Refused.class);
+    assertThat(holder.on(other.backend()).holding(held.request())).isEqualTo(held);
   }
 }
