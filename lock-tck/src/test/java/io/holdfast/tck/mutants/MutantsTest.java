@@ -2,21 +2,14 @@ package io.holdfast.tck.mutants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.memory.MemoryOptions;
-import io.holdfast.tck.memory.MemoryOptions.HandOver;
 import io.holdfast.tck.memory.MemoryTckStore;
 import io.holdfast.tck.mutants.KitRun.Outcome;
-import io.holdfast.tck.rules.ExpiryRules;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -24,7 +17,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every mutant is rejected by each test that it names, and by these because of its mistake. */
+/**
+ * Every mutant is rejected by each test that it names, and by these because of its mistake: without
+ * it the store in memory passes them all, as the {@code Memory…TckTest}s show.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class MutantsTest {
 
@@ -41,38 +37,6 @@ class MutantsTest {
 
     assertThat(outcomes).as("%s: %s", mutant.name(), mutant.breaks()).isNotEmpty();
     assertThat(outcomes.values()).as("%s", outcomes).containsOnly(Outcome.FAILED);
-  }
-
-  static Stream<MemoryOptions> storesWhoseSessionsOthersEnd() {
-    return Stream.of(HandOver.values()).map(MemoryOptions.DEFAULTS::handOver);
-  }
-
-  @ParameterizedTest
-  @MethodSource("storesWhoseSessionsOthersEnd")
-  void theStoreWithoutTheMistakePassesThem(MemoryOptions options) {
-    assertPasses(options, test -> !isAboutStoresThatEndSessions(test));
-  }
-
-  @Test
-  void theStoreThatEndsSessionsPassesThoseAboutIt() {
-    assertPasses(
-        MemoryOptions.DEFAULTS.expiry(Expiry.BY_STORE), MutantsTest::isAboutStoresThatEndSessions);
-  }
-
-  private static boolean isAboutStoresThatEndSessions(String test) {
-    return test.startsWith(ExpiryRules.class.getSimpleName());
-  }
-
-  private static void assertPasses(MemoryOptions options, Predicate<String> which) {
-    Set<String> named =
-        mutants()
-            .flatMap(mutant -> mutant.rejectedBy().stream())
-            .filter(which)
-            .collect(Collectors.toCollection(TreeSet::new));
-
-    Map<String, Outcome> outcomes = KitRun.of(() -> new MemoryTckStore(options), named);
-
-    assertThat(outcomes.values()).as("%s", outcomes).containsOnly(Outcome.PASSED);
   }
 
   @Test
