@@ -11,10 +11,21 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** The same job on each kind of server, from two working directories at once. */
+/**
+ * The same job on each kind of server, from two working directories at once. It starts many JVMs,
+ * so not all tests run at the same time: one of each lock.
+ */
 @Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
 class ServersIT {
+
+  private static final String FIRST = "first of ServersIT";
+  private static final String SECOND = "second of ServersIT";
+  private static final String THIRD = "third of ServersIT";
 
   @TempDir private Path directory;
 
@@ -30,6 +41,7 @@ class ServersIT {
   }
 
   @Test
+  @ResourceLock(FIRST)
   void noUpdateIsLostOnPostgresWhileHoldersAreKilled() throws Exception {
     try (PostgresServer server = PostgresServer.launch()) {
       countOn(server.uri());
@@ -37,6 +49,7 @@ class ServersIT {
   }
 
   @Test
+  @ResourceLock(SECOND)
   void noUpdateIsLostOnMariaDbWhileHoldersAreKilled() throws Exception {
     try (MariaServer server = MariaServer.launch()) {
       countOn(server.uri());
@@ -45,6 +58,7 @@ class ServersIT {
 
   /** Without the restart guard, which a server just started has. */
   @Test
+  @ResourceLock(THIRD)
   void noUpdateIsLostOnRedisWhileHoldersAreKilled() throws Exception {
     try (RedisServer server = RedisServer.launch()) {
       countOn(server.uri() + "?restartGuard=off");
@@ -52,6 +66,7 @@ class ServersIT {
   }
 
   @Test
+  @ResourceLock(FIRST)
   void noUpdateIsLostOnEtcdWhileHoldersAreKilled() throws Exception {
     try (EtcdServer server = EtcdServer.launch()) {
       countOn("etcd://" + server.address());
@@ -59,6 +74,7 @@ class ServersIT {
   }
 
   @Test
+  @ResourceLock(SECOND)
   void noUpdateIsLostOnZookeeperWhileHoldersAreKilled() throws Exception {
     try (ZooServer server = ZooServer.launch()) {
       countOn(server.uri() + "?tickTime=" + ZooServer.TICK.toMillis());
@@ -67,6 +83,7 @@ class ServersIT {
 
   /** On an imitation of a server, for want of a real one. */
   @Test
+  @ResourceLock(THIRD)
   void noUpdateIsLostOnMongoDbWhileHoldersAreKilled() throws Exception {
     try (MongoImitation server = MongoImitation.launch()) {
       countOn(server.uri());

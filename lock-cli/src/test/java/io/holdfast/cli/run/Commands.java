@@ -12,7 +12,7 @@ import java.util.List;
 public final class Commands {
 
   /** How long anything may take that is expected to happen. */
-  public static final Duration PATIENCE = Duration.ofSeconds(60);
+  public static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private Commands() {}
 
