@@ -171,7 +171,9 @@ class RedisTlsTest {
   @Test
   void aClusterIsReachedOverTlsToo() {
     int port = ServerProcess.freePort();
-    try (RedisServer node = launch(port, "--cluster-enabled", "yes", "--tls-cluster", "yes")) {
+    String bus = Integer.toString(ServerProcess.freePort());
+    try (RedisServer node =
+        launch(port, "--cluster-enabled", "yes", "--tls-cluster", "yes", "--cluster-port", bus)) {
       assertThat(node.command("CLUSTER", "ADDSLOTSRANGE", "0", "16383")).isEqualTo("OK");
       await()
           .atMost(PATIENCE)

@@ -23,6 +23,7 @@ import io.holdfast.tck.rules.Held;
 import io.holdfast.tck.rules.SpiClient;
 import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
@@ -71,7 +72,8 @@ class ZooLongQueueTest {
     server.close();
   }
 
-  private void join(int requests) throws InterruptedException {
+  /** It may take so long that what lives meanwhile has to be renewed. */
+  private void join(int requests, SpiClient... living) throws InterruptedException {
     SessionId session = SessionId.fresh();
     Semaphore made = new Semaphore(0);
     for (int i = 0; i < requests; i++) {
@@ -92,7 +94,11 @@ class ZooLongQueueTest {
           (code, path, context, name) -> made.release(),
           null);
     }
-    made.acquire(requests);
+    while (!made.tryAcquire(requests, 1, TimeUnit.SECONDS)) {
+      for (SpiClient client : living) {
+        client.renewed();
+      }
+    }
   }
 
   private int nodes() throws Exception {
@@ -103,7 +109,7 @@ class ZooLongQueueTest {
   void whoComesToAQueueThatCannotBeReadIsTurnedAwayAndLeavesNothing() throws Exception {
     SpiClient client = SpiClient.open(backend, Bench.LONG);
     client.release(client.hold(LOCK));
-    join(NODES);
+    join(NODES, client);
 
     Request request = client.patient(LOCK);
     for (int i = 0; i < 3; i++) {
@@ -121,7 +127,7 @@ class ZooLongQueueTest {
   void aHolderGivesBackWithoutReadingNames(int behind) throws Exception {
     SpiClient client = SpiClient.open(backend, Bench.LONG);
     Held held = client.hold(LOCK);
-    join(behind);
+    join(behind, client);
     requests.sinceLast();
 
     assertThat(client.release(held)).isEqualTo(Released.HANDED_ON);
@@ -141,7 +147,7 @@ class ZooLongQueueTest {
     second.queue(LOCK);
     SpiClient third = SpiClient.open(backend, Bench.LONG);
     Request waits = third.queue(LOCK);
-    join(behind);
+    join(behind, client, second, third);
     requests.sinceLast();
 
     assertThat(third.release(waits)).isEqualTo(Released.WAS_WAITING);
@@ -158,7 +164,7 @@ class ZooLongQueueTest {
     Held held = client.hold(LOCK);
     SpiClient second = SpiClient.open(backend, Bench.LONG);
     Request waits = second.queue(LOCK);
-    join(behind);
+    join(behind, client, second);
     client.release(held);
     requests.sinceLast();
 
@@ -176,7 +182,7 @@ class ZooLongQueueTest {
     Request waits = second.queue(LOCK);
     SpiClient third = SpiClient.open(backend, Bench.LONG);
     Request last = third.queue(LOCK);
-    join(NODES);
+    join(NODES, holder, second, third);
     requests.sinceLast();
 
     assertThat(holder.holding(held.request())).isEqualTo(held);
@@ -217,7 +223,7 @@ class ZooLongQueueTest {
       assertThatThrownBy(() -> client.grab(request)).isInstanceOf(BackendFailure.class);
       client.renewed();
       assertThat(nodes()).isOne();
-      join(NODES);
+      join(NODES, client);
       SpiClient other = SpiClient.open(backend, Bench.LONG);
 
       assertThat(client.standing(request)).isInstanceOf(Standing.Waiting.class);
