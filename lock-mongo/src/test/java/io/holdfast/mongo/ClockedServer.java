@@ -111,12 +111,21 @@ final class ClockedServer implements AutoCloseable {
     setting.writeLock().lock();
     try {
       for (String database : ahead.keySet()) {
-        changeRecords(
-            database, (field, value) -> field.equals("inc") ? "an earlier primary" : value);
+        changeRecords(database, ClockedServer::aged);
       }
     } finally {
       setting.writeLock().unlock();
     }
+  }
+
+  /** The incarnation stands in a session's record, and within the mark of a revocation. */
+  private static Object aged(String field, Object value) {
+    if (value instanceof Document document) {
+      Document aged = document.clone();
+      aged.replaceAll(ClockedServer::aged);
+      return aged;
+    }
+    return field.equals("inc") ? "an earlier primary" : value;
   }
 
   /** Deletes what is in a database. */
