@@ -1,6 +1,7 @@
 package io.holdfast.tck;
 
 import io.holdfast.tck.report.NotApplicableException;
+import io.holdfast.tck.server.BriefJvm;
 import io.holdfast.tck.server.ShiftedClock;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
@@ -56,16 +56,9 @@ final class ClockedChild implements AutoCloseable {
   /** Starts one for the rules of a class. */
   static ClockedChild start(Class<?> tests) {
     ShiftedClock clock = ShiftedClock.make();
-    ProcessBuilder builder =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ClockedChild.class.getName(),
-                tests.getName())
-            .redirectError(Redirect.INHERIT);
+    List<String> command = BriefJvm.command(ClockedChild.class.getName());
+    command.add(tests.getName());
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.INHERIT);
     builder.environment().putAll(clock.environment());
     try {
       return new ClockedChild(clock, builder.start());

@@ -1,5 +1,6 @@
 package io.holdfast.tck.process;
 
+import io.holdfast.tck.server.BriefJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -9,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,11 +47,7 @@ final class ChildJvm implements AutoCloseable {
       Map<String, String> environment,
       Path complaints,
       Consumer<String> output) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // A child lives for seconds: what makes a JVM start quickly counts, peak speed does not.
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    List<String> command = BriefJvm.command(main.getName(), "-Xmx128m");
     command.addAll(arguments);
     try {
       ProcessBuilder builder = new ProcessBuilder(command).redirectError(complaints.toFile());

@@ -102,12 +102,9 @@ public final class ZooServer extends MemberServer {
     lines.addAll(settings);
     Path file = directory().resolve("zoo.cfg");
     write(file, String.join("\n", lines) + "\n");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx96m"));
     // Tests wait for many small writes.
-    command.add("-Dzookeeper.forceSync=no");
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, file.toString()));
+    List<String> command = BriefJvm.command(MAIN, "-Xmx96m", "-Dzookeeper.forceSync=no");
+    command.add(file.toString());
     run(command, Map.of());
   }
 
