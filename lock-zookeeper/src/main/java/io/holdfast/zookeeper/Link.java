@@ -6,6 +6,7 @@ import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.apache.zookeeper.data.ACL;
 
@@ -22,6 +23,8 @@ record Link(Lines lines, String name, Duration tick, List<ACL> rights, Runnable 
 
   /** Who asks at once in the name of one session takes it from the others, so often at most. */
   private static final int MOVES_MAX = 30;
+
+  private static final long PAUSE_MILLIS_MAX = 256;
 
   /** Does a verb in nobody's name. */
   <T> T verb(Deadline deadline, Function<Steps, T> body) {
@@ -43,12 +46,30 @@ record Link(Lines lines, String name, Duration tick, List<ACL> rights, Runnable 
       try {
         return body.apply(steps);
       } catch (BackendFailure failure) {
-        if (!steps.mayBeginAgain() || moves == MOVES_MAX) {
+        if (!steps.mayBeginAgain() || moves == MOVES_MAX || !giveWay(moves, deadline)) {
           throw steps.halfway(failure);
         }
       } catch (BackendUnusableException unusable) {
         throw steps.halfway(unusable);
       }
+    }
+  }
+
+  /**
+   * Pauses for a moment, the longer the more often the session was taken back, each time another:
+   * of several who take it from each other one is to get done. A connection that just broke costs
+   * no pause.
+   *
+   * @return false if the thread was interrupted
+   */
+  private static boolean giveWay(int moves, Deadline deadline) {
+    long most = Math.min(Math.min(1L << moves, PAUSE_MILLIS_MAX), deadline.remaining().toMillis());
+    try {
+      Thread.sleep(ThreadLocalRandom.current().nextLong(Math.max(1, most)));
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 
