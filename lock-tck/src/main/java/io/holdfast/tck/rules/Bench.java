@@ -44,7 +44,10 @@ import org.assertj.core.api.Assertions;
 /** The store under test, and clients of it that are closed with it. Thread-safe. */
 public final class Bench implements AutoCloseable {
 
-  /** A TTL of which no test sees the end by accident. */
+  /**
+   * A TTL of which no test sees the end by accident, on however slow a machine: what takes long
+   * {@linkplain SpiClient#keepAlive() keeps its sessions alive}.
+   */
   public static final Duration LONG = Duration.ofSeconds(30);
 
   /** A TTL for sessions that shall lapse, see {@link #lapse()}. */

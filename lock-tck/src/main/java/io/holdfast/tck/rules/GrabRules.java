@@ -218,6 +218,7 @@ public interface GrabRules extends SpiRules {
 
       assertThat(attempts).filteredOn(Attempt.Granted.class::isInstance).hasSize(1);
       assertThat(attempts).filteredOn(Attempt.Refused.class::isInstance).hasSize(7);
+      clients.forEach(SpiClient::keepAlive);
     }
   }
 
@@ -238,6 +239,7 @@ public interface GrabRules extends SpiRules {
       assertThat(grants).containsOnly(grants.get(0));
       client.release(request);
       client.requireFree(request.name());
+      client.keepAlive();
     }
   }
 

@@ -86,6 +86,8 @@ public interface LookRules extends SpiRules {
       holder.release(held);
       waiter.release(waiter.holding(waits));
       assertThat(waiter.standing(waits)).isEqualTo(new Standing.Absent());
+      holder.keepAlive();
+      waiter.keepAlive();
     }
   }
 

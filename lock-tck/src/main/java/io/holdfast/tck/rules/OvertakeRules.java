@@ -193,6 +193,7 @@ public interface OvertakeRules extends SpiRules {
           Together.call(clients.stream().map(client -> overtaking(client, observed)).toList());
 
       assertThat(attempts).filteredOn(Attempt.Granted.class::isInstance).hasSize(1);
+      clients.forEach(SpiClient::keepAlive);
     }
   }
 

@@ -151,6 +151,8 @@ public interface QueueRules extends SpiRules {
       Together.run(() -> holder.release(held), () -> joiner.grab(joins));
 
       assertThat(joiner.holding(joins).number()).isGreaterThan(held.number());
+      holder.keepAlive();
+      joiner.keepAlive();
     }
   }
 
@@ -172,6 +174,7 @@ public interface QueueRules extends SpiRules {
       assertThat(leaver.standing(leaves)).isEqualTo(new Standing.Absent());
       behind.release(behind.holding(waits));
       behind.requireFree(name);
+      Stream.of(holder, leaver, behind).forEach(SpiClient::keepAlive);
     }
   }
 
@@ -191,6 +194,7 @@ public interface QueueRules extends SpiRules {
         Request request = client.patient(LOCK);
         client.grab(request);
         assertThat(client.release(request)).isNotEqualTo(Released.NOTHING);
+        client.keepAlive();
       }
       return true;
     };

@@ -111,6 +111,7 @@ public interface RevokeRules extends SpiRules {
     SpiClient waiter = bench().client();
     Request waits = waiter.queue(LOCK);
     SpiClient newcomer = bench().client();
+    holder.renewed();
     revokeSafely(held);
     long end = System.nanoTime() + bench().store().longWait().toNanos();
     while (newcomer.refused(LOCK).liveness() != Liveness.REVOCATION_DUE
@@ -147,6 +148,7 @@ public interface RevokeRules extends SpiRules {
     Request waits = next.queue(LOCK);
     SpiClient behind = bench().client();
     Request waitsBehind = behind.queue(LOCK);
+    holder.renewed();
     revokeSafely(held);
     long end = System.nanoTime() + bench().store().longWait().toNanos();
     while (next.holder(LOCK).liveness() != Liveness.REVOCATION_DUE && System.nanoTime() < end) {

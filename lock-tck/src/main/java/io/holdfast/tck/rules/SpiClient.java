@@ -37,9 +37,12 @@ import java.util.stream.Stream;
  */
 public final class SpiClient {
 
+  private static final Duration KEPT_ALIVE_EVERY = Bench.LONG.dividedBy(6);
+
   private final LockBackend backend;
   private final SessionId session;
   private final AtomicLong serial;
+  private long keptAliveNanos = System.nanoTime();
 
   private SpiClient(LockBackend backend, SessionId session, AtomicLong serial) {
     this.backend = backend;
@@ -86,6 +89,14 @@ public final class SpiClient {
     Renewed renewed = renew();
     assertThat(renewed).as("renewal of %s", session).isInstanceOf(Renewed.Alive.class);
     return (Renewed.Alive) renewed;
+  }
+
+  /** Renews the session if that is long ago: for what may take longer than {@link Bench#LONG}. */
+  public void keepAlive() {
+    if (System.nanoTime() - keptAliveNanos > KEPT_ALIVE_EVERY.toNanos()) {
+      keptAliveNanos = System.nanoTime();
+      renewed();
+    }
   }
 
   /** Renews the session and returns which of its requests it is told were revoked. */
