@@ -5,12 +5,9 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.store.ClockControl;
-import io.holdfast.tck.store.FailOverControl;
-import io.holdfast.tck.store.RestartControl;
 import io.holdfast.tck.store.SharedServer;
 import io.holdfast.tck.store.StepControl;
 import io.holdfast.tck.store.TckStore;
-import io.holdfast.tck.store.WipeControl;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -32,8 +29,7 @@ class H2TckTest extends HoldfastTck {
     return new H2Store(H2Place.in(directory.resolve("db" + files.incrementAndGet())));
   }
 
-  private record H2Store(H2Place place)
-      implements TckStore, ClockControl, RestartControl, StepControl, FailOverControl, WipeControl {
+  private record H2Store(H2Place place) implements FileStore, ClockControl, StepControl {
 
     @Override
     public LockBackend connect(BackendOptions options) {
@@ -57,33 +53,9 @@ class H2TckTest extends HoldfastTck {
       place.moveTimes(by.negated());
     }
 
-    /** The machine was booted since. */
     @Override
-    public void restartLosingNothing() {
-      place.execute("UPDATE holdfast_sessions SET incarnation = 'an earlier boot of this machine'");
-    }
-
-    @Override
-    public boolean holdersLiveOn() {
-      return false;
-    }
-
-    /** The power was lost, and so every holder too. */
-    @Override
-    public void failOverLosing(Runnable lastWrites) {
-      LostWrites.lose(lastWrites, place::execute);
-      restartLosingNothing();
-    }
-
-    /** The power takes the last writes, and no more. */
-    @Override
-    public void loseEverything() {
-      wipe();
-    }
-
-    @Override
-    public void wipe() {
-      LostWrites.NAMES.forEach(table -> place.execute("DELETE FROM " + table));
+    public void execute(String sql) {
+      place.execute(sql);
     }
 
     @Override

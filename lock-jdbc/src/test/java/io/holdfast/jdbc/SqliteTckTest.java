@@ -6,12 +6,9 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.store.ClockControl;
-import io.holdfast.tck.store.FailOverControl;
-import io.holdfast.tck.store.RestartControl;
 import io.holdfast.tck.store.SharedServer;
 import io.holdfast.tck.store.StepControl;
 import io.holdfast.tck.store.TckStore;
-import io.holdfast.tck.store.WipeControl;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -37,8 +34,7 @@ class SqliteTckTest extends HoldfastTck {
         "jdbc:sqlite:" + directory.resolve("locks%d.db".formatted(files.incrementAndGet())));
   }
 
-  private record SqliteStore(String file)
-      implements TckStore, ClockControl, RestartControl, StepControl, FailOverControl, WipeControl {
+  private record SqliteStore(String file) implements FileStore, ClockControl, StepControl {
 
     @Override
     public LockBackend connect(BackendOptions options) {
@@ -77,13 +73,8 @@ class SqliteTckTest extends HoldfastTck {
       execute("UPDATE holdfast_locks SET revoked = revoked - " + micros + " WHERE revoked <> 0");
     }
 
-    /** The machine was booted since. */
     @Override
-    public void restartLosingNothing() {
-      execute("UPDATE holdfast_sessions SET incarnation = 'an earlier boot of this machine'");
-    }
-
-    private void execute(String sql) {
+    public void execute(String sql) {
       try (Connection connection = DriverManager.getConnection(file);
           Statement statement = connection.createStatement()) {
         statement.execute("PRAGMA busy_timeout = 20000");
@@ -91,29 +82,6 @@ class SqliteTckTest extends HoldfastTck {
       } catch (SQLException e) {
         throw new IllegalStateException(e);
       }
-    }
-
-    @Override
-    public boolean holdersLiveOn() {
-      return false;
-    }
-
-    /** The power was lost, and so every holder too. */
-    @Override
-    public void failOverLosing(Runnable lastWrites) {
-      LostWrites.lose(lastWrites, this::execute);
-      restartLosingNothing();
-    }
-
-    /** The power takes the last writes, and no more. */
-    @Override
-    public void loseEverything() {
-      wipe();
-    }
-
-    @Override
-    public void wipe() {
-      LostWrites.NAMES.forEach(table -> execute("DELETE FROM " + table));
     }
 
     @Override

@@ -22,9 +22,6 @@ import org.junit.jupiter.api.Test;
 @Topic(value = "INT", level = Level.PROCESSES, clause = "LockBackend: one atomic step, or several")
 public interface InterleavingRules extends SpiRules {
 
-  /** How many orders are played between two renewals. */
-  int RENEWED_EVERY = 20;
-
   /** A client whose steps are let through one by one. */
   record Party(StepByStep steps, SpiClient client) {}
 
@@ -50,10 +47,8 @@ public interface InterleavingRules extends SpiRules {
     Schedules.forEach(
         (order, run) -> {
           LockName name = new LockName("order/" + run);
-          if (run % RENEWED_EVERY == 0) {
-            Stream.concat(Stream.of(one.client(), two.client()), Stream.of(bystanders))
-                .forEach(SpiClient::renewed);
-          }
+          Stream.concat(Stream.of(one.client(), two.client()), Stream.of(bystanders))
+              .forEach(SpiClient::keepAlive);
           try {
             duel.fight(one, two, name, order);
             assertThat(witness.isFree(name)).as("nothing is left behind").isTrue();

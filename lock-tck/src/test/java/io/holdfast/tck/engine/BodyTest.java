@@ -3,6 +3,7 @@ package io.holdfast.tck.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.DistributedLock;
 import io.holdfast.HoldfastException;
 import io.holdfast.LockLostException;
 import io.holdfast.LossReason;
@@ -33,6 +34,10 @@ class BodyTest {
     world.time.advance(Duration.ofSeconds(16));
   }
 
+  private <E extends Exception> void run(DistributedLock.Body<E> body) throws E {
+    holder.client.lock("a").run(Duration.ZERO, body);
+  }
+
   private void revoke(String lock) {
     other.client.revoke(other.client.find(lock).orElseThrow(), RevokeWhen.SAFELY);
     world.time.advance(World.TTL);
@@ -48,15 +53,11 @@ class BodyTest {
   void aBodyThatAnswersTheInterruptOfItsRevocationIsReportedAsLost() {
     assertThatThrownBy(
             () ->
-                holder
-                    .client
-                    .lock("a")
-                    .run(
-                        Duration.ZERO,
-                        grant -> {
-                          revoke("a");
-                          sleep();
-                        }))
+                run(
+                    grant -> {
+                      revoke("a");
+                      sleep();
+                    }))
         .isInstanceOfSatisfying(
             LockLostException.class,
             lost -> {
@@ -71,32 +72,24 @@ class BodyTest {
   void whatABodyThrowsWhoseGrantIsInForceComesOut() {
     assertThatThrownBy(
             () ->
-                holder
-                    .client
-                    .lock("a")
-                    .run(
-                        Duration.ZERO,
-                        grant -> {
-                          throw new IOException("from the body");
-                        }))
+                run(
+                    grant -> {
+                      throw new IOException("from the body");
+                    }))
         .isInstanceOf(IOException.class);
   }
 
   @Test
   void aCheckInTheBodyWaitsOutTheJeopardyThatItWasInterruptedFor() {
-    holder
-        .client
-        .lock("a")
-        .run(
-            Duration.ZERO,
-            grant -> {
-              cutOff();
-              assertThat(Thread.currentThread().isInterrupted()).isTrue();
-              world.after(Duration.ofSeconds(3), () -> holder.network = World.Sent::pass);
-              grant.check();
-              assertThat(grant.isHeld()).isTrue();
-              assertThat(Thread.currentThread().isInterrupted()).isFalse();
-            });
+    run(
+        grant -> {
+          cutOff();
+          assertThat(Thread.currentThread().isInterrupted()).isTrue();
+          world.after(Duration.ofSeconds(3), () -> holder.network = World.Sent::pass);
+          grant.check();
+          assertThat(grant.isHeld()).isTrue();
+          assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        });
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
@@ -104,15 +97,11 @@ class BodyTest {
   void aCheckInTheBodyThrowsWhenTheGraceTimeIsOver() {
     assertThatThrownBy(
             () ->
-                holder
-                    .client
-                    .lock("a")
-                    .run(
-                        Duration.ZERO,
-                        grant -> {
-                          cutOff();
-                          grant.check();
-                        }))
+                run(
+                    grant -> {
+                      cutOff();
+                      grant.check();
+                    }))
         .isInstanceOf(LockLostException.class);
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
@@ -121,16 +110,12 @@ class BodyTest {
   void theInterruptOfSomebodyElseIsThereAfterALoss() {
     assertThatThrownBy(
             () ->
-                holder
-                    .client
-                    .lock("a")
-                    .run(
-                        Duration.ZERO,
-                        grant -> {
-                          Thread.currentThread().interrupt(); // As by a pool that shuts down.
-                          world.time.after(0, () -> {});
-                          revoke("a");
-                        }))
+                run(
+                    grant -> {
+                      Thread.currentThread().interrupt(); // As by a pool that shuts down.
+                      world.time.after(0, () -> {});
+                      revoke("a");
+                    }))
         .isInstanceOf(LockLostException.class);
     assertThat(Thread.currentThread().isInterrupted()).isTrue();
   }
@@ -139,16 +124,12 @@ class BodyTest {
   void theInterruptOfSomebodyElseThatTheBodyAnsweredIsThereIfSomethingElseIsThrown() {
     assertThatThrownBy(
             () ->
-                holder
-                    .client
-                    .lock("a")
-                    .run(
-                        Duration.ZERO,
-                        grant -> {
-                          Thread.currentThread().interrupt();
-                          cutOff();
-                          sleep();
-                        }))
+                run(
+                    grant -> {
+                      Thread.currentThread().interrupt();
+                      cutOff();
+                      sleep();
+                    }))
         .isInstanceOf(HoldfastException.class)
         .satisfies(
             thrown ->
@@ -161,19 +142,15 @@ class BodyTest {
   void anInterruptThatTheBodyAnsweredBeforeItsGrantWasLostIsThereAfterwards() {
     assertThatThrownBy(
             () ->
-                holder
-                    .client
-                    .lock("a")
-                    .run(
-                        Duration.ZERO,
-                        grant -> {
-                          try {
-                            Thread.currentThread().interrupt(); // As by a pool that shuts down.
-                            sleep();
-                          } finally {
-                            holder.client.orphan(); // Loses it, and interrupts nobody any more.
-                          }
-                        }))
+                run(
+                    grant -> {
+                      try {
+                        Thread.currentThread().interrupt(); // As by a pool that shuts down.
+                        sleep();
+                      } finally {
+                        holder.client.orphan(); // Loses it, and interrupts nobody any more.
+                      }
+                    }))
         .isInstanceOf(LockLostException.class);
     assertThat(Thread.currentThread().isInterrupted()).isTrue();
   }
@@ -182,19 +159,15 @@ class BodyTest {
   void anInterruptAfterTheBodyHasAnsweredItsOwnIsThereAfterwards() {
     assertThatThrownBy(
             () ->
-                holder
-                    .client
-                    .lock("a")
-                    .run(
-                        Duration.ZERO,
-                        grant -> {
-                          revoke("a");
-                          try {
-                            sleep();
-                          } finally {
-                            Thread.currentThread().interrupt();
-                          }
-                        }))
+                run(
+                    grant -> {
+                      revoke("a");
+                      try {
+                        sleep();
+                      } finally {
+                        Thread.currentThread().interrupt();
+                      }
+                    }))
         .isInstanceOf(LockLostException.class);
     assertThat(Thread.currentThread().isInterrupted()).isTrue();
   }
