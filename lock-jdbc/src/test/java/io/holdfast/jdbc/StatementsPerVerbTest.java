@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -79,21 +80,35 @@ class StatementsPerVerbTest {
   @Test
   @Tag("server")
   void verbsTakeAsManyStatementsAsTheyMayOnPostgres() throws SQLException {
-    try (PostgresServer server =
-            PostgresServer.launch("shared_preload_libraries=pg_stat_statements");
-        PostgresSchema schema = PostgresSchema.make(server);
-        Connection connection = DriverManager.getConnection(schema.uri());
-        Statement statement = connection.createStatement()) {
-      statement.execute("CREATE EXTENSION pg_stat_statements");
-      executed = () -> calls(statement);
-      countAll(schema.backend());
-    }
+    onPostgres(schema -> countAll(schema.backend()));
   }
 
   /** What is asked about a connection each time it is borrowed, and set back after it. */
   @Test
   @Tag("server")
   void aConnectionThatIsBorrowedForACallCostsFewStatements() throws SQLException {
+    onPostgres(
+        schema -> {
+          HikariConfig config = new HikariConfig();
+          config.setJdbcUrl(schema.uri());
+          config.setMaximumPoolSize(JdbcLocks.CONNECTIONS);
+          try (HikariDataSource source = new HikariDataSource(config);
+              LockBackend backend = JdbcLocks.on(source).connect(BackendOptions.DEFAULTS, soon())) {
+            SessionId mine = session(backend);
+            Request request = request(mine, "a", IfHeld.QUEUE);
+            awaitQuiet();
+
+            assertThat(
+                    count("grab over a borrowed connection", () -> backend.grab(request, soon())))
+                .isLessThanOrEqualTo(1 + 4);
+            assertThat(count("renew over a kept one", () -> backend.renew(mine, soon())))
+                .isEqualTo(1);
+          }
+        });
+  }
+
+  /** Does something on a server that counts the statements. */
+  private void onPostgres(Consumer<PostgresSchema> body) throws SQLException {
     try (PostgresServer server =
             PostgresServer.launch("shared_preload_libraries=pg_stat_statements");
         PostgresSchema schema = PostgresSchema.make(server);
@@ -101,19 +116,7 @@ class StatementsPerVerbTest {
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE EXTENSION pg_stat_statements");
       executed = () -> calls(statement);
-      HikariConfig config = new HikariConfig();
-      config.setJdbcUrl(schema.uri());
-      config.setMaximumPoolSize(JdbcLocks.CONNECTIONS);
-      try (HikariDataSource source = new HikariDataSource(config);
-          LockBackend backend = JdbcLocks.on(source).connect(BackendOptions.DEFAULTS, soon())) {
-        SessionId mine = session(backend);
-        Request request = request(mine, "a", IfHeld.QUEUE);
-        awaitQuiet();
-
-        assertThat(count("grab over a borrowed connection", () -> backend.grab(request, soon())))
-            .isLessThanOrEqualTo(1 + 4);
-        assertThat(count("renew over a kept one", () -> backend.renew(mine, soon()))).isEqualTo(1);
-      }
+      body.accept(schema);
     }
   }
 
