@@ -8,10 +8,12 @@ import io.holdfast.AlreadyHeldException;
 import io.holdfast.BackendUnreachableException;
 import io.holdfast.BadRequestException;
 import io.holdfast.Grant;
+import io.holdfast.LockClient;
 import io.holdfast.LockInterruptedException;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.Payload;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.RevokeWhen;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Capabilities.Wakeup;
 import java.time.Duration;
@@ -244,6 +246,29 @@ class WaitingTest {
     second.client.lock("a").acquire(withTtl(Duration.ofSeconds(60)));
 
     assertThat(Duration.ofNanos(world.time.nanos()))
+        .as("a TTL of 3 s, the clock step of 1 s, and a look")
+        .isLessThan(Duration.ofSeconds(5));
+  }
+
+  /** The same of a holder that lives but was revoked, and keeps what it has. */
+  @ParameterizedTest
+  @EnumSource
+  void aRevokedHolderOfAShortTtlIsFollowedSoonByAWaiterOfALongOne(Wakeup wakeup) {
+    World world = new World(wakeup);
+    LockClient operator = world.process().client;
+    AtomicLong revokedNanos = new AtomicLong();
+    world.process().client.lock("a").acquire(withTtl(Duration.ofSeconds(3)));
+    world.after(
+        Duration.ofSeconds(10),
+        () -> {
+          revokedNanos.set(world.time.nanos());
+          operator.revoke(operator.find("a").orElseThrow(), RevokeWhen.SAFELY);
+        });
+
+    world.process().client.lock("a").acquire(withTtl(Duration.ofSeconds(60)));
+
+    assertThat(revokedNanos.get()).isPositive();
+    assertThat(Duration.ofNanos(world.time.nanos() - revokedNanos.get()))
         .as("a TTL of 3 s, the clock step of 1 s, and a look")
         .isLessThan(Duration.ofSeconds(5));
   }
