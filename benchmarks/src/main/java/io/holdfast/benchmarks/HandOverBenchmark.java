@@ -2,8 +2,8 @@ package io.holdfast.benchmarks;
 
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
+import io.holdfast.memory.MemoryStore;
 import io.holdfast.spi.Capabilities.Wakeup;
-import io.holdfast.tck.memory.MemoryStore;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;

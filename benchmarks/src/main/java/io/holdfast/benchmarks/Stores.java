@@ -2,10 +2,10 @@ package io.holdfast.benchmarks;
 
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.memory.MemoryOptions;
+import io.holdfast.memory.MemoryStore;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities.Wakeup;
-import io.holdfast.tck.memory.MemoryOptions;
-import io.holdfast.tck.memory.MemoryStore;
 
 /** Where the locks of a benchmark lie. */
 final class Stores {

@@ -105,7 +105,7 @@ public final class Providers {
       case "etcd:" -> "lock-etcd";
       case "zookeeper:" -> "lock-zookeeper";
       case "mongodb:", "mongodb+srv:" -> "lock-mongo";
-      case "memory:" -> "lock-tck";
+      case "memory:" -> "lock-memory";
       default -> "of the adapter that you need, or mend the URI";
     };
   }

@@ -17,13 +17,12 @@ import java.util.stream.IntStream;
  * A plain file of numbers, to which many runs of the tool add the next one under a lock. Holders
  * are killed between reading and writing.
  */
-record Counter(Path directory) {
+record Counter(Path directory, int loops) {
 
-  private static final int LOOPS = 8;
   private static final int ROUNDS = 3;
-  private static final int KILLS = 4;
 
-  static Counter in(Path directory) throws IOException {
+  /** Makes one that so many shells increase at the same time; half as many holders are killed. */
+  static Counter in(Path directory, int loops) throws IOException {
     Files.writeString(directory.resolve("numbers"), "0\n");
     Files.writeString(
         directory.resolve("increment"),
@@ -34,7 +33,7 @@ record Counter(Path directory) {
         (sleep 0.3; echo $((n + 1)) >>numbers; true); true
         """
             .formatted(directory));
-    return new Counter(directory);
+    return new Counter(directory, loops);
   }
 
   /** Counts with these tools by turns. */
@@ -42,11 +41,11 @@ record Counter(Path directory) {
     List<String> arguments = new ArrayList<>(List.of("run", "demo", "--quiet"));
     arguments.addAll(List.of(options));
     arguments.addAll(List.of("--", "sh", directory.resolve("increment").toString()));
-    List<Run> loops = new ArrayList<>();
-    for (int i = 0; i < LOOPS; i++) {
-      loops.add(tools.get(i % tools.size()).startLoop(ROUNDS, arguments.toArray(String[]::new)));
+    List<Run> shells = new ArrayList<>();
+    for (int i = 0; i < loops; i++) {
+      shells.add(tools.get(i % tools.size()).startLoop(ROUNDS, arguments.toArray(String[]::new)));
     }
-    for (int kill = 0; kill < KILLS; kill++) {
+    for (int kill = 0; kill < loops / 2; kill++) {
       int before = began().size();
       await().atMost(PATIENCE).until(() -> began().size() > before);
       // Whoever it is by now: the tool that runs the command that began last.
@@ -56,8 +55,8 @@ record Counter(Path directory) {
           .start()
           .waitFor();
     }
-    for (Run loop : loops) {
-      loop.exitCode();
+    for (Run shell : shells) {
+      shell.exitCode();
     }
   }
 
@@ -69,7 +68,7 @@ record Counter(Path directory) {
         .containsExactlyElementsOf(
             IntStream.rangeClosed(0, count).mapToObj(String::valueOf).toList());
     // Some were killed at work, and what they ran died before it could write.
-    assertThat(began().size() - count).isBetween(1, LOOPS * ROUNDS - count);
+    assertThat(began().size() - count).isBetween(1, loops * ROUNDS - count);
     assertThat(began()).extracting(Long::parseLong).isSorted().doesNotHaveDuplicates();
   }
 

@@ -35,8 +35,7 @@ class ForegroundIT {
     Path shell = Files.writeString(directory.resolve("shell"), "exec bash --norc --noprofile -i\n");
     // Whoever started the build may ignore signals, nohup for one, and a shell hands that on.
     ProcessBuilder builder =
-        new ProcessBuilder(
-            "env", "--default-signal", "script", "-qec", "sh " + shell, "/dev/null");
+        new ProcessBuilder("env", "--default-signal", "script", "-qec", "sh " + shell, "/dev/null");
     builder.directory(directory.toFile());
     builder.environment().put("HOLDFAST_BACKEND", "jdbc:sqlite:" + directory.resolve("locks.db"));
     builder.environment().put("HISTFILE", "/dev/null");

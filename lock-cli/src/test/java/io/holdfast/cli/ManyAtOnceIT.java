@@ -60,7 +60,7 @@ class ManyAtOnceIT {
 
   @Test
   void noUpdateOfAPlainFileIsLostWhileHoldersAreKilled() throws Exception {
-    Counter counter = Counter.in(directory);
+    Counter counter = Counter.in(directory, 8);
 
     counter.countWith(List.of(tool), "--ttl", "3s");
 

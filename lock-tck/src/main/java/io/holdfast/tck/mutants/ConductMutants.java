@@ -11,9 +11,6 @@ import io.holdfast.spi.Opened;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.tck.faults.InterceptedBackend;
-import io.holdfast.tck.memory.MemoryOptions;
-import io.holdfast.tck.memory.MemoryRules;
-import io.holdfast.tck.memory.Stamp;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,28 +24,6 @@ final class ConductMutants {
 
   static List<Mutant> all() {
     return List.of(
-        Mutant.ofMemory(
-            "revocation-counted-from-the-grant",
-            "† A revoked holder has a whole TTL from the revocation (known failure 58)",
-            MemoryOptions.DEFAULTS.rules(
-                new MemoryRules() {
-                  @Override
-                  protected Stamp revocationBegan(Stamp granted, Stamp revoked) {
-                    return granted;
-                  }
-                }),
-            "RevokeRules.aHolderOfLongStandingHasAWholeTtlFromItsRevocation"),
-        Mutant.ofMemory(
-            "each-revocation-begins-anew",
-            "Revoking again does not begin another wait (known failure 20)",
-            MemoryOptions.DEFAULTS.rules(
-                new MemoryRules() {
-                  @Override
-                  protected boolean firstMarkCounts() {
-                    return false;
-                  }
-                }),
-            "RevokeRules.revokingAgainBeginsNoOtherWait"),
         Mutant.ofBackend(
             "ttl-in-whole-seconds",
             "A TTL is granted to the fraction of a second, or a longer one is told",

@@ -9,17 +9,12 @@ import io.holdfast.spi.Request;
 import io.holdfast.tck.faults.InterceptedBackend;
 import io.holdfast.tck.faults.Invocation;
 import io.holdfast.tck.faults.Verb;
-import io.holdfast.tck.memory.MemoryOptions;
-import io.holdfast.tck.memory.MemoryOptions.HandOver;
-import io.holdfast.tck.memory.MemoryRules;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 
 /** Mistakes about deadlines, and about what a call that failed has done. */
 final class DeadlineMutants {
-
-  private static final MemoryOptions IN_STEPS = MemoryOptions.DEFAULTS.handOver(HandOver.STEPS);
 
   private DeadlineMutants() {}
 
@@ -31,29 +26,6 @@ final class DeadlineMutants {
             Patient::new,
             "DeadlineRules.aCallWhoseDeadlineHasPassedFails",
             "DeadlineRules.wheneverTheDeadlinePassesWhatSaysThatItDidNothingDidNothing"),
-        Mutant.ofMemory(
-            "deadline-heeded-by-the-first-step-only",
-            "A verb of several steps returns or throws within its deadline",
-            IN_STEPS.rules(
-                new MemoryRules() {
-                  @Override
-                  protected boolean eachStepHeedsTheDeadline() {
-                    return false;
-                  }
-                }),
-            "DeadlineRules.aVerbGoesNoFurtherWhenItsDeadlineHasPassed"),
-        Mutant.ofMemory(
-            "every-failure-says-that-nothing-was-done",
-            "What fails after a step was done does not say that it did nothing",
-            IN_STEPS.rules(
-                new MemoryRules() {
-                  @Override
-                  protected RuntimeException failedHalfway(RuntimeException failure) {
-                    return saysNothingWasDone();
-                  }
-                }),
-            "DeadlineRules.aVerbGoesNoFurtherWhenItsDeadlineHasPassed",
-            "HalfwayRules.aJoinThatIsRefusedAStepDoesNotSayThatItDidNothing"),
         Mutant.ofBackend(
             "late-answer-says-that-nothing-was-done",
             "An answer that came too late does not mean that nothing was done",

@@ -2,8 +2,6 @@ package io.holdfast.tck.mutants;
 
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.tck.memory.MemoryOptions;
-import io.holdfast.tck.memory.MemoryTckStore;
 import io.holdfast.tck.store.TckStore;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +10,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** A store that is wrong in one way. */
-public sealed interface Mutant {
+public interface Mutant {
 
   /** A mutant that strands somebody is rejected when the wait is over, so it should not be long. */
   Duration LONG_WAIT = Duration.ofSeconds(2);
@@ -29,12 +27,9 @@ public sealed interface Mutant {
   /**
    * Returns a store with the mistake in it.
    *
-   * @param original the store to spoil, where the mistake can be made in any
+   * @param original the store to spoil, unless the mistake is in what one store decides inside
    */
   TckStore spoil(TckStore original);
-
-  /** Returns whether it can be made of any store, or of the one in memory only. */
-  boolean isForAnyStore();
 
   /** A mutant of any store: each connection is wrapped. */
   static Mutant ofBackend(
@@ -55,11 +50,6 @@ public sealed interface Mutant {
     return new OfEngine(name, breaks, List.of(rejectedBy), wrapper);
   }
 
-  /** A mutant of the store in memory. */
-  static Mutant ofMemory(String name, String breaks, MemoryOptions options, String... rejectedBy) {
-    return new OfMemory(name, breaks, List.of(rejectedBy), options);
-  }
-
   /** Connects to a spoiled store by way of the good one. */
   @FunctionalInterface
   interface Connector {
@@ -77,11 +67,6 @@ public sealed interface Mutant {
       return new SpoiledStore(
           original, perStore.get(), UnaryOperator.identity(), original.longWait());
     }
-
-    @Override
-    public boolean isForAnyStore() {
-      return true;
-    }
   }
 
   /** The mistake is in the client, as its store sees it. */
@@ -93,26 +78,6 @@ public sealed interface Mutant {
     public TckStore spoil(TckStore original) {
       return new SpoiledStore(
           original, (options, store) -> store.apply(options), wrapper, LONG_WAIT);
-    }
-
-    @Override
-    public boolean isForAnyStore() {
-      return true;
-    }
-  }
-
-  /** The mistake is in the store. */
-  record OfMemory(String name, String breaks, List<String> rejectedBy, MemoryOptions options)
-      implements Mutant {
-
-    @Override
-    public TckStore spoil(TckStore original) {
-      return new MemoryTckStore(options);
-    }
-
-    @Override
-    public boolean isForAnyStore() {
-      return false;
     }
   }
 }

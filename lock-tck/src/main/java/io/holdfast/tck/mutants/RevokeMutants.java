@@ -17,9 +17,6 @@ import io.holdfast.spi.Released;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.tck.faults.InterceptedBackend;
-import io.holdfast.tck.memory.MemoryOptions;
-import io.holdfast.tck.memory.MemoryOptions.HandOver;
-import io.holdfast.tck.memory.MemoryRules;
 import java.util.List;
 import java.util.Optional;
 
@@ -71,20 +68,7 @@ final class RevokeMutants {
             "A revocation is about the grant that was seen",
             RevokeMutants::blind,
             "RevokeRules.aRevocationOfAGrantThatIsNotInForceAnyMoreChangesNothing",
-            "UnsettledRules.aLateCopyOfARevocationIsAboutTheGrantItSaw"),
-        Mutant.ofMemory(
-            "record-marked-before-the-session",
-            "† First the session is marked, then the record",
-            MemoryOptions.DEFAULTS
-                .handOver(HandOver.STEPS)
-                .rules(
-                    new MemoryRules() {
-                      @Override
-                      protected boolean sessionBeforeRecord() {
-                        return false;
-                      }
-                    }),
-            "DyingRules.whoRevokesMayDieMeanwhile"));
+            "UnsettledRules.aLateCopyOfARevocationIsAboutTheGrantItSaw"));
   }
 
   private static LockBackend atOnce(LockBackend target) {

@@ -2,7 +2,6 @@ package io.holdfast.tck.mutants;
 
 import io.holdfast.ProcessIdentity;
 import io.holdfast.SessionId;
-import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
@@ -11,8 +10,6 @@ import io.holdfast.spi.Opened;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.tck.faults.InterceptedBackend;
-import io.holdfast.tck.memory.MemoryOptions;
-import io.holdfast.tck.memory.MemoryRules;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -82,37 +79,6 @@ final class SessionMutants {
             "† A late copy of an opening does no harm",
             SecondOpeningEnds::new,
             "SessionRules.aSecondCopyOfAnOpeningChangesNothing"),
-        Mutant.ofMemory(
-            "requests-outlive-their-session",
-            "A store that ends sessions takes their requests away (known failures 13 and 26)",
-            MemoryOptions.DEFAULTS
-                .expiry(Expiry.BY_STORE)
-                .rules(
-                    new MemoryRules() {
-                      @Override
-                      protected boolean requestsEndWithTheirSession() {
-                        return false;
-                      }
-                    }),
-            "ExpiryRules.aLockWhoseHolderLapsedIsFree",
-            "ExpiryRules.aLockWhoseHolderLapsedPassesToTheNextWhoLives",
-            "ExpiryRules.aHolderWhoseSessionIsClosedHasLeft",
-            "ExpiryRules.aWaiterWhoseSessionIsClosedHasLeft"),
-        Mutant.ofMemory(
-            "lapsed-session-lives-on",
-            "A store that ends sessions ends what has lapsed (known failure 8)",
-            MemoryOptions.DEFAULTS
-                .expiry(Expiry.BY_STORE)
-                .rules(
-                    new MemoryRules() {
-                      @Override
-                      protected Duration lease(Duration ttl, Duration maxClockStep) {
-                        return ttl.plus(Duration.ofDays(1));
-                      }
-                    }),
-            "ExpiryRules.aSessionThatLapsedIsOver",
-            "ExpiryRules.aLockWhoseHolderLapsedIsFree",
-            "ExpiryRules.aHolderThatDoesNotComeBackAfterARestartIsEnded"),
         Mutant.ofBackend(
             "closing-a-connection-closes-its-sessions",
             "A session is not its connection (known failure 3)",

@@ -9,11 +9,7 @@ import io.holdfast.spi.Opened;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.tck.faults.InterceptedBackend;
-import io.holdfast.tck.memory.MemoryOptions;
-import io.holdfast.tck.memory.MemoryRules;
-import io.holdfast.tck.memory.Stamp;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,93 +24,6 @@ final class TimeMutants {
 
   static List<Mutant> all() {
     return List.of(
-        mutant(
-            "renewal-in-the-future-stays",
-            "† A renewal in the store's future is rewritten: else a clock set back costs an hour",
-            new MemoryRules() {
-              @Override
-              protected Optional<Duration> age(Stamp then, Stamp now) {
-                return then.micros() > now.micros()
-                    ? Optional.of(Duration.ZERO)
-                    : super.age(then, now);
-              }
-            },
-            "ClockRules.aClockSetBackCostsOneMoreTtlAndNotAnHour"),
-        mutant(
-            "another-incarnations-clock-believed",
-            "† A renewal time is only compared with the clock that wrote it",
-            new MemoryRules() {
-              @Override
-              protected Optional<Duration> age(Stamp then, Stamp now) {
-                return Optional.of(Duration.of(now.micros() - then.micros(), ChronoUnit.MICROS))
-                    .filter(age -> !age.isNegative());
-              }
-            },
-            "RestartRules.aSessionOfAnotherIncarnationIsGivenAWholeTtl",
-            "RestartRules.aHolderOfAnotherIncarnationIsDoubtfulAndComesBack",
-            "RestartRules.aRevocationOfAnotherIncarnationIsNotDueBecauseTheClockIsAnother"),
-        mutant(
-            "another-incarnations-revocation-believed",
-            "† A revocation's time, too, is only compared with the clock that wrote it",
-            new MemoryRules() {
-              @Override
-              protected Stamp restampedRevocation(Stamp revoked, Stamp now) {
-                return new Stamp(Math.min(revoked.micros(), now.micros()), now.incarnation());
-              }
-            },
-            "RestartRules.aRevocationOfAnotherIncarnationIsNotDueBecauseTheClockIsAnother"),
-        mutant(
-            "doubtful-renewal-not-restamped",
-            "† Whoever finds a renewal of another incarnation re-stamps it (known failure 25)",
-            new MemoryRules() {
-              @Override
-              protected Stamp restamped(Stamp then, Stamp now) {
-                return then;
-              }
-            },
-            "RestartRules.aSessionOfAnotherIncarnationIsEndedAfterThatTtl",
-            "ClockRules.aClockSetBackCostsOneMoreTtlAndNotAnHour"),
-        mutant(
-            "restart-guard-in-the-future-stays",
-            "† A restart guard in the store's future begins anew: else nobody is granted anything",
-            new MemoryRules() {
-              @Override
-              protected Stamp restampedGuard(Stamp began, Stamp now) {
-                return began;
-              }
-            },
-            "FailOverRules.aClockSetBackDuringTheGuardCostsOneMoreGuardAndNotAnHour"),
-        mutant(
-            "revocation-in-the-future-stays",
-            "† A revocation in the store's future begins anew: else it is due an hour late",
-            new MemoryRules() {
-              @Override
-              protected Stamp restampedRevocation(Stamp revoked, Stamp now) {
-                return revoked;
-              }
-            },
-            "ClockRules.aRevocationIsDueAfterATtlAlthoughTheClockWasSetBack"),
-        mutant(
-            "idle-since-the-future-stays",
-            "A record of the store's future is swept like others: else it stays until then",
-            new MemoryRules() {
-              @Override
-              protected Stamp restampedIdle(Stamp since, Stamp now) {
-                return since;
-              }
-            },
-            "SweepRules.whatAClockFarAheadHasLeftIsGoneInTheEnd"),
-        mutant(
-            "clock-step-not-added",
-            "The tolerated clock step is added to every lease and to the wait after a revocation",
-            new MemoryRules() {
-              @Override
-              protected Duration lease(Duration ttl, Duration maxClockStep) {
-                return ttl;
-              }
-            },
-            "ClockRules.aStepForwardWithinTheBoundEndsNoSession",
-            "ClockRules.aStepForwardWithinTheBoundDoesNotMakeARevocationDue"),
         Mutant.ofStore(
             "lapsed-by-the-clients-clock",
             "Whether a session has lapsed is judged by the store's clock (known failure 14)",
@@ -159,11 +68,6 @@ final class TimeMutants {
             "A bounded sweep is followed by others until nothing is left (known failure 19)",
             TimeMutants::sweepingOnce,
             "SweepRules.manyRecordsThatWereFreeForADayAreGoneThoughASweepIsBounded"));
-  }
-
-  private static Mutant mutant(
-      String name, String breaks, MemoryRules rules, String... rejectedBy) {
-    return Mutant.ofMemory(name, breaks, MemoryOptions.DEFAULTS.rules(rules), rejectedBy);
   }
 
   /** Whether a session has lapsed, by the client's clock and by the store's. */

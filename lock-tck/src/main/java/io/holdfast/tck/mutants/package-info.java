@@ -3,9 +3,9 @@
  * the kit notices. A {@link io.holdfast.tck.mutants.Mutant} says which rule it breaks and which
  * tests must reject it; {@link io.holdfast.tck.mutants.Mutants} lists them all.
  *
- * <p>Most are wrappers around any backend, so that an adapter's author can see the adapter's own
- * tests fail. Where the mistake is in what a store decides for itself, they are the store in memory
- * with another decision.
+ * <p>They are wrappers around any backend, so that an adapter's author can see the adapter's own
+ * tests fail. Where the mistake is in what a store decides for itself, a mutant is the store in
+ * memory with another decision; those are among the tests of lock-memory.
  */
 @NullMarked
 package io.holdfast.tck.mutants;

@@ -1,0 +1,109 @@
+package io.holdfast.memory;
+
+import io.holdfast.Holder;
+import io.holdfast.Liveness;
+import io.holdfast.LockRecord;
+import io.holdfast.Waiter;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Contention;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Obstacle;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Standing;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What the verbs answer, read from the state as it is. */
+final class Answers {
+
+  /** An answer names so many at most; who removes them and looks again sees the others. */
+  private static final int OBSTACLES_MAX = 100;
+
+  private Answers() {}
+
+  /** How a request stands after an attempt. */
+  static Attempt attempt(MemoryState state, Request request) {
+    MemoryLock lock = state.locks.get(request.name());
+    if (lock == null) {
+      return new Attempt.Refused(LockRecord.unknown(request.name()), Optional.empty());
+    }
+    if (lock.isHeldBy(request.id())) {
+      return new Attempt.Granted(lock.number, lock.since.instant(), contention(lock));
+    }
+    return lock.hasPlace(request.id())
+        ? new Attempt.Queued()
+        : new Attempt.Refused(record(state, lock), lock.head().flatMap(state::dueIn));
+  }
+
+  /** How a request stands when somebody looks. */
+  static Standing standing(MemoryState state, RequestKey key) {
+    MemoryLock lock = state.locks.get(key.name());
+    boolean isOver =
+        state.isOver(key.request().session()) && state.rules.requestsOfTheDeadAreAbsent();
+    if (lock == null || isOver) {
+      return new Standing.Absent();
+    }
+    if (lock.isHeldBy(key.request())) {
+      return new Standing.Holding(lock.number, lock.since.instant(), contention(lock));
+    }
+    if (!lock.hasPlace(key.request())) {
+      return new Standing.Absent();
+    }
+    List<Request> before =
+        lock.waiting().stream().takeWhile(place -> !place.id().equals(key.request())).toList();
+    Optional<Request> next =
+        before.isEmpty() ? lock.head() : Optional.of(before.get(before.size() - 1));
+    Optional<Duration> nextDue = next.flatMap(state::dueIn);
+    return new Standing.Waiting(before.size() + 1, obstacles(state, lock, before), nextDue);
+  }
+
+  private static Contention contention(MemoryLock lock) {
+    return Contention.of(lock.waiting().size());
+  }
+
+  private static List<Obstacle> obstacles(
+      MemoryState state, MemoryLock lock, List<Request> before) {
+    List<Obstacle> obstacles = new ArrayList<>();
+    if (lock.head().isEmpty()) {
+      return obstacles;
+    }
+    Observed head = lock.observed().orElseThrow();
+    Liveness holder = state.headLiveness(lock);
+    if (holder != Liveness.LIVE) {
+      obstacles.add(new Obstacle(head, head.request(), holder));
+    }
+    for (Request waiter : before) {
+      Liveness liveness = state.liveness(waiter.id().session());
+      if (liveness != Liveness.LIVE && obstacles.size() < OBSTACLES_MAX) {
+        obstacles.add(new Obstacle(head, waiter.id(), liveness));
+      }
+    }
+    return obstacles;
+  }
+
+  /** The record of a lock, for people. */
+  static LockRecord record(MemoryState state, MemoryLock lock) {
+    return new LockRecord(
+        lock.name,
+        lock.number,
+        lock.head().map(head -> holder(state, lock, head)),
+        lock.waiting().stream()
+            .map(place -> new Waiter(place.id(), place.mode(), place.process(), place.why()))
+            .toList());
+  }
+
+  private static Holder holder(MemoryState state, MemoryLock lock, Request head) {
+    return new Holder(
+        head.id(),
+        head.mode(),
+        head.process(),
+        head.why(),
+        head.payload(),
+        lock.since.instant(),
+        state.headLiveness(lock),
+        Optional.ofNullable(lock.revoked).map(Stamp::instant));
+  }
+}

@@ -1,0 +1,362 @@
+package io.holdfast.memory;
+
+import io.holdfast.LockMode;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.BackendOptions.RestartGuard;
+import io.holdfast.spi.Capabilities;
+import io.holdfast.spi.Capabilities.Event;
+import io.holdfast.spi.Capabilities.Losses;
+import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Ended;
+import io.holdfast.spi.HintListener;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.NamespaceSettings;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Opened;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.ResumableSessions;
+import io.holdfast.spi.Resumed;
+import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.Standing;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** The verbs, each one atomic step on the store. Read it as their specification. */
+class MemoryBackend implements LockBackend, ResumableSessions {
+
+  private final MemoryStore store;
+  private final BackendOptions options;
+  private final MemoryConnection connection;
+
+  MemoryBackend(MemoryStore store, BackendOptions options, Runnable beforeStep) {
+    this.store = store;
+    this.options = options;
+    this.connection = new MemoryConnection(store, beforeStep);
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return new Capabilities(
+        store.options().wakeup(),
+        Order.FIFO,
+        store.options().expiry(),
+        Set.of(LockMode.EXCLUSIVE),
+        Set.of(Event.values()),
+        Losses.of(options.restartGuard()));
+  }
+
+  @Override
+  public String describe() {
+    return store.describe();
+  }
+
+  @Override
+  public Opened open(SessionSpec spec, Deadline deadline) {
+    return verb(
+        deadline,
+        state -> {
+          NamespaceSettings settings =
+              state.settings == null ? options.namespace().orDefaults() : state.settings;
+          options.namespace().requireMetBy(settings, describe());
+          settings.requireReadable(describe());
+          settings.requireTtl(spec.ttl());
+          // Only now is anything changed: what is refused leaves no namespace behind.
+          state.settings = settings;
+          state.sessions.putIfAbsent(spec.id(), new MemorySession(spec.ttl(), state.now));
+          return new Opened(spec.ttl(), settings, Optional.of(state.now.instant()));
+        });
+  }
+
+  @Override
+  public Renewed renew(SessionId id, Deadline deadline) {
+    return verb(
+        deadline,
+        state -> {
+          MemorySession session = state.sessions.get(id);
+          if (session == null) {
+            return new Renewed.Over();
+          }
+          // On no other condition: a session is over when it was ended, not when its time has
+          // passed, and it does not matter which incarnation wrote that time.
+          session.renewed = state.now;
+          return new Renewed.Alive(
+              session.ttl, session.notices(), Optional.of(state.now.instant()));
+        });
+  }
+
+  @Override
+  public Optional<Resumed> resume(SessionId id, Deadline deadline) {
+    return verb(
+        deadline,
+        state ->
+            Optional.ofNullable(state.sessions.get(id))
+                .map(
+                    session -> {
+                      session.renewed = state.now;
+                      return new Resumed(session.ttl, state.settings(), state.requestsOf(id));
+                    }));
+  }
+
+  @Override
+  public Ended end(SessionId id, EndIf when, Deadline deadline) {
+    return verb(
+        deadline,
+        state -> {
+          MemorySession session = state.sessions.get(id);
+          if (session != null && when == EndIf.LAPSED) {
+            if (state.rules.age(session.renewed, state.now).isEmpty()) {
+              // By no clock of ours: it is given the present time, and so a whole TTL.
+              session.renewed = state.rules.restamped(session.renewed, state.now);
+              return Ended.ALIVE;
+            }
+            if (!state.hasLapsed(session)) {
+              return Ended.ALIVE;
+            }
+          }
+          state.end(id);
+          return Ended.OVER;
+        });
+  }
+
+  @Override
+  public Attempt grab(Request request, Deadline deadline) {
+    request.requireExclusive(describe());
+    return verb(
+        deadline,
+        state -> whyNothingIsGranted(state, request).orElseGet(() -> takeOrJoin(state, request)));
+  }
+
+  private Attempt takeOrJoin(MemoryState state, Request request) {
+    MemoryLock lock = state.lock(request.name());
+    if (lock.head().isEmpty()) {
+      state.grant(lock, request);
+    } else if (mayJoin(lock, request)) {
+      lock.addPlace(state.rules.placeOfNewcomer(lock.waiting().size()), request);
+    }
+    return afterGrab(state, request);
+  }
+
+  /** How a request stands after a grab, which may have found the queue full. */
+  final Attempt afterGrab(MemoryState state, Request request) {
+    Attempt attempt = Answers.attempt(state, request);
+    boolean isFull =
+        attempt instanceof Attempt.Refused
+            && request.ifHeld() == IfHeld.QUEUE
+            && state.lock(request.name()).waiting().size() >= maxWaiters();
+    return isFull ? new Attempt.QueueFull("maxWaiters=" + maxWaiters()) : attempt;
+  }
+
+  private int maxWaiters() {
+    return options.maxWaiters().orElse(store.options().queueMax());
+  }
+
+  /** Whoever holds or waits already stays where it is: repeating a grab is the same wish. */
+  final boolean mayJoin(MemoryLock lock, Request request) {
+    return request.ifHeld() == IfHeld.QUEUE
+        && !lock.isHeldBy(request.id())
+        && !lock.hasPlace(request.id())
+        && lock.waiting().size() < maxWaiters();
+  }
+
+  /** Returns why a request is granted nothing at present, whatever the lock. */
+  final Optional<Attempt> whyNothingIsGranted(MemoryState state, Request request) {
+    if (state.isOver(request.id().session())) {
+      return Optional.of(new Attempt.SessionOver());
+    }
+    String why = describe() + " was started anew and may have lost grants whose leases still run.";
+    return guardLeft(state).map(remaining -> new Attempt.Delayed(remaining, why));
+  }
+
+  private Optional<Duration> guardLeft(MemoryState state) {
+    return options.restartGuard() == RestartGuard.OFF ? Optional.empty() : state.restartGuard();
+  }
+
+  @Override
+  public Attempt overtake(Request request, Observed observed, Deadline deadline) {
+    request.requireExclusive(describe());
+    return verb(
+        deadline,
+        state ->
+            whyNothingIsGranted(state, request)
+                .orElseGet(() -> removeHead(state, request, observed)));
+  }
+
+  private Attempt removeHead(MemoryState state, Request request, Observed observed) {
+    if (mayOvertake(state, observed)) {
+      // The next waiter has the lock, whoever it is; this request only if nobody waits.
+      state.passOn(state.lock(observed.name()), request);
+    }
+    return Answers.attempt(state, request);
+  }
+
+  /** Only the head that was observed, and only if it does not count any more, may be removed. */
+  final boolean mayOvertake(MemoryState state, Observed observed) {
+    return isAsObserved(state, observed)
+        && state.rules.mayBeOvertaken(state.headLiveness(state.lock(observed.name())));
+  }
+
+  /** Whether the lock is still held by the request, and by the number, that somebody has seen. */
+  final boolean isAsObserved(MemoryState state, Observed observed) {
+    return Optional.ofNullable(state.locks.get(observed.name()))
+        .flatMap(MemoryLock::observed)
+        .filter(present -> state.rules.isAsObserved(observed, present))
+        .isPresent();
+  }
+
+  @Override
+  public Released release(LockName name, RequestId request, Deadline deadline) {
+    return verb(
+        deadline,
+        state -> {
+          MemoryLock lock = state.locks.get(name);
+          if (lock == null) {
+            return Released.NOTHING;
+          }
+          if (lock.isHeldBy(request)) {
+            state.passOn(lock, null);
+            return lock.head().isPresent() ? Released.HANDED_ON : Released.FREED;
+          }
+          return lock.removePlace(request) ? Released.WAS_WAITING : Released.NOTHING;
+        });
+  }
+
+  @Override
+  public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
+    return verb(
+        deadline, state -> requests.stream().map(key -> Answers.standing(state, key)).toList());
+  }
+
+  @Override
+  public Revocation revoke(Observed observed, RevokeWhen when, Deadline deadline) {
+    return verb(
+        deadline,
+        state -> {
+          if (!isAsObserved(state, observed)) {
+            return new Revocation.Changed();
+          }
+          markSession(state, observed);
+          MemoryLock lock = state.lock(observed.name());
+          markRecord(state, lock);
+          if (mayLeave(state, observed, when)) {
+            state.passOn(lock, null);
+            return new Revocation.Freed();
+          }
+          return new Revocation.Marked(leavesIn(state, lock));
+        });
+  }
+
+  /**
+   * Whether a revoked head leaves at once. Not safely during the restart guard: that its session is
+   * over says nothing then of what its holder believes.
+   */
+  final boolean mayLeave(MemoryState state, Observed observed, RevokeWhen when) {
+    if (when == RevokeWhen.NOW) {
+      return isAsObserved(state, observed);
+    }
+    boolean guarded = guardLeft(state).isPresent() && state.rules.revocationHeedsTheGuard();
+    return !guarded && mayOvertake(state, observed);
+  }
+
+  /** After which time a revoked head may leave. */
+  final Duration leavesIn(MemoryState state, MemoryLock lock) {
+    Duration due = state.revocationDueIn(lock).orElse(Duration.ZERO);
+    return guardLeft(state).filter(guard -> guard.compareTo(due) > 0).orElse(due);
+  }
+
+  /** From now on every renewal tells the holder, also when the lock has passed on. */
+  final void markSession(MemoryState state, Observed observed) {
+    MemorySession session = state.sessions.get(observed.request().session());
+    if (session != null) {
+      session.revoked.add(observed.request());
+    }
+  }
+
+  /** The first mark counts, unless the clock that wrote it is not the present one. */
+  final void markRecord(MemoryState state, MemoryLock lock) {
+    if (lock.revoked == null
+        || !state.rules.firstMarkCounts()
+        || state.rules.age(lock.revoked, state.now).isEmpty()) {
+      lock.revoked = state.now;
+    }
+  }
+
+  @Override
+  public void acknowledge(RequestId request, Deadline deadline) {
+    verb(
+        deadline,
+        state ->
+            Optional.ofNullable(state.sessions.get(request.session()))
+                .filter(session -> session.revoked.remove(request)));
+  }
+
+  @Override
+  public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
+    return verb(
+        deadline,
+        state ->
+            Optional.ofNullable(state.locks.get(name)).map(lock -> Answers.record(state, lock)));
+  }
+
+  @Override
+  public List<LockRecord> list(
+      String prefix, Optional<LockName> after, int most, Deadline deadline) {
+    return verb(
+        deadline,
+        state ->
+            state.locks.values().stream()
+                .filter(lock -> lock.head().isPresent())
+                .filter(lock -> lock.name.value().startsWith(prefix))
+                .filter(lock -> after.isEmpty() || lock.name.compareTo(after.get()) > 0)
+                .limit(most)
+                .map(lock -> Answers.record(state, lock))
+                .toList());
+  }
+
+  @Override
+  public int sweep(Deadline deadline) {
+    return verb(deadline, Sweep::of);
+  }
+
+  @Override
+  public AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
+    return store.options().wakeup() == Wakeup.PUSH
+        ? store.listen(session, listener)
+        : LockBackend.super.listen(session, listener, deadline);
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+
+  final MemoryRules rules() {
+    return store.options().rules();
+  }
+
+  /** A verb of one step, or the first of several: until here, nothing has changed. */
+  final <T> T verb(Deadline deadline, Function<MemoryState, T> step) {
+    return connection.first(deadline, step);
+  }
+
+  /** A further step of a verb. */
+  final <T> T step(Deadline deadline, Function<MemoryState, T> step) {
+    return connection.further(deadline, step);
+  }
+}

@@ -1,0 +1,156 @@
+package io.holdfast.memory;
+
+import io.holdfast.Liveness;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.Observed;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What the reference store decides, one method a decision, so that a mutant can get exactly one of
+ * them wrong. Whoever uses the store has no need to look in here; its {@link #KEPT right} decisions
+ * are the default.
+ *
+ * <p>Called under the store's monitor: implementations compute and do nothing else.
+ */
+public class MemoryRules {
+
+  /** Every rule is kept. */
+  public static final MemoryRules KEPT = new MemoryRules();
+
+  /** Makes rules that are kept, to be overridden. */
+  protected MemoryRules() {}
+
+  /**
+   * The number of a new grant. The clock keeps it rising where the record was lost, the last number
+   * where the clock was set back, the floor where both happened to a deleted record.
+   */
+  protected long number(long clockMicros, long last, long floor) {
+    return Math.max(clockMicros, Math.max(last, floor) + 1);
+  }
+
+  /** How long ago something happened; empty where that cannot be judged. */
+  protected Optional<Duration> age(Stamp then, Stamp now) {
+    return then.age(now);
+  }
+
+  /** How long a renewal is good for, and a revoked holder has to stop, by the store's clock. */
+  protected Duration lease(Duration ttl, Duration maxClockStep) {
+    return ttl.plus(maxClockStep);
+  }
+
+  /** What a session's renewal becomes when somebody finds that its age cannot be judged. */
+  protected Stamp restamped(Stamp then, Stamp now) {
+    return now;
+  }
+
+  /** Whether a head may be removed by others: only what is final, or was announced long enough. */
+  protected boolean mayBeOvertaken(Liveness head) {
+    return head == Liveness.ENDED || head == Liveness.REVOCATION_DUE;
+  }
+
+  /** Whether the head is still the one that somebody has observed. */
+  protected boolean isAsObserved(Observed observed, Observed present) {
+    return observed.equals(present);
+  }
+
+  /** What a verb throws when a step fails after another one was done. */
+  protected RuntimeException failedHalfway(RuntimeException failure) {
+    return BackendFailure.halfway(failure);
+  }
+
+  /** Whether a verb of several steps asks before each of them whether its deadline has passed. */
+  protected boolean eachStepHeedsTheDeadline() {
+    return true;
+  }
+
+  /** At which index of the waiting requests a new one joins. */
+  protected int placeOfNewcomer(int waiting) {
+    return waiting;
+  }
+
+  /** Which number the next holder gets when the lock is handed on. */
+  protected long handedOn(long last, long next) {
+    return next;
+  }
+
+  /** What the floor becomes before a record with this number is deleted. */
+  protected long raised(long floor, long number) {
+    return Math.max(floor, number);
+  }
+
+  /** Whether the requests of a session leave their queues with it, where the store ends it. */
+  protected boolean requestsEndWithTheirSession() {
+    return true;
+  }
+
+  /** Whether a look tells of the requests of a session that is over that they are not there. */
+  protected boolean requestsOfTheDeadAreAbsent() {
+    return true;
+  }
+
+  /** Whether a safe revocation waits until the restart guard is over. */
+  protected boolean revocationHeedsTheGuard() {
+    return true;
+  }
+
+  /** Whether sessions opened before a fail-over that may have lost grants are over. */
+  protected boolean failOverEndsSessions() {
+    return true;
+  }
+
+  /** For how long nobody is granted anything after grants may have been lost. */
+  protected Duration restartGuard(Duration lease) {
+    return lease;
+  }
+
+  /** What the beginning of the restart guard becomes when somebody finds it in the future. */
+  protected Stamp restampedGuard(Stamp began, Stamp now) {
+    return now;
+  }
+
+  /** Since when a lock is idle whose own time cannot be judged, as a sweep finds. */
+  protected Stamp restampedIdle(Stamp since, Stamp now) {
+    return now;
+  }
+
+  /** What the time of a revocation becomes when somebody finds that its age cannot be judged. */
+  protected Stamp restampedRevocation(Stamp revoked, Stamp now) {
+    return now;
+  }
+
+  /** From when on a revoked holder has a whole lease to stop. */
+  protected Stamp revocationBegan(Stamp granted, Stamp revoked) {
+    return revoked;
+  }
+
+  /** Whether a grant that is revoked again has only what was left from the first time. */
+  protected boolean firstMarkCounts() {
+    return true;
+  }
+
+  /** Whether an answer waits until what it tells cannot be undone. */
+  protected boolean answersWhenDurable() {
+    return true;
+  }
+
+  /** Whether a hand-over in steps may write, given the record's version when it read and now. */
+  protected boolean isUnchanged(long versionRead, long versionNow) {
+    return versionRead == versionNow;
+  }
+
+  /** Whether a hand-over in steps changes the record first and takes the place away after. */
+  protected boolean recordBeforePlace() {
+    return true;
+  }
+
+  /** Whether a revocation in steps marks the holder's session before the lock's record. */
+  protected boolean sessionBeforeRecord() {
+    return true;
+  }
+
+  /** Whether a waiter that gives up looks once more whether it was handed the lock meanwhile. */
+  protected boolean leaverLooksAgain() {
+    return true;
+  }
+}

@@ -1,0 +1,237 @@
+package io.holdfast.memory;
+
+import io.holdfast.Liveness;
+import io.holdfast.LockName;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Capabilities.Expiry;
+import io.holdfast.spi.NamespaceSettings;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.RequestKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that the store knows, and what follows from it. Guarded by the store's monitor; {@link
+ * #now} is the store's clock, read once at the start of each step.
+ */
+final class MemoryState {
+
+  final MemoryRules rules;
+  private final Expiry expiry;
+  final Map<SessionId, MemorySession> sessions = new HashMap<>();
+  final NavigableMap<LockName, MemoryLock> locks = new TreeMap<>();
+  @Nullable NamespaceSettings settings;
+
+  /** No record that is made anew may have a number up to this one. */
+  long floor;
+
+  /** When grants may have been lost, if they may in this incarnation. */
+  @Nullable Stamp mayHaveLostGrants;
+
+  Stamp now = new Stamp(0, 0);
+
+  private final List<RequestKey> promoted = new ArrayList<>();
+
+  MemoryState(MemoryRules rules, Expiry expiry) {
+    this.rules = rules;
+    this.expiry = expiry;
+  }
+
+  NamespaceSettings settings() {
+    if (settings == null) {
+      throw new IllegalStateException("No session was opened in this namespace yet.");
+    }
+    return settings;
+  }
+
+  /** The time after which something that began now is certainly over. */
+  Duration lease(Duration ttl) {
+    return rules.lease(ttl, settings().maxClockStep());
+  }
+
+  boolean isOver(SessionId session) {
+    return !sessions.containsKey(session);
+  }
+
+  boolean hasLapsed(MemorySession session) {
+    return rules
+        .age(session.renewed, now)
+        .filter(age -> age.compareTo(lease(session.ttl)) <= 0)
+        .isEmpty();
+  }
+
+  /** Returns what a session holds and waits for. */
+  List<RequestKey> requestsOf(SessionId session) {
+    return locks.values().stream()
+        .flatMap(lock -> Stream.concat(lock.head().stream(), lock.waiting().stream()))
+        .filter(request -> request.id().session().equals(session))
+        .map(Request::key)
+        .toList();
+  }
+
+  /**
+   * Ends a session. Its requests stay where they are and count for nothing, unless the store is one
+   * that takes them away in the same step.
+   */
+  void end(SessionId id) {
+    sessions.remove(id);
+    if (expiry == Expiry.BY_OTHERS || !rules.requestsEndWithTheirSession()) {
+      return;
+    }
+    for (MemoryLock lock : locks.values()) {
+      lock.removePlacesOf(id);
+      if (lock.head().filter(head -> head.id().session().equals(id)).isPresent()) {
+        passOn(lock, null);
+      }
+    }
+  }
+
+  /**
+   * Ends what has lapsed, if the store does so. What cannot be judged is given a whole TTL by the
+   * present clock.
+   */
+  void endLapsedSessions() {
+    if (expiry == Expiry.BY_OTHERS) {
+      return;
+    }
+    Map.copyOf(sessions)
+        .forEach(
+            (id, session) -> {
+              if (rules.age(session.renewed, now).isEmpty()) {
+                session.renewed = rules.restamped(session.renewed, now);
+              } else if (hasLapsed(session)) {
+                end(id);
+              }
+            });
+  }
+
+  Liveness liveness(SessionId id) {
+    MemorySession session = sessions.get(id);
+    if (session == null) {
+      return Liveness.ENDED;
+    }
+    return hasLapsed(session) ? Liveness.LAPSED : Liveness.LIVE;
+  }
+
+  Liveness headLiveness(MemoryLock lock) {
+    SessionId holder = lock.head().orElseThrow().id().session();
+    Liveness liveness = liveness(holder);
+    boolean due =
+        liveness != Liveness.ENDED && revocationDueIn(lock).filter(Duration::isZero).isPresent();
+    return due ? Liveness.REVOCATION_DUE : liveness;
+  }
+
+  /**
+   * Returns how long until a request may be removed by others, if nobody renews its session; empty
+   * if it may be looked at more closely, or removed, at once.
+   */
+  Optional<Duration> dueIn(Request request) {
+    MemorySession session = sessions.get(request.id().session());
+    MemoryLock lock = lock(request.name());
+    boolean holds = lock.isHeldBy(request.id());
+    Liveness liveness = holds ? headLiveness(lock) : liveness(request.id().session());
+    if (session == null || liveness != Liveness.LIVE) {
+      return Optional.empty();
+    }
+    Duration lapses = remaining(session.renewed, lease(session.ttl));
+    return holds
+        ? revocationDueIn(lock)
+            .filter(due -> due.compareTo(lapses) < 0)
+            .or(() -> Optional.of(lapses))
+        : Optional.of(lapses);
+  }
+
+  /** What is left of a time that began then; where its age cannot be judged, all of it. */
+  private Duration remaining(Stamp then, Duration time) {
+    Duration age = rules.age(then, now).orElse(Duration.ZERO);
+    return age.compareTo(time) > 0 ? Duration.ZERO : time.minus(age).plusMillis(1);
+  }
+
+  /** Returns after which time a revoked head may be removed; empty if it was not revoked. */
+  Optional<Duration> revocationDueIn(MemoryLock lock) {
+    if (lock.revoked == null) {
+      return Optional.empty();
+    }
+    MemorySession session = sessions.get(lock.head().orElseThrow().id().session());
+    if (session == null) {
+      return Optional.of(Duration.ZERO);
+    }
+    if (rules.age(lock.revoked, now).isEmpty()) {
+      lock.revoked = rules.restampedRevocation(lock.revoked, now);
+    }
+    // Where the age cannot be judged, nothing of the lease has certainly passed.
+    Stamp began = rules.revocationBegan(lock.since, lock.revoked);
+    return Optional.of(remaining(began, lease(session.ttl)));
+  }
+
+  /** Returns for how long nobody is granted anything, because grants may have been lost. */
+  Optional<Duration> restartGuard() {
+    if (mayHaveLostGrants == null || settings == null) {
+      return Optional.empty();
+    }
+    if (mayHaveLostGrants.age(now).isEmpty()) {
+      mayHaveLostGrants = rules.restampedGuard(mayHaveLostGrants, now);
+    }
+    Duration guard = rules.restartGuard(lease(settings.maxTtl()));
+    Duration age = mayHaveLostGrants.age(now).orElse(Duration.ZERO);
+    return age.compareTo(guard) > 0
+        ? Optional.empty()
+        : Optional.of(guard.minus(age).plusMillis(1));
+  }
+
+  MemoryLock lock(LockName name) {
+    return locks.computeIfAbsent(name, missing -> new MemoryLock(missing, now));
+  }
+
+  /** Makes the request the head of the queue. Every head has a number of its own. */
+  void grant(MemoryLock lock, Request request) {
+    lock.setHead(request, rules.number(now.micros(), lock.number, floor), now);
+  }
+
+  /** Makes a waiter the head; its place is left to the caller. */
+  void promote(MemoryLock lock, Request waiter) {
+    long last = lock.number;
+    long next = rules.number(now.micros(), last, floor);
+    lock.setHead(waiter, rules.handedOn(last, next), now);
+    promoted.add(waiter.key());
+  }
+
+  /** The head leaves; the next waiter is head, or the newcomer if nobody waits. */
+  void passOn(MemoryLock lock, @Nullable Request newcomer) {
+    List<Request> waiting = lock.waiting();
+    if (!waiting.isEmpty()) {
+      Request next = waiting.get(0);
+      lock.removePlace(next.id());
+      promote(lock, next);
+    } else if (newcomer != null) {
+      grant(lock, newcomer);
+    } else {
+      lock.setHead(null, lock.number, now);
+    }
+  }
+
+  /** Returns the requests that became heads while they waited, once. */
+  List<RequestKey> takePromoted() {
+    List<RequestKey> taken = List.copyOf(promoted);
+    promoted.clear();
+    return taken;
+  }
+
+  MemoryState copy() {
+    MemoryState copy = new MemoryState(rules, expiry);
+    copy.settings = settings;
+    copy.floor = floor;
+    copy.mayHaveLostGrants = mayHaveLostGrants;
+    sessions.forEach((id, session) -> copy.sessions.put(id, session.copy()));
+    locks.forEach((name, lock) -> copy.locks.put(name, lock.copy()));
+    return copy;
+  }
+}

@@ -1,0 +1,72 @@
+package io.holdfast.memory;
+
+import io.holdfast.Liveness;
+import io.holdfast.SessionId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Deletes what nobody needs any more, so many at a time. */
+final class Sweep {
+
+  private static final Duration KEPT = Duration.ofDays(1);
+  private static final int BATCH = 500;
+
+  private Sweep() {}
+
+  static int of(MemoryState state) {
+    List<MemoryLock> free = state.locks.values().stream().filter(MemoryLock::isFree).toList();
+    List<MemoryLock> old =
+        free.stream().filter(lock -> isPast(state, lock.since, KEPT)).limit(BATCH).toList();
+    for (MemoryLock lock : old) {
+      // The floor first: between the two, a number may be skipped but never given again.
+      state.floor = state.rules.raised(state.floor, lock.number);
+      state.locks.remove(lock.name);
+    }
+    List<MemoryLock> orphans = orphans(state);
+    // Its holder is over and nobody came to overtake it: free from now on, and so swept later.
+    orphans.forEach(lock -> state.passOn(lock, null));
+    List<SessionId> lapsed =
+        state.sessions.entrySet().stream()
+            .filter(entry -> isPast(state, entry.getValue()))
+            .map(entry -> entry.getKey())
+            .limit(BATCH)
+            .toList();
+    lapsed.forEach(state.sessions::remove);
+    restampWhatCannotBeJudged(state);
+    return old.size() + orphans.size() + lapsed.size();
+  }
+
+  private static List<MemoryLock> orphans(MemoryState state) {
+    return state.locks.values().stream()
+        .filter(lock -> lock.head().isPresent())
+        .filter(lock -> state.headLiveness(lock) == Liveness.ENDED)
+        .filter(lock -> isPast(state, lock.since, KEPT))
+        .limit(BATCH)
+        .toList();
+  }
+
+  private static boolean isPast(MemoryState state, MemorySession session) {
+    return isPast(state, session.renewed, KEPT.plus(state.lease(session.ttl)));
+  }
+
+  private static boolean isPast(MemoryState state, Stamp then, Duration time) {
+    Optional<Duration> age = state.rules.age(then, state.now);
+    return age.isPresent() && age.get().compareTo(time) > 0;
+  }
+
+  /** What another clock wrote, or this one ahead, is a day old one day after we first saw it. */
+  private static void restampWhatCannotBeJudged(MemoryState state) {
+    for (MemoryLock lock : state.locks.values()) {
+      boolean isIdle = lock.isFree() || state.headLiveness(lock) == Liveness.ENDED;
+      if (isIdle && state.rules.age(lock.since, state.now).isEmpty()) {
+        lock.since = state.rules.restampedIdle(lock.since, state.now);
+      }
+    }
+    for (MemorySession session : state.sessions.values()) {
+      if (state.rules.age(session.renewed, state.now).isEmpty()) {
+        session.renewed = state.rules.restamped(session.renewed, state.now);
+      }
+    }
+  }
+}

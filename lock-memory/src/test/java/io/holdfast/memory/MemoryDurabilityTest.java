@@ -1,0 +1,142 @@
+package io.holdfast.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.LockName;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Renewed;
+import io.holdfast.tck.rules.Bench;
+import io.holdfast.tck.rules.Held;
+import io.holdfast.tck.rules.SpiClient;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class MemoryDurabilityTest {
+
+  private static final LockName LOCK = new LockName("lock");
+
+  private final MemoryStore store = new MemoryStore("test", MemoryOptions.DEFAULTS);
+  private final LockBackend backend = store.connect(BackendOptions.DEFAULTS);
+  private final SpiClient client = SpiClient.open(backend, Bench.LONG);
+  private final ExecutorService thread = Executors.newSingleThreadExecutor();
+
+  @AfterEach
+  void stop() {
+    thread.shutdownNow();
+  }
+
+  @Test
+  void anAnswerComesWhenWhatItTellsIsDurable() throws Exception {
+    store.stopReplicating();
+    Future<Held> held = thread.submit(() -> client.hold(LOCK));
+    assertThatThrownBy(() -> held.get(50, TimeUnit.MILLISECONDS)).isNotNull();
+
+    store.startReplicating();
+
+    assertThat(held.get(20, TimeUnit.SECONDS)).isEqualTo(client.holding(held.get().request()));
+  }
+
+  @Test
+  void anAnswerThatDoesNotComeInTimeIsUnknown() {
+    store.stopReplicating();
+
+    assertThatThrownBy(() -> backend.renew(client.session(), Deadline.in(Duration.ofMillis(20))))
+        .isInstanceOfSatisfying(
+            BackendFailure.class,
+            failure -> assertThat(failure.effect()).isEqualTo(BackendFailure.Effect.UNKNOWN));
+  }
+
+  @Test
+  void whoIsInterruptedWhileItWaitsIsToldSo() {
+    store.stopReplicating();
+    Thread.currentThread().interrupt();
+
+    assertThatThrownBy(client::renew).isInstanceOf(BackendFailure.class);
+
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void whatWasNotDurableIsLost() {
+    Held durable = client.hold(new LockName("durable"));
+    store.stopReplicating();
+    store.answerEarly(true);
+    client.hold(LOCK);
+
+    store.failOver();
+
+    assertThat(client.inspect(LOCK)).isEmpty();
+    assertThat(client.holder(new LockName("durable")).request()).isEqualTo(durable.request().id());
+  }
+
+  @Test
+  void aFailOverLosesNothingThatWasDurable() {
+    Held held = client.hold(LOCK);
+
+    store.failOver();
+
+    assertThat(client.holder(LOCK).request()).isEqualTo(held.request().id());
+    assertThat(client.renew()).isEqualTo(new Renewed.Over());
+  }
+
+  @Test
+  void whoWaitsForAnAnswerDuringAFailOverIsNotTold() throws Exception {
+    store.stopReplicating();
+    Future<Held> held = thread.submit(() -> client.hold(LOCK));
+    assertThatThrownBy(() -> held.get(50, TimeUnit.MILLISECONDS)).isNotNull();
+
+    store.failOver();
+
+    assertThatThrownBy(() -> held.get(20, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(BackendFailure.class);
+    assertThat(client.inspect(LOCK)).isEmpty();
+  }
+
+  @Test
+  void theGuardLastsForTheGreatestTtlAndTheClockStep() {
+    store.failOver();
+    SpiClient after = SpiClient.open(backend, Bench.LONG);
+    store.stepClock(Duration.ofSeconds(60));
+    after.renewed();
+    assertThat(after.grab(after.request(LOCK))).isInstanceOf(Attempt.Delayed.class);
+
+    store.stepClock(Duration.ofSeconds(2));
+
+    after.hold(LOCK);
+  }
+
+  @Test
+  void aClockSetBackDuringTheGuardCostsOneMoreGuardAndNotAnHour() {
+    store.failOver();
+    store.stepClock(Duration.ofHours(-1));
+    SpiClient after = SpiClient.open(backend, Bench.LONG);
+    assertThat(after.grab(after.request(LOCK))).isInstanceOf(Attempt.Delayed.class);
+
+    store.stepClock(Duration.ofSeconds(62));
+
+    after.hold(LOCK);
+  }
+
+  @Test
+  void whoeverComesFirstAfterTheLossOfEverythingMakesTheNamespaceAnew() {
+    client.hold(LOCK);
+    store.loseEverything();
+
+    SpiClient after = SpiClient.open(backend, Bench.LONG);
+
+    assertThat(after.inspect(LOCK)).isEmpty();
+    assertThat(after.grab(after.request(LOCK))).isInstanceOf(Attempt.Delayed.class);
+  }
+}

@@ -1,0 +1,19 @@
+package io.holdfast.memory;
+
+import io.holdfast.memory.MemoryOptions.HandOver;
+import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.tck.HoldfastTck;
+import io.holdfast.tck.report.Adapter;
+import io.holdfast.tck.store.SharedServer;
+import io.holdfast.tck.store.TckStore;
+
+/** The reference backend passes also if clients poll and hand over in several steps. */
+@Adapter("memory")
+@SharedServer(disturbedBy = {})
+class MemoryStepsTckTest extends HoldfastTck {
+
+  @Override
+  protected TckStore openStore() {
+    return new MemoryTckStore(MemoryOptions.DEFAULTS.wakeup(Wakeup.POLL).handOver(HandOver.STEPS));
+  }
+}

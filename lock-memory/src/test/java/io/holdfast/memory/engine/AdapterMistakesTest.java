@@ -1,0 +1,169 @@
+package io.holdfast.memory.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.Grant;
+import io.holdfast.LockEvent;
+import io.holdfast.LockRecord;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.spi.Standing;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An adapter that answers nothing, or too little: an exception says so, and nobody is stranded. */
+class AdapterMistakesTest {
+
+  private final World world = new World(Wakeup.PUSH);
+  private final World.Peer process = world.process();
+  private final World.Peer other = world.process();
+
+  /** Else a test would run for ever instead of failing. */
+  @BeforeEach
+  void whoeverIsStrandedIsInterrupted() {
+    world.after(Duration.ofHours(1), Thread.currentThread()::interrupt);
+  }
+
+  @AfterEach
+  void nothingIsLeftForTheNextTest() {
+    boolean unused = Thread.interrupted();
+  }
+
+  private static World.Network nothingFrom(String verb) {
+    return sent -> sent.is(verb) ? nothing() : sent.pass();
+  }
+
+  @SuppressWarnings("NullAway") // This is the mistake.
+  private static Object nothing() {
+    return null;
+  }
+
+  private static void assertMistake(String verb, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("the adapter")
+        .hasMessageContaining(verb + " answered");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"open", "grab"})
+  void whoeverAsksIsToldAndTheLockCanBeHadAfterwards(String verb) {
+    process.network = nothingFrom(verb);
+    assertMistake(verb, () -> process.client.lock("a").acquire());
+    process.network = World.Sent::pass;
+    assertThat(process.client.lock("a").tryAcquire()).isPresent();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"open", "grab"})
+  void aGrabThatTookTheLockAllTheSameIsTakenBack(String verb) {
+    process.network =
+        sent -> {
+          Object answer = sent.pass();
+          return sent.is(verb) ? nothing() : answer;
+        };
+    assertMistake(verb, () -> process.client.lock("a").tryAcquire());
+    assertThat(other.client.lock("a").acquire(Duration.ofSeconds(1)).isHeld()).isTrue();
+  }
+
+  enum TooLittle {
+    NULL,
+    EMPTY,
+    ELEMENT_NULL
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoeverWaitsIsToldThatItsLooksAreNotAnswered(TooLittle mistake) {
+    Grant held = other.client.lock("a").acquire();
+    process.network =
+        sent -> {
+          if (!sent.is("look")) {
+            return sent.pass();
+          }
+          return switch (mistake) {
+            case NULL -> nothing();
+            case EMPTY -> List.<Standing>of();
+            case ELEMENT_NULL -> Arrays.asList(nothing());
+          };
+        };
+    assertMistake("look", () -> process.client.lock("a").acquire());
+    world.time.advance(Duration.ofSeconds(1));
+    assertThat(other.client.find("a").map(LockRecord::waiters).orElseThrow()).isEmpty();
+    held.release();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"end", "overtake"})
+  void whoeverWaitsBehindTheDeadIsToldThatTheyCannotBeRemoved(String verb) {
+    world.joinAndDie("a", 1);
+    process.network = nothingFrom(verb);
+    assertMistake(verb, () -> process.client.lock("a").acquire());
+    process.network = World.Sent::pass;
+    assertThat(process.client.lock("a").acquire(World.TTL).isHeld()).isTrue();
+  }
+
+  @Test
+  void renewalsGoOnAndOperatorsAreTold() {
+    Grant grant = process.client.lock("a").acquire();
+    process.network = nothingFrom("renew");
+    world.time.advance(World.TTL.dividedBy(2));
+    process.network = World.Sent::pass;
+    world.time.advance(World.TTL);
+    grant.check();
+    assertThat(process.events)
+        .filteredOn(LockEvent.HeartbeatFailed.class::isInstance)
+        .allMatch(event -> event.toString().contains("renew answered null"))
+        .isNotEmpty();
+  }
+
+  @Test
+  void aReleaseThatAnswersNothingIsRepeated() {
+    Grant grant = process.client.lock("a").acquire();
+    process.network = nothingFrom("release");
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.PENDING);
+    process.network = World.Sent::pass;
+    assertThat(other.client.lock("a").acquire(World.TTL.dividedBy(3)).isHeld()).isTrue();
+  }
+
+  @Test
+  void hintsThatCannotBeHadCostNothingButTime() {
+    Grant held = other.client.lock("a").acquire();
+    process.network = nothingFrom("listen");
+    world.after(Duration.ofSeconds(1), held::release);
+    assertThat(process.client.lock("a").acquire().isHeld()).isTrue();
+  }
+
+  @Test
+  void whateverElseIsAskedFailsWithTheMistake() {
+    process.client.lock("a").acquire();
+    LockRecord seen = process.client.find("a").orElseThrow();
+    for (String verb : List.of("inspect", "list", "revoke", "resume")) {
+      process.network = nothingFrom(verb);
+      assertMistake(
+          verb,
+          () -> {
+            switch (verb) {
+              case "inspect" -> process.client.find("a");
+              case "list" -> process.client.list("").forEach(lock -> {});
+              case "revoke" -> process.client.revoke(seen, RevokeWhen.SAFELY);
+              default -> process.client.resume(SessionId.fresh());
+            }
+          });
+    }
+    process.network = sent -> sent.is("list") ? Arrays.asList(nothing()) : sent.pass();
+    assertMistake("list", () -> process.client.list("").forEach(lock -> {}));
+  }
+}

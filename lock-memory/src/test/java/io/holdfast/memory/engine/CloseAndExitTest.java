@@ -1,0 +1,97 @@
+package io.holdfast.memory.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.ClientClosedException;
+import io.holdfast.Grant;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.spi.Capabilities.Wakeup;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What closing a client, or the exit of its process, leaves behind. */
+class CloseAndExitTest {
+
+  private static final Duration LONG = Duration.ofHours(1);
+
+  @ParameterizedTest
+  @EnumSource
+  void closingGivesEverythingBackAtOnce(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer first = world.process();
+    World.Peer second = world.process();
+    Grant a = first.client.lock("a").acquire();
+    first.client.lock("b").acquire();
+    world.after(Duration.ofSeconds(1), first.client::close);
+    assertThat(second.client.lock("a").acquire(LONG).isHeld()).isTrue();
+    assertThat(Duration.ofNanos(world.time.nanos())).isLessThan(Duration.ofSeconds(2));
+    assertThat(second.client.lock("b").tryAcquire()).isPresent();
+    assertThat(a.isHeld()).isFalse();
+    assertThat(a.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
+    assertThatThrownBy(() -> first.client.lock("a").tryAcquire())
+        .isInstanceOf(ClientClosedException.class);
+    first.client.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void closingEndsWaits(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer first = world.process();
+    World.Peer second = world.process();
+    Grant held = first.client.lock("a").acquire();
+    world.after(Duration.ofSeconds(1), second.client::close);
+    assertThatThrownBy(() -> second.client.lock("a").acquire())
+        .isInstanceOf(ClientClosedException.class);
+    assertThat(first.client.find("a").orElseThrow().waiters()).isEmpty();
+    assertThat(held.release()).isEqualTo(ReleaseOutcome.FREED);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void closingReturnsWithinABoundWhenTheStoreIsSilent(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    process.client.lock("a").acquire();
+    process.network = World.dead();
+    process.client.close();
+    assertThat(Duration.ofNanos(world.time.nanos())).isLessThan(Duration.ofSeconds(10));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anExitWithdrawsWaitsButLetsGrantsEndWithTheirLease(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    Grant grant = process.client.lock("a").acquire();
+    process.seam.exit();
+    assertThat(grant.isHeld()).isTrue();
+    assertThat(world.process().client.lock("a").tryAcquire()).isEmpty();
+    World.Peer releasing = world.new Peer(World.TTL, Optional.empty(), true);
+    releasing.client.lock("b").acquire();
+    releasing.seam.exit();
+    assertThat(world.process().client.lock("b").tryAcquire()).isPresent();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anExitOfAHolderDoesNotEndBeforeItsWaitsAreWithdrawn(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer other = world.process();
+    World.Peer exiting = world.process();
+    other.client.lock("b").acquire();
+    Grant kept = exiting.client.lock("a").acquire();
+    world.after(
+        Duration.ofSeconds(1),
+        () -> {
+          exiting.seam.exit();
+          assertThat(other.client.find("b").orElseThrow().waiters()).isEmpty();
+        });
+    assertThatThrownBy(() -> exiting.client.lock("b").acquire())
+        .isInstanceOf(ClientClosedException.class);
+    assertThat(kept.isHeld()).isTrue();
+  }
+}

@@ -1,0 +1,213 @@
+package io.holdfast.memory.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.Grant;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.tck.time.VirtualSeam;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Calls whose answers, or copies of which, come late or never. */
+class LostReplyTest {
+
+  private static final Duration LONG = Duration.ofHours(1);
+
+  @ParameterizedTest
+  @EnumSource
+  void aGrabWhoseAnswerWasLostIsRepeatedAndIsOneGrant(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    List<Object> numbers = new ArrayList<>();
+    process.network =
+        sent -> {
+          Object answer = sent.pass();
+          if (sent.is("grab")) {
+            numbers.add(answer);
+            if (numbers.size() < 3) {
+              throw World.answerLost();
+            }
+          }
+          return answer;
+        };
+    Grant grant = process.client.lock("a").acquire(LONG);
+    assertThat(numbers).hasSize(3);
+    assertThat(numbers.get(2)).isEqualTo(numbers.get(0));
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.FREED);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLateCopyOfAGrabIsTakenBack(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    List<World.Sent> copies = new ArrayList<>();
+    process.network =
+        sent -> {
+          if (sent.is("grab") && copies.isEmpty()) {
+            copies.add(sent);
+            throw World.answerLost();
+          }
+          return sent.pass();
+        };
+    process.client.lock("a").acquire(LONG).release();
+    copies.get(0).arrive();
+    assertThat(world.process().client.lock("a").tryAcquire()).isEmpty();
+    world.time.advance(Duration.ofSeconds(6));
+    assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLateCopyOfARefusedOrGivenUpGrabIsTakenBack(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    List<World.Sent> copies = new ArrayList<>();
+    process.network =
+        sent -> {
+          if (sent.is("grab")) {
+            copies.add(sent);
+            throw World.answerLost();
+          }
+          return sent.pass();
+        };
+    assertThatThrownBy(() -> process.client.lock("a").tryAcquire())
+        .isInstanceOf(BackendUnreachableException.class);
+    assertThatThrownBy(() -> process.client.lock("b").acquire(Duration.ofSeconds(2)))
+        .isInstanceOf(BackendUnreachableException.class);
+    // Something else keeps the session in use.
+    process.network = World.Sent::pass;
+    process.client.lock("c").acquire();
+    world.time.advance(Duration.ofMinutes(1));
+    copies.forEach(World.Sent::arrive);
+    world.time.advance(Duration.ofSeconds(6));
+    assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
+    assertThat(world.process().client.lock("b").tryAcquire()).isPresent();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anOvertakeThatArrivesAfterItsWaiterGaveUpIsTakenBack(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer dead = world.process();
+    World.Peer waiter = world.process();
+    dead.client.lock("a").acquire();
+    dead.network = World.dead();
+    waiter.client.lock("another").acquire(); // Keeps the session in use.
+    List<World.Sent> copies = new ArrayList<>();
+    waiter.network =
+        sent -> {
+          if (sent.is("overtake")) {
+            copies.add(sent);
+            throw new VirtualSeam.Hang();
+          }
+          return sent.pass();
+        };
+    // The dead holder's time is over after 16 s, and a heartbeat finds that at 20 s at the latest.
+    assertThatThrownBy(() -> waiter.client.lock("a").acquire(Duration.ofSeconds(21)))
+        .isInstanceOf(LockTimeoutException.class);
+    assertThat(copies).isNotEmpty();
+    world.time.advance(Duration.ofMillis(100));
+    waiter.network = World.Sent::pass;
+    copies.forEach(World.Sent::arrive);
+    world.time.advance(Duration.ofSeconds(6));
+    assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tooManyUnsettledRequestsMeanAFreshSession(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    Grant kept = process.client.lock("kept").acquire();
+    for (int i = 0; i < 40; i++) {
+      process.network =
+          sent -> {
+            if (sent.is("grab")) {
+              throw World.answerLost();
+            }
+            return sent.pass();
+          };
+      String name = "lock " + i;
+      assertThatThrownBy(() -> process.client.lock(name).tryAcquire())
+          .isInstanceOf(BackendUnreachableException.class);
+    }
+    process.network = World.Sent::pass;
+    assertThat(process.count("open")).isEqualTo(2);
+    world.time.advance(Duration.ofMinutes(1));
+    assertThat(kept.isHeld()).isTrue();
+    assertThat(process.client.health().sessions()).hasSizeGreaterThanOrEqualTo(1);
+    kept.release();
+    world.time.advance(Duration.ofSeconds(1));
+    assertThat(process.count("end")).isGreaterThanOrEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anOpeningThatWasNotAnsweredIsNeverRepeated(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    List<World.Sent> openings = new ArrayList<>();
+    process.network =
+        sent -> {
+          if (sent.is("open")) {
+            openings.add(sent);
+            if (openings.size() == 1) {
+              throw World.answerLost();
+            }
+          }
+          return sent.pass();
+        };
+    process.client.lock("a").acquire(LONG);
+    assertThat(openings).hasSize(2);
+    assertThat(openings.get(0).args().get(0)).isNotEqualTo(openings.get(1).args().get(0));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aReleaseThatFailsIsRepeatedUntilItSucceeds(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    World.Peer other = world.process();
+    Grant grant = process.client.lock("a").acquire();
+    int[] releases = {0};
+    process.network =
+        sent -> {
+          if (sent.is("release") && releases[0]++ < 5) {
+            throw releases[0] % 2 == 0 ? World.unreachable() : World.answerLost();
+          }
+          return sent.pass();
+        };
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.PENDING);
+    assertThat(grant.isHeld()).isFalse();
+    assertThat(other.client.lock("a").tryAcquire()).isEmpty();
+    world.time.advance(Duration.ofSeconds(2));
+    assertThat(other.client.lock("a").tryAcquire()).isPresent();
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aReleaseThatNeverSucceedsHoldsTheLockForNobodyForLong(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    Grant grant = process.client.lock("a").acquire();
+    process.network =
+        sent -> {
+          if (sent.is("release")) {
+            throw World.unreachable();
+          }
+          return sent.pass();
+        };
+    grant.release();
+    world.time.advance(Duration.ofMinutes(2));
+    assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
+  }
+}

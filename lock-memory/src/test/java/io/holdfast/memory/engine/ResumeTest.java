@@ -1,0 +1,174 @@
+package io.holdfast.memory.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.BadRequestException;
+import io.holdfast.ClientClosedException;
+import io.holdfast.Grant;
+import io.holdfast.Health.SessionHealth;
+import io.holdfast.LockLostException;
+import io.holdfast.LossReason;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Capabilities.Wakeup;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Leaving what is held to a later life, and going on with it. */
+class ResumeTest {
+
+  private static final Duration LONG = Duration.ofHours(1);
+
+  private final World world = new World(Wakeup.PUSH);
+  private final World.Peer before = world.process();
+  private final World.Peer after = world.process();
+  private final World.Peer other = world.process();
+
+  private SessionId orphan() {
+    List<SessionId> orphans = before.client.orphan();
+    assertThat(orphans).hasSize(1);
+    return orphans.get(0);
+  }
+
+  @Test
+  void whatAnOrphanHeldIsHeldOnWithTheSameToken() {
+    Grant held = before.client.lock("a").acquire();
+    SessionId orphan = orphan();
+    assertThat(held.isHeld()).isFalse();
+    assertThat(held.release()).isEqualTo(ReleaseOutcome.ORPHANED);
+    assertThatThrownBy(held::check)
+        .isInstanceOfSatisfying(
+            LockLostException.class,
+            lost -> assertThat(lost.reason()).isEqualTo(LossReason.ORPHANED));
+
+    List<Grant> resumed = after.client.resume(orphan);
+
+    assertThat(resumed).hasSize(1);
+    Grant grant = resumed.get(0);
+    assertThat(grant.token()).isEqualTo(held.token());
+    assertThat(grant.name()).isEqualTo(held.name());
+    world.after(World.TTL.multipliedBy(5), grant::release);
+    Grant next = other.client.lock("a").acquire(LONG);
+    assertThat(next.token()).isGreaterThan(grant.token());
+    assertThat(Duration.ofNanos(world.time.nanos())).isGreaterThan(World.TTL.multipliedBy(4));
+  }
+
+  @Test
+  void whatNobodyResumesPassesOnAfterItsTtl() {
+    Grant held = before.client.lock("a").acquire();
+    SessionId orphan = orphan();
+    assertThat(other.client.lock("a").tryAcquire()).isEmpty();
+
+    Grant next = other.client.lock("a").acquire(LONG);
+
+    assertThat(next.token()).isGreaterThan(held.token());
+    assertThat(after.client.resume(orphan)).isEmpty();
+    assertThat(next.isHeld()).isTrue();
+  }
+
+  @Test
+  void waitsOfAnOrphanEndAndLeaveNothingInAnyQueue() {
+    Grant awaited = other.client.lock("b").acquire();
+    Grant kept = before.client.lock("a").acquire();
+    world.after(Duration.ofSeconds(1), before.client::orphan);
+
+    assertThatThrownBy(() -> before.client.lock("b").acquire())
+        .isInstanceOf(ClientClosedException.class);
+
+    assertThat(kept.isHeld()).isFalse();
+    assertThat(other.client.find("b").orElseThrow().waiters()).isEmpty();
+    assertThat(awaited.release()).isEqualTo(ReleaseOutcome.FREED);
+  }
+
+  @Test
+  void whatWasRevokedMeanwhileIsNotHeldOnButGivenBack() {
+    Grant held = before.client.lock("a").acquire();
+    before.client.lock("b").acquire();
+    SessionId orphan = orphan();
+    other.client.revoke(other.client.find("a").orElseThrow(), RevokeWhen.SAFELY);
+
+    List<Grant> resumed = after.client.resume(orphan);
+
+    assertThat(resumed).extracting(Grant::name).extracting(Object::toString).containsExactly("b");
+    Grant next = other.client.lock("a").acquire(Duration.ofSeconds(1));
+    assertThat(next.token()).isGreaterThan(held.token());
+  }
+
+  @Test
+  void aResumedSessionServesNothingElseAndEndsWithItsLastGrant() {
+    before.client.lock("a").acquire();
+    SessionId orphan = orphan();
+    Grant grant = after.client.resume(orphan).get(0);
+
+    Grant another = after.client.lock("b").acquire();
+
+    assertThat(after.client.health().sessions())
+        .filteredOn(session -> session.id().equals(orphan))
+        .extracting(SessionHealth::grants)
+        .containsExactly(1);
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.FREED);
+    assertThat(after.client.health().sessions())
+        .extracting(SessionHealth::id)
+        .doesNotContain(orphan);
+    assertThat(another.isHeld()).isTrue();
+  }
+
+  @Test
+  void whatThisClientUsesItselfIsNotResumed() {
+    Grant own = after.client.lock("own").acquire();
+    SessionId session = after.client.health().sessions().get(0).id();
+    before.client.lock("a").acquire();
+    SessionId orphan = orphan();
+    world.after(Duration.ofSeconds(1), () -> assertBadRequest(orphan));
+
+    assertBadRequest(session);
+    assertThat(after.client.lock("a").tryAcquire(AcquireOptions.within(Duration.ofSeconds(2))))
+        .isEmpty();
+    assertThat(own.isHeld()).isTrue();
+    own.release();
+    assertBadRequest(session); // It holds nothing, but this client will use it again.
+  }
+
+  @Test
+  void ofTwoThatResumeOneSessionAtOnceOneDoes() {
+    before.client.lock("a").acquire();
+    SessionId orphan = orphan();
+    List<Grant> resumed = new ArrayList<>();
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    after.network =
+        sent -> {
+          Object answer = sent.pass();
+          if (sent.is("look") && isFirst.getAndSet(false)) {
+            resumed.addAll(after.client.resume(orphan)); // Another thread overtakes this one.
+          }
+          return answer;
+        };
+
+    assertBadRequest(orphan);
+
+    assertThat(resumed).hasSize(1);
+    assertThat(resumed.get(0).isHeld()).isTrue();
+  }
+
+  private void assertBadRequest(SessionId session) {
+    assertThatThrownBy(() -> after.client.resume(session)).isInstanceOf(BadRequestException.class);
+  }
+
+  @Test
+  void aSessionOfAnotherPrefixIsNotResumed() {
+    before.client.lock("a").acquire();
+    SessionId orphan = orphan();
+    World.Peer prefixed = world.new Peer("shop/");
+
+    assertThatThrownBy(() -> prefixed.client.resume(orphan))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("shop/");
+    assertThat(after.client.resume(orphan)).hasSize(1);
+  }
+}

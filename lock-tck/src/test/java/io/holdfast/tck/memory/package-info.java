@@ -1,5 +1,0 @@
-/** The reference backend against the kit, and what can be set in it. */
-@NullMarked
-package io.holdfast.tck.memory;
-
-import org.jspecify.annotations.NullMarked;
