@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole kit on an H2 database in a file, which several processes share. */
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Adapter(
     value = "h2",
     provedBy = {H2RestartTest.class, H2ClockTckTest.class})
+@Tag("long")
 class H2TckTest extends HoldfastTck {
 
   @TempDir Path directory;

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each error at each command of a fixed scenario, before or after the server has done it. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("long")
 class ErrorInjectionTest {
 
   private static final AtomicInteger SERIALS = new AtomicInteger();

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The whole kit on an imitation of a server. It is kinder than a real one, so every command of
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
  */
 @SharedServer(disturbedBy = RestartControl.class)
 @Adapter(value = "mongodb-imitation", notProved = Claim.GRANTS_SURVIVE_FAIL_OVER)
+@Tag("long")
 class ImitationTckTest extends HoldfastTck {
 
   private static final AtomicLong SERIALS = new AtomicLong();
