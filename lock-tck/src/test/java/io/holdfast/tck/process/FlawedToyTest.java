@@ -15,12 +15,14 @@ import io.holdfast.tck.history.Violation.WaitedWhileFree;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rules reject a store with a flaw, and say why. */
+@Tag("long")
 class FlawedToyTest {
 
   private static final Duration TTL = Duration.ofMillis(400);
