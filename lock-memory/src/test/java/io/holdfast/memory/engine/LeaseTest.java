@@ -57,7 +57,11 @@ class LeaseTest {
     world.time.advance(Duration.ofSeconds(1));
     holder.calls.clear();
     world.time.advance(World.TTL);
-    assertThat(holder.calls).hasSize(3).containsOnly("renew");
+    // A sweep comes when it wants to, once an hour.
+    assertThat(holder.calls)
+        .filteredOn(call -> !call.equals("sweep"))
+        .hasSize(3)
+        .containsOnly("renew");
   }
 
   @Test
