@@ -52,7 +52,7 @@ final class Worker implements Runnable {
         hold(grant.get());
         held++;
       }
-      rest(2_000);
+      rest(10_000);
     }
   }
 
@@ -64,7 +64,7 @@ final class Worker implements Runnable {
         break;
       }
       grant.update(Duration.ofNanos(random.nextInt(200_000)));
-      rest(random.nextInt(20) == 0 ? 20_000 : 1_000);
+      rest(random.nextInt(20) == 0 ? 20_000 : 4_000);
     }
     grant.isHeld();
     grant.release();
@@ -84,6 +84,7 @@ final class Worker implements Runnable {
     return Optional.empty();
   }
 
+  /** Long enough that the machine does more than this: trials run side by side with other rules. */
   private void rest(int microsMax) {
     LockSupport.parkNanos(1_000L * random.nextInt(microsMax));
   }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 @Topic(value = "TOK", level = Level.CORE, clause = "docs/guarantees.md, Rising tokens")
 public interface TokenRules extends SpiRules {
 
-  int MANY = 2_500;
+  int MANY = 500;
   Duration WAIT_MAX = Duration.ofSeconds(60);
 
   @Test
