@@ -60,7 +60,7 @@ public interface ConcurrencyRules extends ProcessRules {
         processSubject(),
         trial -> {
           // given
-          Peer here = trial.here("here");
+          Peer here = trial.steady("here");
           Ask holder = here.ask(trial.lock());
           holder.awaitHolding();
           Ask waiter = here.ask(trial.lock());
@@ -80,7 +80,7 @@ public interface ConcurrencyRules extends ProcessRules {
   @Test
   @Rule("HF-CON-05")
   default void clientsOfOneProcessAreServedInTheOrderInWhichTheyQueued() throws Exception {
-    ProcessSubject subject = requireFifo(processSubject());
+    ProcessSubject subject = new OtherTtl(requireFifo(processSubject()), Trial.STEADY_TTL);
 
     Trial.run(
         subject,
@@ -94,7 +94,7 @@ public interface ConcurrencyRules extends ProcessRules {
   @Test
   @Rule("HF-CON-06")
   default void clientsOfSeveralProcessesAreServedInTheOrderInWhichTheyQueued() throws Exception {
-    ProcessSubject subject = requireFifo(processSubject());
+    ProcessSubject subject = new OtherTtl(requireFifo(processSubject()), Trial.STEADY_TTL);
 
     Trial.run(
         subject,

@@ -25,7 +25,7 @@ public interface CrashRules extends ProcessRules {
         trial -> {
           // given
           ChildPeer child = trial.child("child");
-          Peer here = trial.here("here");
+          Peer here = trial.steady("here");
           Ask holder = child.ask(trial.lock());
           FencingToken last = holder.awaitHolding();
           Ask next = queue(trial, here);
@@ -64,7 +64,7 @@ public interface CrashRules extends ProcessRules {
         trial -> {
           // given
           ChildPeer child = trial.child("child");
-          Peer here = trial.here("here");
+          Peer here = trial.steady("here");
           Ask holder = child.ask(trial.lock());
           FencingToken last = holder.awaitHolding();
           queue(trial, child);
@@ -93,7 +93,7 @@ public interface CrashRules extends ProcessRules {
         trial -> {
           // given
           ChildPeer child = trial.child("child");
-          Peer here = trial.here("here");
+          Peer here = trial.steady("here");
           Ask paused = child.ask(trial.lock());
           paused.awaitWrote();
           Ask successor = queue(trial, here);
@@ -120,7 +120,7 @@ public interface CrashRules extends ProcessRules {
         trial -> {
           // given
           ChildPeer child = trial.child("child");
-          Peer here = trial.here("here");
+          Peer here = trial.steady("here");
           Ask holder = here.ask(trial.lock());
           holder.awaitHolding();
           Ask paused = queue(trial, child);
@@ -159,7 +159,7 @@ public interface CrashRules extends ProcessRules {
         trial -> {
           // given
           ChildPeer child = trial.child("child");
-          Peer here = trial.here("here");
+          Peer here = trial.steady("here");
           Ask holder = here.ask(trial.lock());
           FencingToken last = holder.awaitHolding();
           queue(trial, child);

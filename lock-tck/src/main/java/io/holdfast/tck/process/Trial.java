@@ -39,6 +39,9 @@ final class Trial implements AutoCloseable {
 
   private static final int LOCKS = 2;
 
+  /** The TTL of those to which nothing happens: a slow machine ends no session of theirs. */
+  static final Duration STEADY_TTL = Duration.ofSeconds(30);
+
   /**
    * Child JVMs that start at one time. What starts computes, and a machine on which a dozen start
    * at once answers nobody in time.
@@ -113,9 +116,17 @@ final class Trial implements AutoCloseable {
     return here(process, subject::connect);
   }
 
+  /** Makes an actor in this JVM to which nothing happens. */
+  Peer steady(String process) {
+    return add(LocalPeer.start(settings(process, STEADY_TTL), subject::connect));
+  }
+
   /** Makes an actor in this JVM whose clients are connected in another way. */
   Peer here(String process, Function<ClientSettings, LockClient> source) {
-    LocalPeer peer = LocalPeer.start(settings(process), source);
+    return add(LocalPeer.start(settings(process, subject.ttl()), source));
+  }
+
+  private Peer add(Peer peer) {
     peers.add(peer);
     return peer;
   }
@@ -204,13 +215,14 @@ final class Trial implements AutoCloseable {
 
   private ChildPeer start(String process, String uri, Map<String, String> environment) {
     ChildPeer peer =
-        ChildPeer.start(settings(process), subject.clientSource(), uri, environment, history);
+        ChildPeer.start(
+            settings(process, subject.ttl()), subject.clientSource(), uri, environment, history);
     peers.add(peer);
     return peer;
   }
 
-  private ActorSettings settings(String process) {
-    return new ActorSettings(process, directory, subject.ttl(), subject.patience(), locks);
+  private ActorSettings settings(String process, Duration ttl) {
+    return new ActorSettings(process, directory, ttl, subject.patience(), locks);
   }
 
   private History finish() throws InterruptedException {
