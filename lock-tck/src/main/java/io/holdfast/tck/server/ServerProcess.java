@@ -8,9 +8,6 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -33,10 +29,6 @@ public final class ServerProcess implements AutoCloseable {
 
   private static final Duration WITHIN = Duration.ofSeconds(60);
   private static final Duration OFTEN = Duration.ofMillis(5);
-  private static final byte[] LOCALHOST = {127, 0, 0, 1};
-  private static final int PORT_MIN = 10_000;
-  private static final int PORT_END = 32_000;
-  private static final int PORT_ATTEMPTS = 100;
 
   /**
    * {@code $1} is the server. What was stopped goes on at the end, to see that it is alone. Whoever
@@ -110,23 +102,11 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /**
-   * Returns a port of 127.0.0.1 on which nobody listens. Not one of those that the system gives to
-   * connections and to whoever asks for any: it might give it away before the server has it, or
-   * while the server is being started again.
+   * Returns a port of 127.0.0.1 on which nothing listens. It stays this JVM's until that ends, also
+   * while the server is being started again: no other JVM is given it, nor a connection.
    */
   public static int freePort() {
-    for (int attempt = 1; ; attempt++) {
-      int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_END);
-      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByAddress(LOCALHOST))) {
-        return socket.getLocalPort();
-      } catch (BindException e) {
-        if (attempt == PORT_ATTEMPTS) {
-          throw new UncheckedIOException(e);
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
+    return Ports.choose();
   }
 
   /**
