@@ -204,10 +204,12 @@ class MariaFailureTest extends OnMaria implements ServerFailureRules {
   void whatIsKilledAtTheServerIsReplaced() {
     LockBackend backend = schema.backend();
     SessionId mine = session(backend);
-    schema.execute(
-        "KILL "
-            + schema.text(
-                "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()"));
+    String all =
+        schema.text(
+            "SELECT GROUP_CONCAT(id) FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()");
+    for (String id : all.split(",", -1)) {
+      schema.execute("KILL " + id);
+    }
 
     assertThatThrownBy(() -> backend.end(mine, EndIf.LAPSED, soon()))
         .isInstanceOf(BackendFailure.class);
