@@ -1,15 +1,11 @@
 package io.holdfast.memory.mutants;
 
-import io.holdfast.memory.MemoryOptions;
-import io.holdfast.memory.MemoryOptions.HandOver;
 import io.holdfast.memory.MemoryRules;
 import io.holdfast.tck.mutants.Mutant;
 import java.util.List;
 
 /** Mistakes in the order of a queue, and in handing a lock over in several steps. */
 final class QueueMutants {
-
-  private static final MemoryOptions IN_STEPS = MemoryOptions.DEFAULTS.handOver(HandOver.STEPS);
 
   private QueueMutants() {}
 
@@ -18,19 +14,18 @@ final class QueueMutants {
         MemoryMutant.of(
             "last-come-first-served",
             "Waiters are served in the order in which they joined",
-            MemoryOptions.DEFAULTS.rules(
-                new MemoryRules() {
-                  @Override
-                  protected int placeOfNewcomer(int waiting) {
-                    return 0;
-                  }
-                }),
+            new MemoryRules() {
+              @Override
+              protected int placeOfNewcomer(int waiting) {
+                return 0;
+              }
+            },
             "QueueRules.waitersAreServedInTheOrderInWhichTheyJoined",
             "GrabRules.repeatingAGrabThatWasQueuedKeepsItsPlace"),
         MemoryMutant.of(
             "joiner-and-leaver-invisible",
             "† The record is the only point of order: a lost wake-up (known failures 6, 43 and 57)",
-            IN_STEPS.rules(
+            MemoryMutant.IN_STEPS.rules(
                 new MemoryRules() {
                   @Override
                   protected boolean isUnchanged(long versionRead, long versionNow) {
@@ -41,7 +36,7 @@ final class QueueMutants {
         MemoryMutant.of(
             "leaver-does-not-look-again",
             "† Who gives up looks whether it was handed the lock meanwhile (known failure 6)",
-            IN_STEPS.rules(
+            MemoryMutant.IN_STEPS.rules(
                 new MemoryRules() {
                   @Override
                   protected boolean leaverLooksAgain() {
@@ -52,7 +47,7 @@ final class QueueMutants {
         MemoryMutant.of(
             "place-taken-away-before-the-record",
             "† The client may die between any two steps of a hand-over",
-            IN_STEPS.rules(
+            MemoryMutant.IN_STEPS.rules(
                 new MemoryRules() {
                   @Override
                   protected boolean recordBeforePlace() {
@@ -64,7 +59,7 @@ final class QueueMutants {
         MemoryMutant.of(
             "last-step-speaks-for-the-verb",
             "A verb that was refused a step after another was done does not say that it did nothing",
-            IN_STEPS.rules(
+            MemoryMutant.IN_STEPS.rules(
                 new MemoryRules() {
                   @Override
                   protected RuntimeException failedHalfway(RuntimeException failure) {

@@ -1,7 +1,5 @@
 package io.holdfast.memory.mutants;
 
-import io.holdfast.memory.MemoryOptions;
-import io.holdfast.memory.MemoryOptions.HandOver;
 import io.holdfast.memory.MemoryRules;
 import io.holdfast.memory.Stamp;
 import io.holdfast.tck.mutants.Mutant;
@@ -17,37 +15,33 @@ final class RevocationMutants {
         MemoryMutant.of(
             "revocation-counted-from-the-grant",
             "† A revoked holder has a whole TTL from the revocation (known failure 58)",
-            MemoryOptions.DEFAULTS.rules(
-                new MemoryRules() {
-                  @Override
-                  protected Stamp revocationBegan(Stamp granted, Stamp revoked) {
-                    return granted;
-                  }
-                }),
+            new MemoryRules() {
+              @Override
+              protected Stamp revocationBegan(Stamp granted, Stamp revoked) {
+                return granted;
+              }
+            },
             "RevokeRules.aHolderOfLongStandingHasAWholeTtlFromItsRevocation"),
         MemoryMutant.of(
             "each-revocation-begins-anew",
             "Revoking again does not begin another wait (known failure 20)",
-            MemoryOptions.DEFAULTS.rules(
-                new MemoryRules() {
-                  @Override
-                  protected boolean firstMarkCounts() {
-                    return false;
-                  }
-                }),
+            new MemoryRules() {
+              @Override
+              protected boolean firstMarkCounts() {
+                return false;
+              }
+            },
             "RevokeRules.revokingAgainBeginsNoOtherWait"),
         MemoryMutant.of(
             "record-marked-before-the-session",
             "† First the session is marked, then the record",
-            MemoryOptions.DEFAULTS
-                .handOver(HandOver.STEPS)
-                .rules(
-                    new MemoryRules() {
-                      @Override
-                      protected boolean sessionBeforeRecord() {
-                        return false;
-                      }
-                    }),
+            MemoryMutant.IN_STEPS.rules(
+                new MemoryRules() {
+                  @Override
+                  protected boolean sessionBeforeRecord() {
+                    return false;
+                  }
+                }),
             "DyingRules.whoRevokesMayDieMeanwhile"));
   }
 }

@@ -1,7 +1,5 @@
 package io.holdfast.memory.mutants;
 
-import io.holdfast.memory.MemoryOptions;
-import io.holdfast.memory.MemoryOptions.HandOver;
 import io.holdfast.memory.MemoryRules;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
@@ -11,8 +9,6 @@ import java.util.List;
 /** Mistakes about deadlines and failures between the steps of a verb. */
 final class StepsMutants {
 
-  private static final MemoryOptions IN_STEPS = MemoryOptions.DEFAULTS.handOver(HandOver.STEPS);
-
   private StepsMutants() {}
 
   static List<Mutant> all() {
@@ -20,7 +16,7 @@ final class StepsMutants {
         MemoryMutant.of(
             "deadline-heeded-by-the-first-step-only",
             "A verb of several steps returns or throws within its deadline",
-            IN_STEPS.rules(
+            MemoryMutant.IN_STEPS.rules(
                 new MemoryRules() {
                   @Override
                   protected boolean eachStepHeedsTheDeadline() {
@@ -31,18 +27,14 @@ final class StepsMutants {
         MemoryMutant.of(
             "every-failure-says-that-nothing-was-done",
             "What fails after a step was done does not say that it did nothing",
-            IN_STEPS.rules(
+            MemoryMutant.IN_STEPS.rules(
                 new MemoryRules() {
                   @Override
                   protected RuntimeException failedHalfway(RuntimeException failure) {
-                    return saysNothingWasDone();
+                    return new BackendFailure(Effect.NONE, "Something went wrong.", null);
                   }
                 }),
             "DeadlineRules.aVerbGoesNoFurtherWhenItsDeadlineHasPassed",
             "HalfwayRules.aJoinThatIsRefusedAStepDoesNotSayThatItDidNothing"));
-  }
-
-  private static BackendFailure saysNothingWasDone() {
-    return new BackendFailure(Effect.NONE, "Something went wrong.", null);
   }
 }
