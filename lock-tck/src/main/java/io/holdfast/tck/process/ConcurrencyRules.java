@@ -80,12 +80,12 @@ public interface ConcurrencyRules extends ProcessRules {
   @Test
   @Rule("HF-CON-05")
   default void clientsOfOneProcessAreServedInTheOrderInWhichTheyQueued() throws Exception {
-    ProcessSubject subject = new OtherTtl(requireFifo(processSubject()), Trial.STEADY_TTL);
+    ProcessSubject subject = requireFifo(processSubject());
 
     Trial.run(
         subject,
         trial -> {
-          Peer here = trial.here("here");
+          Peer here = trial.steady("here");
           queueAndServe(trial, List.of(here, here, here, here, here));
         });
   }
