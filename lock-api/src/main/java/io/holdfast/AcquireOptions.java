@@ -4,23 +4,27 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a lock is asked for. Immutable: every method returns a changed copy.
+ * The options of one acquire. Immutable: every method returns a changed copy.
  *
  * <pre>{@code
  * lock.acquire(AcquireOptions.within(Duration.ofSeconds(5)).ttl(Duration.ofMinutes(1)).why("nightly"))
  * }</pre>
  *
- * @param patience how long to wait: zero is one attempt, empty is for ever
+ * @param maxWait the longest time to wait: zero means one attempt, empty means no limit
  * @param ttl the session's TTL; empty for the client's default
- * @param why what the lock is wanted for, for people who look at it; at most {@link #WHY_MAX}
- *     characters
- * @param payload what to publish while holding
+ * @param why the reason for the request, shown to people who inspect the lock; at most {@link
+ *     #WHY_MAX} characters
+ * @param payload the bytes to publish while the lock is held
  */
 public record AcquireOptions(
-    Optional<Duration> patience, Optional<Duration> ttl, String why, Payload payload) {
+    Optional<Duration> maxWait, Optional<Duration> ttl, String why, Payload payload) {
 
-  /** The longest reason, in characters. */
+  /** The greatest length of a reason, in characters. */
   public static final int WHY_MAX = 512;
+
+  private static final AcquireOptions ONCE = within(Duration.ZERO);
+  private static final AcquireOptions FOREVER =
+      new AcquireOptions(Optional.empty(), Optional.empty(), "", Payload.EMPTY);
 
   /**
    * Checks the durations and the reason.
@@ -29,15 +33,15 @@ public record AcquireOptions(
    *     too long or ill-formed
    */
   public AcquireOptions {
-    if (patience.isPresent() && patience.get().isNegative()) {
+    if (maxWait.isPresent() && maxWait.get().isNegative()) {
       throw new BadRequestException(
-          "A wait must not be negative: %s. Zero is one attempt; for ever is AcquireOptions.forever()."
-              .formatted(patience.get()));
+          "A wait must not be negative: %s. Use zero for one attempt, or AcquireOptions.forever() to wait without a limit."
+              .formatted(maxWait.get()));
     }
     if (ttl.isPresent() && (ttl.get().isNegative() || ttl.get().isZero())) {
       throw new BadRequestException("A TTL must be positive, not %s.".formatted(ttl.get()));
     }
-    LockName.utf8("A reason", why);
+    int unused = LockName.utf8Length("A reason", why);
     if (why.length() > WHY_MAX) {
       throw new BadRequestException(
           "A reason may have at most %d characters; this one has %d."
@@ -45,33 +49,39 @@ public record AcquireOptions(
     }
   }
 
-  /** One attempt without waiting. */
+  /** Returns options for one attempt without waiting. */
   public static AcquireOptions once() {
-    return within(Duration.ZERO);
+    return ONCE;
   }
 
-  /** Waits for up to a time; zero is one attempt. */
+  /** Returns options that wait for at most the given time; zero means one attempt. */
   public static AcquireOptions within(Duration wait) {
     return new AcquireOptions(Optional.of(wait), Optional.empty(), "", Payload.EMPTY);
   }
 
-  /** Waits until the lock is had, the thread is interrupted, or the client is closed. */
+  /**
+   * Returns options that wait until the lock is granted, the thread is interrupted, or the client
+   * is closed.
+   */
   public static AcquireOptions forever() {
-    return new AcquireOptions(Optional.empty(), Optional.empty(), "", Payload.EMPTY);
+    return FOREVER;
   }
 
-  /** With a TTL other than the client's default; at most eight distinct ones per client. */
+  /**
+   * Returns a copy with this TTL instead of the client's default. A client can use at most eight
+   * distinct TTLs.
+   */
   public AcquireOptions ttl(Duration ttl) {
-    return new AcquireOptions(patience, Optional.of(ttl), why, payload);
+    return new AcquireOptions(maxWait, Optional.of(ttl), why, payload);
   }
 
-  /** With a reason that people see who look at the lock. */
+  /** Returns a copy with this reason, which is shown to people who inspect the lock. */
   public AcquireOptions why(String why) {
-    return new AcquireOptions(patience, ttl, why, payload);
+    return new AcquireOptions(maxWait, ttl, why, payload);
   }
 
-  /** With something to publish while holding. */
+  /** Returns a copy with this payload, which is published while the lock is held. */
   public AcquireOptions payload(Payload payload) {
-    return new AcquireOptions(patience, ttl, why, payload);
+    return new AcquireOptions(maxWait, ttl, why, payload);
   }
 }

@@ -1,8 +1,8 @@
 package io.holdfast;
 
 /**
- * The thread holds the lock already and has asked for it again: it would wait for itself. {@link
- * Grant} says to which thread a grant belongs.
+ * The calling thread already holds the lock and asked for it again, so it would wait for itself.
+ * {@link Grant} defines which thread a grant belongs to.
  */
 @SuppressWarnings("serial")
 public final class AlreadyHeldException extends HoldfastException {

@@ -1,6 +1,9 @@
 package io.holdfast;
 
-/** The store did not answer, or not in time. Nothing is held; trying again later may succeed. */
+/**
+ * The store did not answer, or did not answer in time. Nothing is held. A later attempt may
+ * succeed.
+ */
 @SuppressWarnings("serial")
 public final class BackendUnreachableException extends HoldfastException {
 

@@ -1,8 +1,9 @@
 package io.holdfast;
 
 /**
- * The store can be reached but not used as it is: tables of another version, a missing privilege, a
- * damaged file, a full disk. Trying again does not help until somebody has mended it.
+ * The store can be reached but not used in its present state: tables of another version, a missing
+ * privilege, a damaged file, a full disk. Another attempt fails too until an operator has repaired
+ * the store.
  */
 @SuppressWarnings("serial")
 public final class BackendUnusableException extends HoldfastException {

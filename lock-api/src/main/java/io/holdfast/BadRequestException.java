@@ -1,6 +1,9 @@
 package io.holdfast;
 
-/** The request makes no sense or contradicts a setting. Nothing was changed anywhere. */
+/**
+ * The request is invalid or contradicts a setting. Nothing was changed, neither in the client nor
+ * in the store.
+ */
 @SuppressWarnings("serial")
 public final class BadRequestException extends HoldfastException {
 

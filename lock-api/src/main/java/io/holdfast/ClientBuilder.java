@@ -1,8 +1,8 @@
 package io.holdfast;
 
 import io.holdfast.engine.EngineClient;
-import io.holdfast.engine.EngineSettings;
-import io.holdfast.engine.Providers;
+import io.holdfast.engine.connect.Providers;
+import io.holdfast.engine.turn.EngineSettings;
 import io.holdfast.spi.BackendFactory;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
@@ -17,15 +17,16 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The settings of a client. Every setting is checked when it is given, those that depend on each
- * other when the client connects. Not thread-safe; may be used for several clients.
+ * The settings of a client. Each setting is checked when it is given. Settings that depend on each
+ * other are checked when the client connects. Not thread-safe. One builder can make several
+ * clients.
  */
 public final class ClientBuilder {
 
-  /** Longer ones cannot be counted in nanoseconds. */
+  /** A longer duration cannot be counted in nanoseconds. */
   private static final Duration DURATION_MAX = Duration.ofDays(365L * 100);
 
-  /** Looked up only if needed: finding this host's name may take a name server's time. */
+  /** Looked up only if needed, because a lookup of this host's name may wait for a name server. */
   private Optional<ProcessIdentity> process = Optional.empty();
 
   private Duration defaultTtl = Duration.ofSeconds(15);
@@ -44,33 +45,38 @@ public final class ClientBuilder {
 
   ClientBuilder() {}
 
-  /** Who this process says it is to people who look at locks; {@code host:pid} by default. */
+  /**
+   * Sets the identity of this process that is shown to people who inspect locks; {@code host:pid}
+   * by default.
+   */
   public ClientBuilder processIdentity(ProcessIdentity process) {
     this.process = Optional.of(process);
     return this;
   }
 
-  /** The TTL of sessions unless a call asks for another; 15 s by default, at least 10 ms. */
+  /** Sets the TTL of sessions for calls that do not give one; 15 s by default, at least 10 ms. */
   public ClientBuilder defaultTtl(Duration ttl) {
     this.defaultTtl = positive("defaultTtl", ttl);
     return this;
   }
 
-  /** The greatest time between two heartbeats; a third of the session's TTL by default. */
+  /** Sets the greatest time between two heartbeats; a third of the session's TTL by default. */
   public ClientBuilder heartbeat(Duration interval) {
     this.heartbeat = Optional.of(positive("heartbeat", interval));
     return this;
   }
 
-  /** How long a session in jeopardy is given before its grants are lost; one TTL by default. */
+  /**
+   * Sets how long a session can stay in jeopardy before its grants are lost; one TTL by default.
+   */
   public ClientBuilder grace(Duration grace) {
     this.grace = Optional.of(notNegative("grace", grace));
     return this;
   }
 
   /**
-   * How far the rates of this machine's clock and the store's may differ, as a fraction; 0.01 by
-   * default. Every lease is believed shorter by it.
+   * Sets the bound on the difference between the rates of this machine's clock and the store's
+   * clock, as a fraction; 0.01 by default. The client counts every lease shorter by this fraction.
    */
   public ClientBuilder clockRateBound(double fraction) {
     if (!(fraction >= 0 && fraction < 0.5)) {
@@ -80,22 +86,28 @@ public final class ClientBuilder {
     return this;
   }
 
-  /** The namespace's greatest TTL, 60 s by default; refused where the namespace has another. */
+  /**
+   * Sets the namespace's greatest TTL; 60 s by default. Refused if the namespace already has
+   * another value.
+   */
   public ClientBuilder maxTtl(Duration maxTtl) {
     this.maxTtl = Optional.of(positive("maxTtl", maxTtl));
     return this;
   }
 
   /**
-   * How far the store's clock may step forward within one TTL, 1 s by default; refused where the
-   * namespace has another.
+   * Sets the bound on how far the store's clock may step forward within one TTL; 1 s by default.
+   * Refused if the namespace already has another value.
    */
   public ClientBuilder maxClockStep(Duration step) {
     this.maxClockStep = Optional.of(notNegative("maxClockStep", step));
     return this;
   }
 
-  /** The namespace's number of partitions, 1 by default; refused where it has another. */
+  /**
+   * Sets the namespace's number of partitions; 1 by default. Refused if the namespace already has
+   * another value.
+   */
   public ClientBuilder partitions(int count) {
     if (count < 1) {
       throw new BadRequestException("partitions must be positive: " + count);
@@ -105,38 +117,41 @@ public final class ClientBuilder {
   }
 
   /**
-   * How many requests may wait for one lock: where that many do, this client gets a {@link
-   * LockQueueFullException} instead of waiting. By default as many as the store has room for; a
-   * store in which there is room for fewer refuses the setting. Clients need not agree on it. The
-   * same as {@code maxWaiters=N} in a URI, which goes before this.
+   * Sets how many requests may wait for one lock. If that many already wait, this client gets a
+   * {@link LockQueueFullException} instead of waiting. The default is the number that the store has
+   * room for. A store that has room for fewer refuses the setting. Clients may have different
+   * limits. The same as {@code maxWaiters=N} in a URI, which takes precedence over this setting.
    */
-  public ClientBuilder maxWaiters(int most) {
-    if (most < 1) {
-      throw new BadRequestException("maxWaiters must be positive: " + most);
+  public ClientBuilder maxWaiters(int limit) {
+    if (limit < 1) {
+      throw new BadRequestException("maxWaiters must be positive: " + limit);
     }
-    this.maxWaiters = OptionalInt.of(most);
+    this.maxWaiters = OptionalInt.of(limit);
     return this;
   }
 
   /**
-   * Switches the restart guard off: after a restart that may have lost grants nobody waits, and two
-   * holders may meet. For tests, and for servers that are new: an empty Redis looks like one that
-   * lost its data, and makes its first clients wait for a minute.
+   * Switches the restart guard off. After a restart that may have lost grants the store then grants
+   * locks at once, so a lock may have two holders at the same time. Meant for tests and for new
+   * servers: an empty Redis server looks like one that lost its data, so its first clients wait for
+   * a minute.
    */
   public ClientBuilder withoutRestartGuard() {
     this.restartGuard = RestartGuard.OFF;
     return this;
   }
 
-  /** A text put before every lock's name, such as {@code shop/}; part of the name in the store. */
+  /**
+   * Sets a prefix for the name of every lock, such as {@code shop/}; part of the name in the store.
+   */
   public ClientBuilder namePrefix(String prefix) {
     this.namePrefix = prefix;
     return this;
   }
 
   /**
-   * Releases what is held when the JVM exits. Off by default, because exit hooks run beside the
-   * application's own shutdown, which may still rely on the lock.
+   * Makes the client release its grants when the JVM exits. Off by default, because exit hooks run
+   * at the same time as the application's own shutdown, which may still rely on a lock.
    */
   public ClientBuilder releaseOnExit() {
     this.releaseOnExit = true;
@@ -144,21 +159,22 @@ public final class ClientBuilder {
   }
 
   /**
-   * When the client connects, revokes {@linkplain RevokeWhen#SAFELY safely} every grant, among the
-   * locks with this client's name prefix, whose holder says that it is this process: those of an
-   * earlier life, which crashed or hangs. What is known to have died is freed at once. The rest is
-   * told, and passes on after its own TTL at the latest, so this client may have to wait for it.
-   * Reads every lock that is held. Off by default.
+   * Makes the client, when it connects, {@linkplain RevokeWhen#SAFELY safely} revoke the grants
+   * that an earlier run of this process left behind because it crashed or hangs. These are all
+   * grants, among the locks with this client's name prefix, whose holder has this client's process
+   * identity. A grant whose session is over or has lapsed is freed at once. Any other holder is
+   * notified, and its lock passes on after the holder's own TTL at the latest, so this client may
+   * have to wait for the lock. Reads every lock that is held. Off by default.
    *
-   * <p>Needs a {@link #processIdentity} that outlives restarts, and that no two clients have at the
-   * same time: they would take each other's locks away.
+   * <p>Needs a {@link #processIdentity} that stays the same over restarts. Two clients must not
+   * have the same identity at the same time, because each would revoke the other's locks.
    */
   public ClientBuilder releaseEarlierLife() {
     this.releaseEarlierLife = true;
     return this;
   }
 
-  /** Adds a listener for what operators may want to know. */
+  /** Adds a listener for events that matter to operators. */
   public ClientBuilder listener(Consumer<LockEvent> listener) {
     listeners.add(listener);
     return this;
@@ -167,8 +183,8 @@ public final class ClientBuilder {
   /**
    * Connects to the store that the URI names.
    *
-   * @throws BadRequestException if no adapter on the class path takes the URI, or several do, or it
-   *     is malformed, or settings contradict each other
+   * @throws BadRequestException if no adapter on the class path accepts the URI, if several
+   *     adapters accept it, if the URI is malformed, or if settings contradict each other
    * @throws BackendUnreachableException if the store does not answer
    * @throws BackendUnusableException if it cannot be used as it is
    */
@@ -178,11 +194,12 @@ public final class ClientBuilder {
   }
 
   /**
-   * Connects to the store behind something that the application already has, and that stays open
-   * when the client is closed. Adapters make the factories: {@code JdbcLocks.on(dataSource)}.
+   * Connects through an object that the application already has, such as a {@code DataSource}. That
+   * object stays open when the client is closed. Adapters provide the factories: {@code
+   * JdbcLocks.on(dataSource)}.
    *
-   * @throws BadRequestException if this cannot be a store of locks, or settings contradict each
-   *     other
+   * @throws BadRequestException if the object does not lead to a store that can keep locks, or if
+   *     settings contradict each other
    * @throws BackendUnreachableException if the store does not answer
    * @throws BackendUnusableException if it cannot be used as it is
    */
@@ -192,15 +209,16 @@ public final class ClientBuilder {
   }
 
   /**
-   * Makes a client of a backend that an adapter's factory made; closes it with the client.
+   * Makes a client of a backend that an adapter's factory made. The backend is closed together with
+   * the client.
    *
-   * @throws BadRequestException if settings contradict each other, or if one was given that only
-   *     the making of the backend could have heeded
+   * @throws BadRequestException if settings contradict each other, or if a setting was given that
+   *     can only be applied when the backend is made
    */
   public LockClient connect(LockBackend backend) {
     if (!options().equals(BackendOptions.DEFAULTS)) {
       throw new BadRequestException(
-          "partitions, maxTtl, maxClockStep, maxWaiters and the restart guard belong to the backend: give them to whatever made %s."
+          "partitions, maxTtl, maxClockStep, maxWaiters and the restart guard belong to the backend: give them where the backend %s is made."
               .formatted(backend.describe()));
     }
     return start(backend, settings());
@@ -219,7 +237,7 @@ public final class ClientBuilder {
     return client;
   }
 
-  /** The client has no session yet, so nothing that it finds is its own. */
+  /** The client has no session yet, so none of the grants that it finds is its own. */
   private static void revokeHeldBy(ProcessIdentity process, LockClient client) {
     try (Stream<LockRecord> held = client.list("")) {
       held.filter(lock -> lock.holder().map(Holder::process).filter(process::equals).isPresent())
@@ -235,7 +253,7 @@ public final class ClientBuilder {
   private EngineSettings settings() {
     if (releaseEarlierLife && process.isEmpty()) {
       throw new BadRequestException(
-          "releaseEarlierLife() needs a processIdentity: host:pid names another process after a restart.");
+          "releaseEarlierLife() needs a processIdentity, because host:pid is different after a restart.");
     }
     return new EngineSettings(
         process.orElseGet(ProcessIdentity::ofThisProcess),

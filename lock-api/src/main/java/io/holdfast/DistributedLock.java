@@ -4,31 +4,31 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A lock by its name. Holds no state of its own: as many may be made for one name as you like, and
- * every thread may use each.
+ * A lock, identified by its name. An instance holds no state of its own, so any number of instances
+ * can exist for one name. Thread-safe.
  *
- * <p>Not re-entrant: a thread to which a grant of this client {@linkplain Grant belongs} and which
- * asks for the lock again gets an {@link AlreadyHeldException} instead of waiting for itself; from
- * {@code tryAcquire}, at once, nothing.
+ * <p>Not re-entrant. If a grant of this client {@linkplain Grant belongs} to a thread and that
+ * thread asks for the lock again, it gets an {@link AlreadyHeldException} instead of waiting for
+ * itself. {@code tryAcquire}, with any options, returns empty at once instead.
  *
- * <p>All methods throw {@link BackendUnreachableException} if the store could not be reached, still
- * so when the wait was over; {@link BackendUnusableException} if it cannot be used as it is; {@link
- * LockInterruptedException} if the thread was interrupted; {@link ClientClosedException} if the
- * client is or was closed; {@link BadRequestException} if what was asked makes no sense. In each
- * case nothing is held.
+ * <p>All methods throw {@link BackendUnreachableException} if the store could not be reached and
+ * still cannot be when the wait is over; {@link BackendUnusableException} if the store cannot be
+ * used in its present state; {@link LockInterruptedException} if the thread was interrupted; {@link
+ * ClientClosedException} if the client was closed before the call or during it; {@link
+ * BadRequestException} if the request is invalid. In each case nothing is held.
  */
 public interface DistributedLock {
 
   /** Returns the lock's name, without the client's name prefix. */
   LockName name();
 
-  /** Acquires the lock, waiting for as long as it takes. */
+  /** Acquires the lock and waits for it without a time limit. */
   default Grant acquire() {
     return acquire(AcquireOptions.forever());
   }
 
   /**
-   * Acquires the lock, waiting for up to a time; zero is one attempt.
+   * Acquires the lock and waits for it for at most the given time; zero means one attempt.
    *
    * @throws LockTimeoutException if the wait timed out
    */
@@ -37,35 +37,38 @@ public interface DistributedLock {
   }
 
   /**
-   * Acquires the lock as the options say.
+   * Acquires the lock with the given options.
    *
    * @throws LockTimeoutException if the wait timed out
    */
   Grant acquire(AcquireOptions options);
 
-  /** Acquires the lock if it is free, in one attempt, without waiting and without a queue. */
+  /**
+   * Acquires the lock if it is free. Makes one attempt, does not wait, and does not join the queue.
+   */
   default Optional<Grant> tryAcquire() {
     return tryAcquire(AcquireOptions.once());
   }
 
-  /** Acquires the lock as the options say; empty if the wait timed out. */
+  /** Acquires the lock with the given options; empty if the wait timed out. */
   Optional<Grant> tryAcquire(AcquireOptions options);
 
   /**
-   * Runs the body while holding the lock and gives the lock back after it. The body's thread is
-   * interrupted when the lease runs out (jeopardy) or the grant is lost, its client being closed
-   * included; {@link Grant#check()} in the body takes that interrupt back and waits for what comes
-   * of it. A body that ends in jeopardy is followed by such a check, so whoever called it learns
-   * which of the two it was.
+   * Runs the body while holding the lock, then releases the lock. The body's thread is interrupted
+   * when the lease runs out (jeopardy) or when the grant is lost, also because its client was
+   * closed. If the body calls {@link Grant#check()}, that call clears the interrupt and waits until
+   * the lease is renewed or the grant is lost. If the body ends in jeopardy, this method makes the
+   * same check after it, so the caller learns whether the grant was kept or lost.
    *
-   * <p>When this returns or throws, no interrupt of its own is pending. One of somebody else's is,
-   * if it came before and the body has not answered it. (One that comes while that of a loss is
-   * pending is one with it.)
+   * <p>When this method returns or throws, no interrupt of its own is pending. An interrupt by
+   * other code is still pending if it arrived earlier and the body has not handled it. (An
+   * interrupt that arrives while the interrupt of a loss is pending cannot be told from it and is
+   * cleared with it.)
    *
    * @throws LockTimeoutException if the wait timed out
-   * @throws LockLostException if the grant was lost while the body ran, with what the body threw
-   *     among the suppressed
-   * @throws E what the body throws, unless the grant was lost
+   * @throws LockLostException if the grant was lost while the body ran; an exception that the body
+   *     threw is among the suppressed
+   * @throws E if the body throws it and the grant was not lost
    */
   default <E extends Exception> void run(Duration wait, Body<E> body) throws E {
     call(
@@ -76,20 +79,20 @@ public interface DistributedLock {
         });
   }
 
-  /** Like {@link #run}, with a result, and with options. */
+  /** Does the same as {@link #run}, with options, and returns the task's result. */
   <T, E extends Exception> T call(AcquireOptions options, Task<T, E> task) throws E;
 
-  /** What is done while a lock is held. */
+  /** An action that runs while a lock is held. */
   @FunctionalInterface
   interface Body<E extends Exception> {
-    /** Does it. */
+    /** Runs the action. */
     void run(Grant grant) throws E;
   }
 
-  /** What is computed while a lock is held. */
+  /** A computation that runs while a lock is held. */
   @FunctionalInterface
   interface Task<T, E extends Exception> {
-    /** Computes it. */
+    /** Computes the result. */
     T call(Grant grant) throws E;
   }
 }

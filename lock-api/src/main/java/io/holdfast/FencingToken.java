@@ -1,18 +1,19 @@
 package io.holdfast;
 
 /**
- * A number that tells the resource behind a lock which of two writers is the later one. For one
- * name, exclusive grants have strictly rising tokens in the order in which they were held: across
- * holders, hand-overs, crashes, restarts and deletion of the lock's record.
+ * A number by which the resource behind a lock can tell which of two writers is the later one. For
+ * one name, the tokens of exclusive grants rise strictly in the order in which the grants were
+ * held. They rise across holders, hand-overs, crashes, restarts and the deletion of the lock's
+ * record.
  *
  * <p>A token is the store's number of the grant × 1024 plus a local part. Write tokens as strings
- * in JSON: they exceed 2<sup>53</sup>, beyond which many readers round.
+ * in JSON. They exceed 2<sup>53</sup>, and many JSON readers round such numbers.
  *
  * @param value positive
  */
 public record FencingToken(long value) implements Comparable<FencingToken> {
 
-  /** How many tokens one grant of the store can yield. */
+  /** The number of tokens that one grant of the store can yield. */
   public static final int LOCAL_PARTS = 1024;
 
   /** Checks that the value is positive. */
@@ -22,7 +23,7 @@ public record FencingToken(long value) implements Comparable<FencingToken> {
     }
   }
 
-  /** Returns the token made of a grant's number in the store and a local part. */
+  /** Returns the token for a grant's number in the store and a local part. */
   public static FencingToken of(long number, int local) {
     if (local < 0 || local >= LOCAL_PARTS) {
       throw new IllegalArgumentException("Not a local part: " + local);

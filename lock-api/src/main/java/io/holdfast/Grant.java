@@ -5,77 +5,85 @@ import java.time.Instant;
 import java.util.function.Consumer;
 
 /**
- * A lock held: what {@link DistributedLock#acquire()} returns and {@link #close()} gives back.
+ * A held lock. {@link DistributedLock#acquire()} returns it and {@link #close()} releases it.
  *
- * <p>A grant is in force while its session's lease is, which heartbeats extend in the background.
- * The lease ends by this process's clock before the store lets anybody else in. Work that lasts
- * should call {@link #check()} between its steps, and send {@link #token()} along with every write
- * so that the resource can reject a writer that was overtaken.
+ * <p>A grant is in force while its session's lease is in force. Heartbeats extend the lease in the
+ * background. The lease ends by this process's clock before the store grants the lock to another
+ * holder. Long work should call {@link #check()} between its steps. It should send {@link #token()}
+ * with every write, so that the resource can reject a writer whose lock has passed on.
  *
- * <p>Thread-safe; a grant may be passed to another thread and given back there. It belongs to the
- * thread that acquired it, until another thread asks it anything about the hold ({@link #isHeld},
- * {@link #check}, {@link #remaining}, {@link #token}), or it was {@linkplain #handOver handed
- * over}. This matters for one thing only: the thread to which a grant belongs and which asks for
- * the same lock again gets an {@link AlreadyHeldException}; any other waits.
+ * <p>Thread-safe. A grant may be passed to another thread and released there. It belongs to the
+ * thread that acquired it until another thread calls {@link #isHeld}, {@link #check}, {@link
+ * #remaining} or {@link #token}, or until it is {@linkplain #handOver handed over}. This has one
+ * effect only: if the thread to which a grant belongs asks for the same lock again, it gets an
+ * {@link AlreadyHeldException}; any other thread waits.
  */
 public interface Grant extends AutoCloseable {
 
   /** Returns the name of the lock. */
   LockName name();
 
-  /** Returns how the lock is held. */
+  /** Returns the mode in which the lock is held. */
   LockMode mode();
 
-  /** Returns the fencing token. It never changes, also after the grant is lost or given back. */
+  /** Returns the fencing token. It never changes, not even after the grant is lost or released. */
   FencingToken token();
 
-  /** Returns the token as text to be sent along with a request. */
+  /** Returns the token in a text form that can be sent with a request. */
   default Sequencer sequencer() {
     return new Sequencer(name(), mode(), token());
   }
 
-  /** Returns when the lock was granted, by the store's clock: for people, not for decisions. */
+  /**
+   * Returns when the lock was granted, by the store's clock. Meant for people; do not base
+   * decisions on it.
+   */
   Instant since();
 
   /**
-   * Returns whether the lease is in force by this process's clocks. Costs nanoseconds and asks
-   * nobody. The answer is about the moment of the call: only a resource that checks tokens is safe
-   * from what happens between it and the next write.
+   * Returns whether the lease is in force by this process's clocks. Takes nanoseconds and makes no
+   * call to the store. The answer is true for the moment of the call only. If the lease ends
+   * between this call and the next write, only a resource that checks tokens is safe.
    */
   boolean isHeld();
 
   /**
-   * Returns normally if the grant is in force. While the lease has run out but may still be saved
-   * (jeopardy), waits for a renewal for up to the grace time. Costs nanoseconds otherwise.
+   * Returns normally if the grant is in force. If the lease has run out but a renewal may still
+   * save it (jeopardy), waits for a renewal, at most for the grace time. Takes nanoseconds
+   * otherwise.
    *
-   * @throws LockLostException if the grant is lost or was given back
+   * @throws LockLostException if the grant is lost or was released
    * @throws LockInterruptedException if interrupted while waiting in jeopardy
    */
   void check();
 
-  /** Returns how long the lease lasts unless it is renewed; zero if it is not in force. */
+  /** Returns how long the lease lasts if it is not renewed; zero if it is not in force. */
   Duration remaining();
 
   /**
-   * Calls the listener once, on a thread of the client, when the grant is lost other than by giving
-   * it back (its client being closed, or orphaned, counts as a loss); at once if it is lost
-   * already. A listener should be quick.
+   * Registers a listener that is called once, on a thread of the client, when the grant is lost. A
+   * release of this grant is not a loss; closing or orphaning its client is. If the grant is lost
+   * already, the listener is called at once. A listener should return quickly.
    */
   void onLost(Consumer<LossReason> listener);
 
   /**
-   * Says that this grant is about to be passed to another thread. From now on it belongs to none,
-   * until one uses it; so the present thread may ask for the lock again at once, and waits.
+   * Declares that this grant is about to be passed to another thread. From now on it belongs to no
+   * thread, until a thread uses it. So the calling thread may ask for the lock again at once; it
+   * then waits.
    */
   void handOver();
 
   /**
-   * Gives the lock back and tells what happened. Does not throw for a store that cannot be reached:
-   * the release is then repeated in the background. Takes one call to the store at most.
+   * Releases the lock and returns the outcome. Does not throw if the store cannot be reached: the
+   * release is then repeated in the background. Makes at most one call to the store.
    */
   ReleaseOutcome release();
 
-  /** Gives the lock back like {@link #release()}; does nothing if that was done or it was lost. */
+  /**
+   * Releases the lock like {@link #release()}. Does nothing if the grant was released or lost
+   * before.
+   */
   @Override
   default void close() {
     release();

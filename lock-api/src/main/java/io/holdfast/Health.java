@@ -7,9 +7,9 @@ import java.util.Optional;
 /**
  * A client's state, for probes.
  *
- * @param backend how the store is called
- * @param problem what is wrong with it; empty if it answered
- * @param roundTrip how long the answer, or the failure, took
+ * @param backend the store's name in messages
+ * @param problem why the store did not answer; empty if it answered
+ * @param roundTrip the time until the answer or the failure
  * @param sessions the client's open sessions
  */
 public record Health(

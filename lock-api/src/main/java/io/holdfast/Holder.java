@@ -7,13 +7,13 @@ import java.util.Optional;
  * The request that holds a lock, as the store knows it.
  *
  * @param request its id
- * @param mode how the lock is held
- * @param process who the holding process says it is
- * @param why what the holder wants the lock for, possibly empty
- * @param payload what the holder publishes
- * @param since when the lock was granted, by the store's clock: for people, not for decisions
- * @param liveness whether its session lives
- * @param revokedAt when it was revoked, by the store's clock, if it was
+ * @param mode the mode in which the lock is held
+ * @param process the identity that the holding process has given itself
+ * @param why the reason that the holder gave, possibly empty
+ * @param payload the bytes that the holder publishes
+ * @param since when the lock was granted, by the store's clock; meant for people, not for decisions
+ * @param liveness whether the holder's session lives
+ * @param revokedAt when the holder was revoked, by the store's clock; empty if it was not
  */
 public record Holder(
     RequestId request,

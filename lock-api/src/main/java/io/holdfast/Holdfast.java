@@ -1,6 +1,6 @@
 package io.holdfast;
 
-/** The way in: connects to the store that a URI names. */
+/** The entry point: connects to the store that a URI names. */
 public final class Holdfast {
 
   private Holdfast() {}
@@ -8,10 +8,10 @@ public final class Holdfast {
   /**
    * Connects with every setting at its default.
    *
-   * @param uri names the store, such as {@code jdbc:sqlite:/var/lib/app/locks.db}; which URIs there
-   *     are depends on the adapters on the class path
-   * @throws BadRequestException if no adapter on the class path takes the URI, or several do, or it
-   *     is malformed
+   * @param uri names the store, such as {@code jdbc:sqlite:/var/lib/app/locks.db}; the adapters on
+   *     the class path decide which URIs are accepted
+   * @throws BadRequestException if no adapter on the class path accepts the URI, if several
+   *     adapters accept it, or if the URI is malformed
    * @throws BackendUnreachableException if the store does not answer
    * @throws BackendUnusableException if it cannot be used as it is
    */

@@ -3,8 +3,8 @@ package io.holdfast;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every exception of this library is. The subclasses are the things that a caller may want to
- * tell apart.
+ * The base class of all exceptions of this library. Each subclass is a failure that a caller may
+ * want to handle in its own way.
  */
 @SuppressWarnings("serial")
 public abstract sealed class HoldfastException extends RuntimeException

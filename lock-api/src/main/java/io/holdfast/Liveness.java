@@ -1,20 +1,20 @@
 package io.holdfast;
 
 /**
- * What the store knows of the life of the session behind a request, judged by its own clock. Where
- * several apply, {@link #ENDED} goes before {@link #REVOCATION_DUE}, and that before {@link
- * #LAPSED}.
+ * Whether the session behind a request lives, judged by the store's own clock. If several values
+ * apply, {@link #ENDED} takes precedence over {@link #REVOCATION_DUE}, which takes precedence over
+ * {@link #LAPSED}.
  */
 public enum Liveness {
-  /** Nobody may touch the request. */
+  /** The session lives, and no other client may touch the request. */
   LIVE,
   /**
-   * The session's time seems to have passed, or cannot be judged before somebody has looked closer.
-   * It is not over: a late renewal still saves it, until somebody ends it.
+   * The session's time seems to have passed, or cannot be judged without another step. The session
+   * is not over: a late renewal still saves it until a client ends it.
    */
   LAPSED,
-  /** The session is over; the request counts for nothing. */
+  /** The session is over. The request has no effect any more. */
   ENDED,
-  /** The session may live, but the request was revoked a whole TTL ago. */
+  /** The session may still live, but the request was revoked at least one whole TTL ago. */
   REVOCATION_DUE
 }

@@ -5,74 +5,79 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A process's connection to a store of locks. Thread-safe; an application needs one for each store.
- * Two clients in one process are two competitors like any others.
+ * A process's connection to a store of locks. Thread-safe. An application needs one client for each
+ * store. Two clients in one process compete for locks as two processes do.
  */
 public interface LockClient extends AutoCloseable {
 
   /**
-   * Returns the lock of this name. Asks nobody.
+   * Returns the lock of this name. Makes no call to the store.
    *
    * @throws BadRequestException if the name is empty, longer than 512 bytes with the client's name
    *     prefix, ill-formed, or has control characters
    */
   DistributedLock lock(String name);
 
-  /** Returns what the store knows of a lock; empty if it knows nothing. */
+  /** Returns the store's record of a lock; empty if there is none. */
   Optional<LockRecord> find(String name);
 
   /**
-   * Returns the locks that are held and whose names begin with a text, by name in the order of
-   * UTF-8 bytes. Read page by page as the stream is consumed.
+   * Returns the locks that are held and whose names begin with the prefix, ordered by the UTF-8
+   * bytes of their names. The locks are read page by page while the stream is consumed.
    */
   Stream<LockRecord> list(String prefix);
 
   /**
-   * Revokes the grant that was seen in a record, so that the lock passes on without its holder's
-   * consent but, with {@link RevokeWhen#SAFELY}, never under a holder that still believes.
+   * Revokes the grant in a record, so that the lock passes on without its holder's consent. With
+   * {@link RevokeWhen#SAFELY} the lock never passes on while the holder still believes that it
+   * holds it.
    *
-   * @throws BadRequestException if nobody held the lock in the record
+   * @throws BadRequestException if the record has no holder
    */
   Revocation revoke(LockRecord seen, RevokeWhen when);
 
-  /** Asks the store for a sign of life and returns it with the state of this client's sessions. */
+  /**
+   * Makes one call to the store and returns its outcome and the state of this client's sessions.
+   */
   Health health();
 
   /**
-   * Closes this client like {@link #close()}, but lets it keep what it holds: sessions with grants
-   * are not ended, only not renewed any more. Until their TTL is over, {@link #resume} of another
-   * client can go on with them, after a restart of this process for instance; then they pass on.
-   * The grants of this client are in force no longer.
+   * Closes this client like {@link #close()}, but does not end the sessions that hold something;
+   * they are only not renewed any more. Until the TTL of such a session is over, another client can
+   * continue it with {@link #resume}, for instance after a restart of this process. After that its
+   * locks pass on. The grants of this client are no longer in force.
    *
-   * @return the sessions that hold something
+   * @return the ids of the sessions that hold something
    * @throws BadRequestException if sessions in this store cannot be resumed; then nothing is closed
    */
   List<SessionId> orphan();
 
   /**
-   * Goes on with a session that was {@linkplain #orphan() orphaned}, or whose process has died: it
-   * is renewed, and what it holds is held by this client, with the tokens of before. What it waited
-   * for is given up. It serves these grants only and ends with the last of them.
+   * Continues a session that was {@linkplain #orphan() orphaned} or whose process has died. The
+   * session is renewed, and this client holds its grants with the same tokens as before. Its
+   * waiting requests are given up. The session serves these grants only and ends with the last of
+   * them.
    *
-   * <p>Whoever used the session before must be gone for good. If it was only stopped, both believe
-   * that they hold, with the same tokens, and nothing tells one from the other. Nor does anything
-   * tell two processes that resume one session from one that does so twice: both succeed. See to it
-   * that one process alone resumes it.
+   * <p>The process that used the session before must be gone for good. If it was only paused, both
+   * processes believe that they hold the locks, with the same tokens, and neither the store nor the
+   * resource can tell them apart. If two processes resume one session, both succeed, because the
+   * store cannot tell them from one process that resumes it twice. Make sure that only one process
+   * resumes the session.
    *
-   * @return what it holds; nothing if the session is over
-   * @throws BadRequestException if sessions in this store cannot be resumed; if this client uses
-   *     the session or one of its locks already; or if a lock's name does not begin with this
-   *     client's name prefix. Then nothing is held
+   * @return the session's grants; an empty list if the session is over
+   * @throws BadRequestException if sessions in this store cannot be resumed, if this client already
+   *     uses the session or one of its locks, or if a lock's name does not begin with this client's
+   *     name prefix; then nothing is held
    */
   List<Grant> resume(SessionId session);
 
-  /** Returns how the store is called in messages, without passwords. */
+  /** Returns the store's name in messages. It contains no password. */
   String backend();
 
   /**
-   * Gives everything back: waiting calls end with {@link ClientClosedException}, held locks are
-   * released, sessions ended, threads stopped. Returns within a bounded time also if the store does
-   * not answer; what could not be given back then ends with its lease.
+   * Closes this client: waiting calls end with {@link ClientClosedException}, held locks are
+   * released, sessions are ended, and threads are stopped. Returns within a bounded time even if
+   * the store does not answer. A lock that could not be released then ends with its lease.
    */
   @Override
   void close();

@@ -3,9 +3,9 @@ package io.holdfast;
 import java.time.Duration;
 
 /**
- * Something an operator may want to know. Each listener is called on a thread of the client, with
- * one event at a time, in order. One that is slow delays nothing else; if it is 10,000 events
- * behind, it misses those that follow.
+ * An event that may matter to an operator. Each listener is called on a thread of the client, with
+ * one event at a time, in order. A slow listener delays nothing else. A listener that is 10,000
+ * events behind misses the events that follow.
  */
 public sealed interface LockEvent {
 
@@ -18,35 +18,39 @@ public sealed interface LockEvent {
    * @param session the session
    * @param from the state before
    * @param to the state now
-   * @param detail what led to it, for people
+   * @param detail the cause, for people
    */
   record SessionStateChanged(SessionId session, SessionState from, SessionState to, String detail)
       implements LockEvent {}
 
   /**
-   * A session was closed because nobody needed it any more, or with its client; orphaned, if that
-   * was asked for.
+   * A session was closed because it was not needed any more or because its client was closed. If
+   * the client was orphaned, the session was orphaned, not ended.
    */
   record SessionClosed(SessionId session) implements LockEvent {}
 
   /** A grant was lost. */
   record GrantLost(LockName name, FencingToken token, LossReason reason) implements LockEvent {}
 
-  /** A release was not answered and is repeated in the background. */
+  /** The store did not answer a release, which is repeated in the background. */
   record ReleasePending(LockName name, FencingToken token, String problem) implements LockEvent {}
 
   /**
-   * Between two renewals the store's clock and this process's did not advance alike.
+   * Between two renewals, the store's clock and this process's clock did not advance by the same
+   * time.
    *
    * @param session the session
-   * @param store how far the store's clock went; negative if it was set back
-   * @param own how far this process's monotonic clock went
+   * @param store how far the store's clock advanced; negative if it was set back
+   * @param own how far this process's monotonic clock advanced
    */
   record ClockSkewed(SessionId session, Duration store, Duration own) implements LockEvent {}
 
-  /** The store makes everybody wait, because it may have lost grants or by a lock-delay. */
+  /**
+   * The store grants the lock to no client yet, because it may have lost grants or because of a
+   * lock-delay.
+   */
   record GrantsDelayed(LockName name, Duration remaining, String why) implements LockEvent {}
 
-  /** A heartbeat failed; it is sent anew. */
+  /** A heartbeat failed. It is sent again. */
   record HeartbeatFailed(SessionId session, String problem) implements LockEvent {}
 }

@@ -1,8 +1,8 @@
 package io.holdfast;
 
 /**
- * The calling thread was interrupted while it waited. Nothing is held, and the thread's interrupt
- * flag is set.
+ * The calling thread was interrupted while it waited. Nothing is held. The thread's interrupt flag
+ * is set.
  */
 @SuppressWarnings("serial")
 public final class LockInterruptedException extends HoldfastException {

@@ -1,6 +1,6 @@
 package io.holdfast;
 
-/** A grant is not, or not certainly, in force any more; whoever relies on it must stop. */
+/** A grant is not, or not certainly, in force any more. Work that relies on it must stop. */
 @SuppressWarnings("serial")
 public final class LockLostException extends HoldfastException {
 

@@ -2,8 +2,8 @@ package io.holdfast;
 
 /** How a lock is held. */
 public enum LockMode {
-  /** By one request alone. */
+  /** The lock is held by one request alone. */
   EXCLUSIVE,
-  /** Together with other shared requests. */
+  /** The lock may be held together with other shared requests. */
   SHARED
 }

@@ -1,19 +1,16 @@
 package io.holdfast;
 
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The name of a lock: its UTF-8 bytes and nothing else. Names are never folded, padded or
- * normalised, so two names are one lock exactly if their bytes are equal.
+ * The name of a lock: its UTF-8 bytes and nothing else. Names are never case-folded, padded or
+ * normalised. Two names denote the same lock if and only if their bytes are equal.
  *
  * @param value 1 to 512 bytes of well-formed text without control characters
  */
 public record LockName(String value) implements Comparable<LockName> {
 
-  /** The longest name, in UTF-8 bytes. */
+  /** The greatest length of a name, in UTF-8 bytes. */
   public static final int BYTES_MAX = 512;
 
   /**
@@ -26,18 +23,28 @@ public record LockName(String value) implements Comparable<LockName> {
     if (value.isEmpty()) {
       throw new BadRequestException("A lock's name must not be empty.");
     }
-    int bytes = utf8("A lock's name", value).length;
+    int bytes = utf8Length("A lock's name", value);
     if (bytes > BYTES_MAX) {
       throw new BadRequestException(
           "A lock's name may have at most %d bytes in UTF-8; this one has %d: %.40s…"
               .formatted(BYTES_MAX, bytes, value));
     }
-    if (value.codePoints().anyMatch(Character::isISOControl)) {
+    if (hasControl(value)) {
       throw new BadRequestException("A lock's name must not have control characters.");
     }
   }
 
-  /** Returns the name's UTF-8 bytes, a fresh array each time. */
+  /** Returns whether a text has a control character; none of those is beyond a single char. */
+  static boolean hasControl(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isISOControl(text.charAt(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns the name's UTF-8 bytes in a new array. */
   public byte[] bytes() {
     return value.getBytes(StandardCharsets.UTF_8);
   }
@@ -48,26 +55,58 @@ public record LockName(String value) implements Comparable<LockName> {
     return java.util.Arrays.compareUnsigned(bytes(), other.bytes());
   }
 
+  /**
+   * Written out: the first call of a record's generated method takes a JVM milliseconds, in a
+   * command that is to start at once.
+   */
+  @Override
+  public int hashCode() {
+    return value.hashCode();
+  }
+
   @Override
   public String toString() {
     return value;
   }
 
   /**
-   * Returns the UTF-8 bytes of a text that may be the beginning of a name: with a lone surrogate
-   * stored as "?" it would meet names that are not meant.
+   * Returns the UTF-8 bytes of a text that may be the beginning of a name. Refuses a lone
+   * surrogate: if it were stored as "?", the text would match other names.
    *
-   * @param what what the text is called in the exception
+   * @param what the name of the text in the exception's message
    * @throws BadRequestException if the text is ill-formed
    */
   public static byte[] utf8(String what, String text) {
-    try {
-      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-      byte[] bytes = new byte[encoded.remaining()];
-      encoded.get(bytes);
-      return bytes;
-    } catch (CharacterCodingException e) {
-      throw new BadRequestException(what + " is not well-formed text (a lone surrogate).", e);
+    int unused = utf8Length(what, text);
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Returns how many bytes a text has in UTF-8, without making them: names and reasons are checked
+   * with every acquire.
+   *
+   * @param what the name of the text in the exception's message
+   * @throws BadRequestException if the text is ill-formed
+   */
+  static int utf8Length(String what, String text) {
+    int bytes = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < 0x80) {
+        bytes += 1;
+      } else if (c < 0x800) {
+        bytes += 2;
+      } else if (!Character.isSurrogate(c)) {
+        bytes += 3;
+      } else if (Character.isHighSurrogate(c)
+          && i + 1 < text.length()
+          && Character.isLowSurrogate(text.charAt(i + 1))) {
+        bytes += 4;
+        i++;
+      } else {
+        throw new BadRequestException(what + " is not well-formed text (a lone surrogate).");
+      }
     }
+    return bytes;
   }
 }

@@ -1,9 +1,9 @@
 package io.holdfast;
 
 /**
- * As many requests wait for the lock as may, so this one was turned away instead of waiting.
- * Nothing is held, and nothing is left in the queue. The message names the limit: {@link
- * ClientBuilder#maxWaiters}, or the store's own.
+ * The lock's queue is full, so the request was refused instead of waiting. Nothing is held, and the
+ * request is not in the queue. The message names the limit: {@link ClientBuilder#maxWaiters}, or
+ * the store's own limit.
  */
 @SuppressWarnings("serial")
 public final class LockQueueFullException extends HoldfastException {

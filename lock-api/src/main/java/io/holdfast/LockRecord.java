@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A lock as it was seen in the store at one moment.
+ * The state of a lock in the store at one moment.
  *
  * @param name the lock's name
- * @param number the number of the current grant, or of the last one if nobody holds the lock; 0 if
- *     there is no record of any
- * @param holder who holds it
- * @param waiters who waits for it, in the order in which they will be served
+ * @param number the number of the current grant, or of the last grant if the lock has no holder; 0
+ *     if the store has no record of a grant
+ * @param holder the request that holds the lock; empty if there is none
+ * @param waiters the waiting requests, in the order in which they will be served
  */
 public record LockRecord(
     LockName name, long number, Optional<Holder> holder, List<Waiter> waiters) {
@@ -20,7 +20,7 @@ public record LockRecord(
     waiters = List.copyOf(waiters);
   }
 
-  /** Returns the record of a lock of which the store knows nothing. */
+  /** Returns the record of a lock that the store has no record of. */
   public static LockRecord unknown(LockName name) {
     return new LockRecord(name, 0, Optional.empty(), List.of());
   }
@@ -31,16 +31,17 @@ public record LockRecord(
   }
 
   /**
-   * Returns whether somebody holds the lock who counts. A {@linkplain #holder() holder} whose
-   * session has lapsed or ended, or that was revoked a whole TTL ago, does not: it stays on record
-   * until somebody takes the lock over, which anybody may now. Where it has lapsed, a late renewal
-   * may still save it until then: this is for people and decides nothing.
+   * Returns whether the lock has a live holder. A {@linkplain #holder() holder} does not count as
+   * live if its session has lapsed or ended, or if it was revoked at least one whole TTL ago. Such
+   * a holder stays in the record until another client takes the lock over, which any client may do
+   * now. If the session has only lapsed, a late renewal may still save it until then. Meant for
+   * people; do not base decisions on it.
    */
   public boolean isHeld() {
     return holder.filter(present -> present.liveness() == Liveness.LIVE).isPresent();
   }
 
-  /** Returns the first token of the current or last grant; empty if none is on record. */
+  /** Returns the first token of the current or last grant; empty if the record has no grant. */
   public Optional<FencingToken> token() {
     return number == 0 ? Optional.empty() : Optional.of(FencingToken.of(number, 0));
   }

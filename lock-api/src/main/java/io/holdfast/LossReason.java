@@ -6,12 +6,12 @@ public enum LossReason {
   SESSION_ENDED,
   /** The lease ran out and no renewal succeeded within the grace time. */
   LEASE_EXPIRED,
-  /** An operator, or a later life of the same process, revoked it. */
+  /** An operator, or a later run of the same process, revoked the grant. */
   REVOKED,
-  /** It was given back by whoever held it. */
+  /** The holder released the grant. */
   RELEASED,
-  /** Its client was closed, and has given it back. */
+  /** The client was closed and has released the grant. */
   CLIENT_CLOSED,
-  /** Its client has left it to a later life of the process ({@link LockClient#orphan}). */
+  /** The client has left the grant to a later run of the process ({@link LockClient#orphan}). */
   ORPHANED
 }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 /** A few bytes that a holder publishes with its lock, such as its address. Immutable. */
 public final class Payload {
 
-  /** The most bytes a payload may have. */
+  /** The greatest length of a payload, in bytes. */
   public static final int BYTES_MAX = 4096;
 
   /** No payload. */
@@ -19,7 +19,7 @@ public final class Payload {
   }
 
   /**
-   * Returns a payload of these bytes, copied.
+   * Returns a payload with a copy of these bytes.
    *
    * @throws BadRequestException if there are more than {@link #BYTES_MAX}
    */
@@ -42,12 +42,12 @@ public final class Payload {
     return bytes.clone();
   }
 
-  /** Returns the bytes read as UTF-8. */
+  /** Returns the bytes decoded as UTF-8. */
   public String text() {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  /** Returns whether there is nothing in it. */
+  /** Returns whether the payload has no bytes. */
   public boolean isEmpty() {
     return bytes.length == 0;
   }

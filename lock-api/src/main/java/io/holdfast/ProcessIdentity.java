@@ -7,8 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Who a process says it is, for people who read lock records. It identifies nobody to the store:
- * ownership is by session and request alone, so two processes with one identity are still two.
+ * The name that a process gives itself, for people who read lock records. The store does not
+ * identify a process by it: ownership depends on session and request alone, so two processes with
+ * the same identity remain two owners.
  *
  * @param value 1 to 256 bytes of well-formed text without control characters
  */
@@ -25,7 +26,7 @@ public record ProcessIdentity(String value) {
    */
   public ProcessIdentity {
     int bytes = LockName.utf8("A process identity", value).length;
-    if (bytes == 0 || bytes > BYTES_MAX || value.codePoints().anyMatch(Character::isISOControl)) {
+    if (bytes == 0 || bytes > BYTES_MAX || LockName.hasControl(value)) {
       throw new BadRequestException(
           "A process identity has 1 to %d bytes and no control characters.".formatted(BYTES_MAX));
     }
@@ -36,7 +37,10 @@ public record ProcessIdentity(String value) {
     return new ProcessIdentity(host() + ":" + ProcessHandle.current().pid());
   }
 
-  /** Asks the name service only where the system does not tell: it may take long to answer. */
+  /**
+   * Asks the name service only if the kernel does not give the name, because the service may be
+   * slow.
+   */
   private static String host() {
     try {
       return Files.readString(KERNEL_HOSTNAME).strip();

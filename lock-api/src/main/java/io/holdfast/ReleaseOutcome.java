@@ -1,23 +1,26 @@
 package io.holdfast;
 
-/** What happened when a grant was given back. */
+/** The outcome of a release. */
 public enum ReleaseOutcome {
   /** The lock is free now. */
   FREED,
   /** The next waiter holds the lock now. */
   HANDED_ON,
-  /** The grant had been lost before; the lock may belong to somebody else, who is not disturbed. */
+  /**
+   * The grant had been lost before. If the lock has another holder now, the release does not affect
+   * it.
+   */
   LOST,
-  /** The grant had been given back before, by itself or with its client. */
+  /** The grant had been released before, by itself or with its client. */
   ALREADY_RELEASED,
   /**
-   * The client has left the grant to a later life of the process ({@link LockClient#orphan}), which
-   * alone can give it back now.
+   * The client has left the grant to a later run of the process ({@link LockClient#orphan}). Only
+   * that run can release it now.
    */
   ORPHANED,
   /**
    * The store did not answer. The release is repeated in the background until it succeeds or the
-   * session is over; this process does not believe any more that it holds the lock.
+   * session is over. This process already counts the lock as not held.
    */
   PENDING
 }

@@ -1,8 +1,8 @@
 package io.holdfast;
 
 /**
- * The identity of a request: its session and a serial number within the session. Repeating a verb
- * with the same id is the same wish, never a second one.
+ * The identity of a request: its session and a serial number within the session. A repeated verb
+ * with the same id is the same request, never a second one.
  *
  * @param session the session that the request belongs to
  * @param serial positive, never used twice in one session
@@ -24,6 +24,12 @@ public record RequestId(SessionId session, long serial) {
     }
     return new RequestId(
         new SessionId(text.substring(0, dash)), Long.parseLong(text.substring(dash + 1)));
+  }
+
+  /** Written out, as in {@link LockName#hashCode()}. */
+  @Override
+  public int hashCode() {
+    return 31 * session.hashCode() + Long.hashCode(serial);
   }
 
   /** Returns the id as text: the session's 32 digits, a dash, the serial number in decimal. */

@@ -2,19 +2,20 @@ package io.holdfast;
 
 import java.time.Duration;
 
-/** What became of a revocation. */
+/** The outcome of a revocation. */
 public sealed interface Revocation {
 
   /**
-   * The grant is marked.
+   * The grant is marked as revoked.
    *
-   * @param remaining after which time it passes on at the latest, judged by the store at its answer
+   * @param remaining the longest time until the lock passes on, judged by the store when it
+   *     answered
    */
   record Marked(Duration remaining) implements Revocation {}
 
-  /** The head has left. */
+  /** The holder was removed from the queue. */
   record Freed() implements Revocation {}
 
-  /** The observed grant is not in force any more; nothing was changed. */
+  /** The observed grant is no longer in force. Nothing was changed. */
   record Changed() implements Revocation {}
 }

@@ -2,8 +2,11 @@ package io.holdfast;
 
 /** When a revoked lock passes on. */
 public enum RevokeWhen {
-  /** When its holder has given it back, is over, or a whole TTL has passed since the mark. */
+  /**
+   * When the holder has released the lock, the holder's session is over, or one whole TTL has
+   * passed since the mark.
+   */
   SAFELY,
-  /** At once, under a holder who may still believe that it holds. */
+  /** At once, although the holder may still believe that it holds the lock. */
   NOW
 }

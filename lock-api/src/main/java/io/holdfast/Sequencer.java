@@ -3,11 +3,12 @@ package io.holdfast;
 import java.util.Locale;
 
 /**
- * A fencing token as text, {@code name:mode:token}, to be sent along with a request so that the
- * resource can check it. The name may have colons: the text is read from the right.
+ * A fencing token in its text form, {@code name:mode:token}. A client sends it with a request, so
+ * that the resource can check it. The name may contain colons, because the text is parsed from the
+ * right.
  *
  * @param name the lock's name
- * @param mode how it is held
+ * @param mode the mode in which the lock is held
  * @param token the grant's token
  */
 public record Sequencer(LockName name, LockMode mode, FencingToken token) {
@@ -15,7 +16,7 @@ public record Sequencer(LockName name, LockMode mode, FencingToken token) {
   /**
    * Reads the text form.
    *
-   * @throws BadRequestException if it is not one
+   * @throws BadRequestException if the text is not a sequencer
    */
   public static Sequencer parse(String text) {
     int second = text.lastIndexOf(':');

@@ -1,11 +1,15 @@
 package io.holdfast;
 
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HexFormat;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * The identity of a session, unique for ever: an id is never used for a second session, not even
- * for the repetition of an opening that was not answered.
+ * The identity of a session, unique for ever. An id is never used for a second session, not even to
+ * repeat an opening that the store did not answer.
  *
  * @param value 32 lower-case hexadecimal digits
  */
@@ -13,6 +17,12 @@ public record SessionId(String value) {
 
   /** The length of every session id, in characters. */
   public static final int LENGTH = 32;
+
+  /**
+   * Where {@link java.security.SecureRandom} has its numbers from, too. That takes a JVM longer to
+   * start than to open a session does.
+   */
+  private static final String KERNEL = "/dev/urandom";
 
   private static final Pattern FORM = Pattern.compile("[0-9a-f]{" + LENGTH + "}");
 
@@ -23,9 +33,23 @@ public record SessionId(String value) {
     }
   }
 
-  /** Returns an id that nobody had before. */
+  /** Returns a new id, which no session has had before. */
   public static SessionId fresh() {
+    try (InputStream random = new FileInputStream(KERNEL)) {
+      byte[] bytes = random.readNBytes(LENGTH / 2);
+      if (bytes.length == LENGTH / 2) {
+        return new SessionId(HexFormat.of().formatHex(bytes));
+      }
+    } catch (IOException e) {
+      // No such system: below is the way that every JVM has.
+    }
     return new SessionId(UUID.randomUUID().toString().replace("-", ""));
+  }
+
+  /** Written out, as in {@link LockName#hashCode()}. */
+  @Override
+  public int hashCode() {
+    return value.hashCode();
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.holdfast;
 
-/** How sure a process can be of its session. */
+/** How far a process can rely on its session. */
 public enum SessionState {
   /** The lease is in force. */
   SAFE,

@@ -4,8 +4,8 @@ package io.holdfast;
  * A request that waits in a lock's queue.
  *
  * @param request its id
- * @param mode how the lock will be held
- * @param process who the waiting process says it is
- * @param why what the waiter wants the lock for, possibly empty
+ * @param mode the mode in which the lock will be held
+ * @param process the identity that the waiting process has given itself
+ * @param why the reason that the waiter gave, possibly empty
  */
 public record Waiter(RequestId request, LockMode mode, ProcessIdentity process, String why) {}

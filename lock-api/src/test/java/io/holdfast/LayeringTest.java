@@ -16,7 +16,13 @@ class LayeringTest {
       classes()
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("java..", "io.holdfast..", "org.slf4j..", "org.jspecify..");
+          .resideInAnyPackage(
+              "java..",
+              "io.holdfast..",
+              "org.slf4j..",
+              "org.jspecify..",
+              // Read by the compiler; the jar is not needed at run time.
+              "com.google.errorprone.annotations..");
 
   @ArchTest
   static final ArchRule theSpiKnowsNoEngine =
@@ -53,4 +59,42 @@ class LayeringTest {
           .callMethod(Thread.class, "sleep", long.class)
           .orShould()
           .callMethod(Thread.class, "start");
+
+  @ArchTest
+  static final ArchRule theSeamKnowsNothingOfTheRestOfTheEngine =
+      noClasses()
+          .that()
+          .resideInAPackage("io.holdfast.engine.seam")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.holdfast.engine", "io.holdfast.engine.turn", "io.holdfast.engine.connect");
+
+  @ArchTest
+  static final ArchRule turnsKnowNothingOfLocksAndSessions =
+      noClasses()
+          .that()
+          .resideInAPackage("io.holdfast.engine.turn")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.holdfast.engine", "io.holdfast.engine.connect");
+
+  @ArchTest
+  static final ArchRule connectingKnowsNoEngine =
+      noClasses()
+          .that()
+          .resideInAPackage("io.holdfast.engine.connect")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.holdfast.engine", "io.holdfast.engine.turn", "io.holdfast.engine.seam");
+
+  @ArchTest
+  static final ArchRule theSpiNeedsNoneOfItsSupport =
+      noClasses()
+          .that()
+          .resideInAnyPackage("io.holdfast", "io.holdfast.spi", "io.holdfast.engine..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.holdfast.spi.support");
 }

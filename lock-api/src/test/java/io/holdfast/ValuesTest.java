@@ -3,6 +3,7 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,24 @@ class ValuesTest {
     assertThatThrownBy(() -> new LockName("é".repeat(257)))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("514");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "a", "\u007f", "\u0080", "\u07ff", "\u0800", "\uffff", "a\ud83d\ude00é€"})
+  void aTextHasAsManyBytesAsItsUtf8Form(String text) {
+    assertThat(LockName.utf8Length("A text", text))
+        .isEqualTo(text.getBytes(StandardCharsets.UTF_8).length);
+    assertThat(LockName.utf8("A text", text)).isEqualTo(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"\ud800", "a\udc00b", "\ud800\ud800", "\udc00\ud800", "\ud83d\ude00\ud83d"})
+  void aLoneSurrogateIsRefusedWhereverItStands(String text) {
+    assertThatThrownBy(() -> LockName.utf8("A text", text)).isInstanceOf(BadRequestException.class);
+    assertThatThrownBy(() -> AcquireOptions.forever().why(text))
+        .isInstanceOf(BadRequestException.class);
   }
 
   @Test

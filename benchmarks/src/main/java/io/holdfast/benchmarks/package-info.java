@@ -1,8 +1,4 @@
-/**
- * What a lock costs: the question "do I hold it?", a grant without competition, and a hand-over.
- * Ratios are worth quoting, absolute times only together with the machine; {@code
- * docs/benchmarks.md} says how to run them.
- */
+/** The command that runs the benchmarks; its parts are in {@code part}. */
 @NullMarked
 package io.holdfast.benchmarks;
 

@@ -1,7 +1,6 @@
 package io.holdfast.engine;
 
-import static java.util.Objects.requireNonNull;
-
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.BadRequestException;
 import io.holdfast.ClientClosedException;
 import io.holdfast.DistributedLock;
@@ -15,10 +14,14 @@ import io.holdfast.LockRecord;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
-import io.holdfast.engine.Core.Turn;
-import io.holdfast.engine.Seam.Lane;
-import io.holdfast.engine.Seam.Timer;
-import io.holdfast.engine.Seam.Verb;
+import io.holdfast.engine.seam.Seam;
+import io.holdfast.engine.seam.Seam.Timer;
+import io.holdfast.engine.seam.Seam.Verb;
+import io.holdfast.engine.seam.ThreadedSeam;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.EngineSettings;
+import io.holdfast.engine.turn.Failures;
+import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Observed;
@@ -28,9 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /** A client: the gates and sessions over one backend. */
@@ -79,14 +80,16 @@ public final class EngineClient implements LockClient {
     return new LockName(core.settings.namePrefix() + name);
   }
 
-  /** In a turn: returns where threads ask for a lock on sessions of that TTL. */
-  Gate gate(LockName name, Duration ttl) {
-    requireOpen();
-    sessions.requireTtl(ttl);
-    return gates.gate(name);
+  /** Returns where threads ask for a lock on sessions of that TTL. */
+  @GuardedBy("turn.lock")
+  Gate gate(LockName name, Duration ttl, Turn turn) {
+    requireOpen(turn);
+    sessions.requireTtl(ttl, turn);
+    return gates.gate(name, turn);
   }
 
-  void requireOpen() {
+  @GuardedBy("turn.lock")
+  void requireOpen(Turn turn) {
     if (closed) {
       throw EngineLock.closed(core.backend.describe());
     }
@@ -132,11 +135,12 @@ public final class EngineClient implements LockClient {
             .orElseThrow(
                 () ->
                     new BadRequestException(
-                        "Nobody held the lock \"" + seen.name() + "\" in this record."));
+                        "The lock \"%s\" was free when this record was read: there is no holder to revoke. Read it again with find()."
+                            .formatted(seen.name())));
     String what = "Revoking lock \"" + seen.name() + "\"";
     LockName name = fullName(seen.name().value());
     if (holder.liveness() == Liveness.LAPSED) {
-      // Once its session is over nobody believes in it any more: the store knows if that is so.
+      // A holder whose session is over does not believe any more; the store knows whether it is.
       ask(what, deadline -> core.backend.end(holder.request().session(), EndIf.LAPSED, deadline));
     }
     Observed head = new Observed(name, seen.number(), holder.request());
@@ -155,12 +159,16 @@ public final class EngineClient implements LockClient {
       problem = Optional.of(Failures.describe(e));
     }
     Duration roundTrip = Duration.ofNanos(core.seam.nanos() - startNanos);
-    try (Turn asked = core.turn()) {
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
       return new Health(
           core.backend.describe(),
           problem,
           roundTrip,
-          sessions.all().stream().map(Session::health).toList());
+          sessions.all(turn).stream().map(Session::health).toList());
+    } finally {
+      turn.lock.unlock();
     }
   }
 
@@ -171,40 +179,44 @@ public final class EngineClient implements LockClient {
 
   /** One call on the caller's thread. */
   <T> T ask(String what, Verb<T> verb) {
-    Reply<T> reply = new Reply<>();
-    try (Turn asked = core.turn()) {
-      requireOpen();
-      core.call(
-          Lane.CALLER,
-          Core.CALL_TIMEOUT,
-          verb,
-          value -> reply.value = value,
-          failure -> reply.failure = failure);
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      requireOpen(turn);
+    } finally {
+      turn.lock.unlock();
     }
-    RuntimeException failure = reply.failure;
-    if (failure != null) {
+    try {
+      return core.seam.callHere(Core.CALL_TIMEOUT, verb);
+    } catch (RuntimeException failure) {
       throw Failures.toUser(what, core.backend.describe(), failure);
     }
-    return requireNonNull(reply.value);
-  }
-
-  private static final class Reply<T> {
-    @Nullable T value;
-    @Nullable RuntimeException failure;
   }
 
   @Override
   public List<SessionId> orphan() {
     Resumption unused = resumption();
     List<SessionId> orphans = new ArrayList<>();
-    close(
-        session -> {
-          if (session.grants.isEmpty()) {
-            return session.giveBackAll();
-          }
+    List<CompletableFuture<Boolean>> endings = new ArrayList<>();
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      if (closed) {
+        return List.of();
+      }
+      for (Session session : closeDoors(turn)) {
+        if (session.grants.isEmpty()) {
+          endings.add(new Farewell(core, session).giveBackAll(turn));
+        } else {
           orphans.add(session.id);
-          return session.orphan();
-        });
+          endings.add(new Farewell(core, session).orphan(turn));
+        }
+      }
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+    closeAfter(endings);
     return orphans;
   }
 
@@ -225,49 +237,67 @@ public final class EngineClient implements LockClient {
 
   @Override
   public void close() {
-    close(Session::giveBackAll);
-  }
-
-  private void close(Function<Session, CompletableFuture<Boolean>> ending) {
-    List<CompletableFuture<?>> endings = new ArrayList<>();
-    try (Turn asked = core.turn()) {
+    List<CompletableFuture<Boolean>> endings = new ArrayList<>();
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
       if (closed) {
         return;
       }
-      closed = true;
-      List<Session> open = sessions.close();
-      gates.close(EngineLock.closed(core.backend.describe()));
-      for (Session session : open) {
-        endings.add(ending.apply(session));
+      for (Session session : closeDoors(turn)) {
+        endings.add(new Farewell(core, session).giveBackAll(turn));
       }
+    } finally {
+      turn.lock.unlock();
     }
+    turn.carryOut();
+    closeAfter(endings);
+  }
+
+  /** From now on nothing is asked of this client. Returns the sessions that are to end. */
+  @GuardedBy("turn.lock")
+  private List<Session> closeDoors(Turn turn) {
+    closed = true;
+    List<Session> open = sessions.close(turn);
+    gates.close(EngineLock.closed(core.backend.describe()), turn);
+    return open;
+  }
+
+  private void closeAfter(List<CompletableFuture<Boolean>> endings) {
     exitHook.cancel();
     await(endings);
     core.seam.close();
     core.backend.close();
   }
 
-  /** What is held ends with its lease, unless the application asked for more. */
+  /** Grants end with their leases, unless the application asked for releaseOnExit(). */
   private void exit() {
     if (core.settings.releaseOnExit()) {
       close();
       return;
     }
-    List<CompletableFuture<?>> endings = new ArrayList<>();
-    try (Turn exiting = core.turn()) {
-      if (closed) {
-        return;
+    List<CompletableFuture<Boolean>> endings = new ArrayList<>();
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      if (!closed) {
+        gates.close(EngineLock.closed(core.backend.describe()), turn);
+        for (Session session : sessions.close(turn)) {
+          endings.add(
+              session.grants.isEmpty()
+                  ? new Farewell(core, session).giveBackAll(turn)
+                  : new Farewell(core, session).withdrawAll(turn));
+        }
       }
-      gates.close(EngineLock.closed(core.backend.describe()));
-      for (Session session : sessions.close()) {
-        endings.add(session.grants.isEmpty() ? session.giveBackAll() : session.withdrawAll());
-      }
+    } finally {
+      turn.lock.unlock();
     }
+    turn.carryOut();
     await(endings);
   }
 
   /** A thread that is interrupted, as at a shutdown, gives back what it holds all the same. */
-  private void await(List<CompletableFuture<?>> endings) {
+  private void await(List<CompletableFuture<Boolean>> endings) {
     CompletableFuture<Void> all =
         CompletableFuture.allOf(endings.toArray(new CompletableFuture<?>[0]));
     long endNanos = core.seam.nanos() + CLOSE_TIMEOUT.toNanos();
@@ -278,9 +308,7 @@ public final class EngineClient implements LockClient {
       } catch (InterruptedException e) {
         interrupted = true;
       } catch (TimeoutException e) {
-        try (Turn late = core.turn()) {
-          core.log(Level.WARN, "the store did not answer; what is held there ends with its lease");
-        }
+        core.log(Level.WARN, "the store did not answer; grants end with their leases");
         break;
       }
     }

@@ -8,7 +8,10 @@ import io.holdfast.Grant;
 import io.holdfast.LockInterruptedException;
 import io.holdfast.LockName;
 import io.holdfast.LockTimeoutException;
-import io.holdfast.engine.Core.Turn;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.EngineSettings;
+import io.holdfast.engine.turn.Failures;
+import io.holdfast.engine.turn.Turn;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
@@ -39,14 +42,14 @@ final class EngineLock implements DistributedLock {
   @Override
   public Grant acquire(AcquireOptions options) {
     Ticket.Outcome outcome = ask(options);
-    if (outcome instanceof Ticket.NotHad notHad) {
+    if (outcome instanceof Ticket.NotAcquired notAcquired) {
       throw new LockTimeoutException(
           "Timed out after %s s waiting for the lock \"%s\" at %s: %s."
               .formatted(
-                  options.patience().map(EngineLock::seconds).orElse("0"),
+                  options.maxWait().map(EngineLock::seconds).orElse("0"),
                   publicName,
                   core.backend.describe(),
-                  notHad.why()));
+                  notAcquired.why()));
     }
     return grant(outcome);
   }
@@ -55,7 +58,7 @@ final class EngineLock implements DistributedLock {
   public Optional<Grant> tryAcquire(AcquireOptions options) {
     try {
       Ticket.Outcome outcome = ask(options);
-      return outcome instanceof Ticket.NotHad ? Optional.empty() : Optional.of(grant(outcome));
+      return outcome instanceof Ticket.NotAcquired ? Optional.empty() : Optional.of(grant(outcome));
     } catch (AlreadyHeldException held) {
       return Optional.empty();
     }
@@ -65,13 +68,14 @@ final class EngineLock implements DistributedLock {
     return BigDecimal.valueOf(wait.toMillis(), 3).stripTrailingZeros().toPlainString();
   }
 
-  private static Grant grant(Ticket.Outcome outcome) {
+  private static HeldGrant grant(Ticket.Outcome outcome) {
     if (outcome instanceof Ticket.Failed failed) {
       throw Failures.forCaller(failed.failure());
     }
-    return ((Ticket.Had) outcome).grant();
+    return ((Ticket.Acquired) outcome).grant();
   }
 
+  /** From the ticket to its outcome; an uncontended acquire never leaves this thread. */
   private Ticket.Outcome ask(AcquireOptions options) {
     if (Thread.currentThread().isInterrupted()) {
       throw interrupted(new InterruptedException());
@@ -79,60 +83,85 @@ final class EngineLock implements DistributedLock {
     Duration ttl = EngineSettings.requireTtl(options.ttl().orElse(core.settings.defaultTtl()));
     Ticket ticket = new Ticket(options, ttl);
     long startNanos = core.seam.nanos();
-    Gate gate = enter(ticket);
-    return await(gate, ticket, startNanos);
-  }
-
-  private Gate enter(Ticket ticket) {
-    Optional<Gate> gate = Optional.empty();
-    try (Turn asked = core.turn()) {
-      gate = Optional.of(client.gate(name, ticket.ttl));
-      gate.get().enter(ticket);
-      return gate.get();
+    try {
+      Turn turn = core.turn();
+      turn.lock.lock();
+      try {
+        client.gate(name, ttl, turn).enter(ticket, turn);
+      } finally {
+        turn.lock.unlock();
+      }
+      // The first at its gate grabs here. If the lock is free, its ticket has its outcome after
+      // this line.
+      turn.carryOut();
+      return await(ticket, startNanos);
+    } catch (TimeoutException e) {
+      return leaveAfterWait(ticket);
+    } catch (InterruptedException e) {
+      giveUp(ticket);
+      throw interrupted(e);
     } catch (RuntimeException | Error e) {
-      gate.ifPresent(entered -> giveUp(entered, ticket));
+      giveUp(ticket);
       throw e;
     }
   }
 
-  private Ticket.Outcome await(Gate gate, Ticket ticket, long startNanos) {
-    try {
-      // One attempt is bounded by its calls' own deadlines.
-      Duration patience =
-          ticket
-              .options
-              .patience()
-              .filter(wait -> !wait.isZero() && wait.compareTo(FOREVER) < 0)
-              .orElse(FOREVER);
-      long spent = core.seam.nanos() - startNanos;
-      Ticket.Outcome outcome =
-          core.seam.await(ticket.outcome, patience.minusNanos(Math.min(spent, patience.toNanos())));
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
-      return outcome;
-    } catch (TimeoutException e) {
-      try (Turn tired = core.turn()) {
-        Ticket.Outcome whyNot = gate.whyNot(ticket);
-        if (gate.leave(ticket)) {
-          return whyNot;
-        }
-      }
-      return ticket.outcome.join(); // It was called up a moment before.
-    } catch (InterruptedException e) {
-      giveUp(gate, ticket);
-      throw interrupted(e);
+  private Ticket.Outcome await(Ticket ticket, long startNanos)
+      throws InterruptedException, TimeoutException {
+    Ticket.Outcome outcome =
+        ticket.outcome.isDone() ? ticket.outcome.join() : waitFor(ticket, startNanos);
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
     }
+    return outcome;
   }
 
-  /** Nobody will come for what this ticket was, or may be just now, granted: it is given back. */
-  private void giveUp(Gate gate, Ticket ticket) {
-    boolean left;
-    try (Turn turn = core.turn()) {
-      left = gate.leave(ticket);
+  private Ticket.Outcome waitFor(Ticket ticket, long startNanos)
+      throws InterruptedException, TimeoutException {
+    // A single attempt is bounded by the deadlines of its calls.
+    Duration asked = ticket.options.maxWait().orElse(FOREVER);
+    Duration maxWait = asked.isZero() || asked.compareTo(FOREVER) > 0 ? FOREVER : asked;
+    long spent = core.seam.nanos() - startNanos;
+    return core.seam.await(ticket.outcome, maxWait.minusNanos(Math.min(spent, maxWait.toNanos())));
+  }
+
+  /** The time is up. A ticket that was called up a moment before has its outcome all the same. */
+  private Ticket.Outcome leaveAfterWait(Ticket ticket) {
+    Gate gate = ticket.gate;
+    if (gate == null) {
+      return ticket.outcome.join();
     }
-    if (!left && ticket.isInLine && ticket.outcome.join() instanceof Ticket.Had had) {
-      had.grant().release();
+    Ticket.Outcome whyNot;
+    boolean left;
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      whyNot = gate.whyNot(ticket, turn);
+      left = gate.leave(ticket, turn);
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+    return left ? whyNot : ticket.outcome.join();
+  }
+
+  /** The caller will not use what this ticket is granted, or is being granted: it goes back. */
+  private void giveUp(Ticket ticket) {
+    Gate gate = ticket.gate;
+    if (gate == null) {
+      return;
+    }
+    boolean left;
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      left = gate.leave(ticket, turn);
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+    if (!left && ticket.outcome.join() instanceof Ticket.Acquired acquired) {
+      acquired.grant().release();
     }
   }
 
@@ -144,8 +173,25 @@ final class EngineLock implements DistributedLock {
 
   @Override
   public <T, E extends Exception> T call(AcquireOptions options, Task<T, E> task) throws E {
-    try (HeldGrant grant = (HeldGrant) acquire(options);
-        Interrupter interrupter = new Interrupter(grant)) {
+    HeldGrant grant = (HeldGrant) acquire(options);
+    T result;
+    try {
+      result = callUnder(grant, task);
+    } catch (Throwable thrown) {
+      try {
+        grant.release();
+      } catch (RuntimeException second) {
+        thrown.addSuppressed(second);
+      }
+      throw thrown;
+    }
+    grant.release();
+    return result;
+  }
+
+  private static <T, E extends Exception> T callUnder(HeldGrant grant, Task<T, E> task) throws E {
+    Interrupter interrupter = new Interrupter(grant);
+    try {
       grant.runs(interrupter);
       T result;
       try {
@@ -156,6 +202,8 @@ final class EngineLock implements DistributedLock {
       }
       interrupter.ends();
       return result;
+    } finally {
+      interrupter.stop();
     }
   }
 

@@ -1,10 +1,14 @@
 package io.holdfast.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.AlreadyHeldException;
 import io.holdfast.Holder;
 import io.holdfast.HoldfastException;
 import io.holdfast.LockName;
-import io.holdfast.engine.Seam.Lane;
+import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.Failures;
+import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import java.time.Duration;
@@ -25,8 +29,11 @@ final class Gate {
 
   private final Core core;
   private final Gates gates;
-  private final Deque<Ticket> line = new ArrayDeque<>();
-  private @Nullable PendingRequest pending;
+
+  /** Room for one at first: most gates are there for one acquire and its release. */
+  private final Deque<Ticket> line = new ArrayDeque<>(1);
+
+  private @Nullable Wish wish;
   private @Nullable HeldGrant held;
 
   Gate(Core core, Gates gates, Sessions sessions, LockName name) {
@@ -41,8 +48,9 @@ final class Gate {
     return gates.publicName(name);
   }
 
-  /** Joins the line, and sends the request from this very thread if nobody is before it. */
-  void enter(Ticket ticket) {
+  /** Joins the line, and has this very thread send the request if no other thread is before it. */
+  @GuardedBy("turn.lock")
+  void enter(Ticket ticket, Turn turn) {
     HeldGrant present = held;
     if (present != null && present.belongsTo(ticket.owner)) {
       throw new AlreadyHeldException(
@@ -52,126 +60,135 @@ final class Gate {
     boolean busy = present != null || !line.isEmpty();
     if (busy && ticket.isOnce()) {
       String who = present == null ? "another thread of this client asks" : "this client holds";
-      complete(ticket, new Ticket.NotHad(who + " already"));
+      turn.complete(ticket.outcome, new Ticket.NotAcquired(who + " already"));
       return;
     }
     line.add(ticket);
-    ticket.isInLine = true;
-    advance(Lane.CALLER);
+    ticket.gate = this;
+    advance(Runner.CALLER, turn);
   }
 
   /**
    * A caller gives up. Returns false if its ticket was called up before: then it has its outcome.
    */
-  boolean leave(Ticket ticket) {
+  @GuardedBy("turn.lock")
+  boolean leave(Ticket ticket, Turn turn) {
     if (!line.remove(ticket)) {
       return false;
     }
-    advance(Lane.BACKGROUND);
+    advance(Runner.BACKGROUND, turn);
     return true;
   }
 
   /** Why the caller has not got the lock by now. */
-  Ticket.Outcome whyNot(Ticket ticket) {
+  @GuardedBy("turn.lock")
+  Ticket.Outcome whyNot(Ticket ticket, Turn turn) {
     if (held != null) {
-      return new Ticket.NotHad("this client holds it");
+      return new Ticket.NotAcquired("this client holds it");
     }
-    PendingRequest asked = pending;
+    Wish asked = wish;
     if (asked == null) {
-      return new Ticket.NotHad("other threads of this client were before it");
+      return new Ticket.NotAcquired("other threads of this client were before it");
     }
-    Optional<Duration> unanswered = asked.unansweredFor();
+    Optional<Duration> unanswered = asked.unansweredFor(turn);
     Optional<RuntimeException> trouble =
-        asked.trouble().or(() -> unanswered.flatMap(Gate::isTrouble));
+        asked.trouble(turn).or(() -> unanswered.flatMap(Gate::asTrouble));
     if (trouble.isPresent()) {
       return new Ticket.Failed(toUser(trouble.get()));
     }
     if (line.peek() != ticket) {
-      return new Ticket.NotHad("other threads of this client were before it");
+      return new Ticket.NotAcquired("other threads of this client were before it");
     }
     String unknown =
         unanswered.isPresent()
             ? "the store has not answered yet"
             : "others hold it or were before it";
-    return new Ticket.NotHad(asked.seen().orElse(unknown));
+    return new Ticket.NotAcquired(asked.whyNotGranted(turn).orElse(unknown));
   }
 
-  private static Optional<RuntimeException> isTrouble(Duration unanswered) {
-    return unanswered.compareTo(PendingRequest.CALL_TIMEOUT_MIN) < 0
+  private static Optional<RuntimeException> asTrouble(Duration unanswered) {
+    return unanswered.compareTo(Wish.CALL_TIMEOUT_MIN) < 0
         ? Optional.empty()
         : Optional.of(
             new BackendFailure(
                 Effect.UNKNOWN, "the store has not answered for " + unanswered, null));
   }
 
-  private void advance(Lane lane) {
+  @GuardedBy("turn.lock")
+  private void advance(Runner runner, Turn turn) {
     Ticket first = line.peek();
-    PendingRequest present = pending;
+    Wish present = wish;
     if (present != null && (first == null || !present.serves(first))) {
-      pending = null;
-      present.abandon();
+      wish = null;
+      present.abandon(turn);
     }
     if (first == null) {
-      gates.forgetIfUnused(this);
-    } else if (pending == null && held == null) {
-      PendingRequest next = new PendingRequest(core, this, first);
-      pending = next;
-      next.start(lane);
+      gates.forgetIfUnused(this, turn);
+    } else if (wish == null && held == null) {
+      Wish next = new Wish(core, this, first);
+      wish = next;
+      next.begin(runner, turn);
     }
   }
 
-  boolean isUnused() {
-    return line.isEmpty() && pending == null && held == null;
+  @GuardedBy("turn.lock")
+  boolean isUnused(Turn turn) {
+    return line.isEmpty() && wish == null && held == null;
   }
 
-  /** What an earlier life of this process was granted; nobody here has asked for it. */
-  void resumed(HeldGrant grant) {
-    assert isUnused();
+  /** A grant of an earlier life of this process; no thread here has asked for it. */
+  @GuardedBy("turn.lock")
+  void resumed(HeldGrant grant, Turn turn) {
+    assert isUnused(turn);
     held = grant;
   }
 
-  void granted(PendingRequest by, HeldGrant grant) {
-    assert pending == by;
-    pending = null;
+  /** Grants the first in line what its wish has led to. One grant at a time is in force here. */
+  @GuardedBy("turn.lock")
+  void granted(Wish by, HeldGrant grant, Turn turn) {
+    assert by.equals(wish) && held == null;
+    wish = null;
     Ticket first = line.remove();
     grant.belongTo(first.owner);
     held = grant;
-    complete(first, new Ticket.Had(grant));
+    turn.complete(first.outcome, new Ticket.Acquired(grant));
   }
 
-  void refused(PendingRequest by) {
-    callUp(by, new Ticket.NotHad(by.seen().orElse("somebody else holds it")));
+  @GuardedBy("turn.lock")
+  void refused(Wish by, Turn turn) {
+    String why = by.whyNotGranted(turn).orElse("another client holds it");
+    callUp(by, new Ticket.NotAcquired(why), turn);
   }
 
-  void failed(PendingRequest by, RuntimeException failure) {
-    callUp(by, new Ticket.Failed(toUser(failure)));
+  @GuardedBy("turn.lock")
+  void failed(Wish by, RuntimeException failure, Turn turn) {
+    callUp(by, new Ticket.Failed(toUser(failure)), turn);
   }
 
-  private void callUp(PendingRequest by, Ticket.Outcome outcome) {
-    assert pending == by;
-    pending = null;
-    complete(line.remove(), outcome);
-    advance(Lane.BACKGROUND);
+  @GuardedBy("turn.lock")
+  private void callUp(Wish by, Ticket.Outcome outcome, Turn turn) {
+    assert by.equals(wish);
+    wish = null;
+    turn.complete(line.remove().outcome, outcome);
+    advance(Runner.BACKGROUND, turn);
   }
 
-  /** The grant was given back, or is lost: whoever is next may ask. */
-  void vacated(HeldGrant grant) {
-    if (held == grant) {
+  /** The grant was given back, or is lost: the next in line may ask. */
+  @GuardedBy("turn.lock")
+  void vacated(HeldGrant grant, Turn turn) {
+    if (grant.equals(held)) {
       held = null;
-      advance(Lane.BACKGROUND);
+      advance(Runner.BACKGROUND, turn);
     }
   }
 
-  /** Sends everybody away. */
-  void close(HoldfastException because) {
+  /** Sends all threads away. */
+  @GuardedBy("turn.lock")
+  void close(HoldfastException because, Turn turn) {
     while (!line.isEmpty()) {
-      complete(line.remove(), new Ticket.Failed(because));
+      turn.complete(line.remove().outcome, new Ticket.Failed(because));
     }
-    advance(Lane.BACKGROUND);
-  }
-
-  private void complete(Ticket ticket, Ticket.Outcome outcome) {
-    core.then(() -> ticket.outcome.complete(outcome));
+    advance(Runner.BACKGROUND, turn);
   }
 
   private HoldfastException toUser(RuntimeException failure) {

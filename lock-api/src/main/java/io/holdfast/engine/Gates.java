@@ -1,12 +1,15 @@
 package io.holdfast.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.HoldfastException;
 import io.holdfast.LockName;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.Turn;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The gates of one client, each there only while somebody holds or wants its lock. */
+/** The gates of one client, each there only while one of its threads holds or wants its lock. */
 final class Gates {
 
   private final Core core;
@@ -18,27 +21,40 @@ final class Gates {
     this.sessions = sessions;
   }
 
-  Gate gate(LockName name) {
-    return gates.computeIfAbsent(name, absent -> new Gate(core, this, sessions, absent));
+  @GuardedBy("turn.lock")
+  Gate gate(LockName name, Turn turn) {
+    Gate present = gates.get(name);
+    if (present != null) {
+      return present;
+    }
+    Gate made = new Gate(core, this, sessions, name);
+    gates.put(name, made);
+    return made;
   }
 
-  boolean isUnused(LockName name) {
+  @GuardedBy("turn.lock")
+  boolean isUnused(LockName name, Turn turn) {
     return !gates.containsKey(name);
   }
 
-  void forgetIfUnused(Gate gate) {
-    if (gate.isUnused()) {
+  @GuardedBy("turn.lock")
+  void forgetIfUnused(Gate gate, Turn turn) {
+    if (gate.isUnused(turn)) {
       gates.remove(gate.name, gate);
     }
   }
 
-  void close(HoldfastException because) {
+  @GuardedBy("turn.lock")
+  void close(HoldfastException because, Turn turn) {
     for (Gate gate : List.copyOf(gates.values())) {
-      gate.close(because);
+      gate.close(because, turn);
     }
   }
 
   LockName publicName(LockName name) {
+    if (core.settings.namePrefix().isEmpty()) {
+      return name;
+    }
     return new LockName(name.value().substring(core.settings.namePrefix().length()));
   }
 }

@@ -1,12 +1,20 @@
 package io.holdfast.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.LockEvent;
 import io.holdfast.LossReason;
 import io.holdfast.RequestId;
 import io.holdfast.SessionState;
-import io.holdfast.engine.Lease.Stamp;
-import io.holdfast.engine.Seam.Lane;
-import io.holdfast.engine.Seam.Timer;
+import io.holdfast.engine.seam.Lease;
+import io.holdfast.engine.seam.Lease.Stamp;
+import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.engine.seam.Seam.Timer;
+import io.holdfast.engine.turn.CheckedBackend;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.Failures;
+import io.holdfast.engine.turn.StoreCall;
+import io.holdfast.engine.turn.Turn;
+import io.holdfast.spi.Deadline;
 import io.holdfast.spi.Notice;
 import io.holdfast.spi.Opened;
 import io.holdfast.spi.Renewed;
@@ -15,7 +23,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Keeps one session alive: one renewal per interval, sent anew as soon as one has failed, whatever
+ * Keeps one session alive: one renewal per interval, sent again as soon as one has failed, whatever
  * the failure. Between the answers it watches the lease by this process's clocks.
  */
 final class Heartbeat {
@@ -31,9 +39,9 @@ final class Heartbeat {
   private final Core core;
   private final Session session;
   private Reading storeClock;
-  private Timer nextBeat = () -> {};
-  private Timer nextWatch = () -> {};
-  private Timer nextTick = () -> {};
+  private Timer nextBeat = Timer.NONE;
+  private Timer nextWatch = Timer.NONE;
+  private Timer nextTick = Timer.NONE;
   private boolean underWay;
   private boolean stopped;
   private int idleBeats;
@@ -45,16 +53,26 @@ final class Heartbeat {
     this.storeClock = new Reading(opened.storeTime(), sent, core.clocks.now());
   }
 
-  void begin() {
-    beatIn(intervalNanos() - core.clocks.nanosSince(storeClock.sent()));
-    watch();
-    tick();
+  @GuardedBy("turn.lock")
+  void begin(Turn turn) {
+    beatIn(intervalNanos() - core.clocks.nanosSince(storeClock.sent()), turn);
+    watch(turn);
+    tick(turn);
   }
 
-  private void tick() {
+  @GuardedBy("turn.lock")
+  private void tick(Turn turn) {
     if (!stopped) {
       core.clocks.tick();
-      nextTick = core.after(Math.max(intervalNanos() / TICKS_PER_BEAT, TICK_MIN_NANOS), this::tick);
+      nextTick = turn.after(Math.max(intervalNanos() / TICKS_PER_BEAT, TICK_MIN_NANOS), new Tick());
+    }
+  }
+
+  private final class Tick implements Turn.Step {
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
+      tick(turn);
     }
   }
 
@@ -62,7 +80,8 @@ final class Heartbeat {
     return core.settings.heartbeatNanos(session.ttl());
   }
 
-  void stop() {
+  @GuardedBy("turn.lock")
+  void stop(Turn turn) {
     stopped = true;
     nextBeat.cancel();
     nextWatch.cancel();
@@ -70,90 +89,133 @@ final class Heartbeat {
   }
 
   /** Renews at once, unless a renewal is under way. */
-  void beatNow() {
+  @GuardedBy("turn.lock")
+  void beatNow(Turn turn) {
     if (!underWay && !stopped) {
-      beatIn(0);
+      beatIn(0, turn);
     }
   }
 
-  private void beatIn(long delayNanos) {
+  @GuardedBy("turn.lock")
+  private void beatIn(long delayNanos, Turn turn) {
     nextBeat.cancel();
-    nextBeat = core.after(delayNanos, this::beat);
+    nextBeat = turn.after(delayNanos, new Beat());
   }
 
-  private void beat() {
+  private final class Beat implements Turn.Step {
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
+      beat(turn);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  private void beat(Turn turn) {
     if (stopped || underWay) {
       return;
     }
-    idleBeats = session.isIdle() ? idleBeats + 1 : 0;
+    idleBeats = session.isIdle(turn) ? idleBeats + 1 : 0;
     if (idleBeats > IDLE_BEATS_MAX) {
-      session.close();
+      session.close(turn);
       return;
     }
     underWay = true;
-    core.call(
-        Lane.HEARTBEAT,
-        session.ttl().dividedBy(4),
-        deadline -> {
-          Stamp sent = core.clocks.now();
-          return new Answer(sent, core.backend.renew(session.id, deadline));
-        },
-        this::answered,
-        this::failed);
-    session.lookout.lookAtAll();
+    turn.call(Runner.HEARTBEAT, session.ttl().dividedBy(4), new Renewal());
+    session.poller.lookAtAll(turn);
   }
 
   private record Answer(Stamp sent, Renewed renewed) {}
 
-  private void answered(Answer answer) {
-    underWay = false;
-    if (stopped) {
-      return;
+  private final class Renewal implements StoreCall<Answer> {
+    /** The lease counts from the moment before this very call was sent. */
+    @Override
+    public Answer send(CheckedBackend store, Deadline deadline) {
+      Stamp sent = core.clocks.now();
+      return new Answer(sent, store.renew(session.id, deadline));
     }
-    if (answer.renewed() instanceof Renewed.Alive alive) {
-      // First what was revoked is lost: this renewal extends everything else, but not that.
-      alive.notices().forEach(this::notice);
-      Lease lease = Lease.of(answer.sent(), alive.ttl(), core.settings.clockRateBound());
-      session.renewed(lease, alive.ttl());
-      beatIn(intervalNanos() - core.clocks.nanosSince(answer.sent()));
-      watch();
-      compareClocks(new Reading(alive.storeTime(), answer.sent(), core.clocks.now()));
-    } else {
-      session.expire(LossReason.SESSION_ENDED, "the store says that the session is over");
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void answered(Answer answer, Turn turn) {
+      underWay = false;
+      if (stopped) {
+        return;
+      }
+      if (answer.renewed() instanceof Renewed.Alive alive) {
+        renewed(answer.sent(), alive, turn);
+      } else {
+        session.expire(LossReason.SESSION_ENDED, "the store says that the session is over", turn);
+      }
+    }
+
+    /** Whatever went wrong, the next renewal is sent soon: one that fails must not be the last. */
+    @Override
+    @GuardedBy("turn.lock")
+    public void failed(RuntimeException failure, Turn turn) {
+      underWay = false;
+      if (stopped) {
+        return;
+      }
+      turn.emit(new LockEvent.HeartbeatFailed(session.id, Failures.describe(failure)));
+      beatIn(session.ttl().toNanos() / 20, turn);
     }
   }
 
-  /** Whatever went wrong, the next renewal is sent soon: one that fails must not be the last. */
-  private void failed(RuntimeException failure) {
-    underWay = false;
-    if (stopped) {
-      return;
+  @GuardedBy("turn.lock")
+  private void renewed(Stamp sent, Renewed.Alive alive, Turn turn) {
+    // First the revoked grants are lost: this renewal extends everything else, but not them.
+    for (Notice notice : alive.notices()) {
+      noticed(notice, turn);
     }
-    core.emit(new LockEvent.HeartbeatFailed(session.id, Failures.describe(failure)));
-    beatIn(session.ttl().toNanos() / 20);
+    Lease lease = Lease.of(sent, alive.ttl(), core.settings.clockRateBound());
+    session.renewed(lease, alive.ttl(), turn);
+    beatIn(intervalNanos() - core.clocks.nanosSince(sent), turn);
+    watch(turn);
+    compareClocks(new Reading(alive.storeTime(), sent, core.clocks.now()), turn);
   }
 
   /** A revoked grant is lost as soon as it is told; one that is not known is acknowledged. */
-  private void notice(Notice notice) {
+  @GuardedBy("turn.lock")
+  private void noticed(Notice notice, Turn turn) {
     if (!(notice instanceof Notice.Revoked revoked)) {
       return;
     }
     RequestId request = revoked.request();
     HeldGrant grant = session.grants.get(request);
     if (grant != null) {
-      grant.lose(LossReason.REVOKED);
+      grant.lose(LossReason.REVOKED, turn);
     } else if (session.pending.containsKey(request)) {
       session.revoked.add(request);
     } else {
-      core.call(
-          Lane.BACKGROUND,
-          Core.CALL_TIMEOUT,
-          deadline -> {
-            core.backend.acknowledge(request, deadline);
-            return request;
-          },
-          session.revoked::remove,
-          failure -> core.emit(new LockEvent.HeartbeatFailed(session.id, failure.toString())));
+      turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Acknowledgement(request));
+    }
+  }
+
+  /** Tells the store that the holder has given up a revoked request. */
+  private final class Acknowledgement implements StoreCall<RequestId> {
+    private final RequestId request;
+
+    Acknowledgement(RequestId request) {
+      this.request = request;
+    }
+
+    @Override
+    public RequestId send(CheckedBackend store, Deadline deadline) {
+      store.acknowledge(request, deadline);
+      return request;
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void answered(RequestId acknowledged, Turn turn) {
+      session.revoked.remove(acknowledged);
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void failed(RuntimeException failure, Turn turn) {
+      turn.emit(new LockEvent.HeartbeatFailed(session.id, failure.toString()));
     }
   }
 
@@ -175,7 +237,8 @@ final class Heartbeat {
    * Where this machine's clocks disagree because it slept or its wall clock was set, the one that
    * agrees with the store is right.
    */
-  private void compareClocks(Reading now) {
+  @GuardedBy("turn.lock")
+  private void compareClocks(Reading now, Turn turn) {
     Reading before = storeClock;
     storeClock = now;
     if (before.store().isEmpty() || now.store().isEmpty()) {
@@ -188,44 +251,55 @@ final class Heartbeat {
         session.opened.namespace().maxClockStep().plus(before.doubt()).plus(now.doubt());
     if (store.minus(own).abs().compareTo(bound) > 0
         && store.minus(wall).abs().compareTo(bound) > 0) {
-      core.emit(new LockEvent.ClockSkewed(session.id, store, own));
+      turn.emit(new LockEvent.ClockSkewed(session.id, store, own));
     }
   }
 
-  private void watchIn(long delayNanos) {
+  @GuardedBy("turn.lock")
+  private void watchIn(long delayNanos, Turn turn) {
     nextWatch.cancel();
-    nextWatch = core.after(delayNanos, this::watch);
+    nextWatch = turn.after(delayNanos, new Watch());
+  }
+
+  private final class Watch implements Turn.Step {
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
+      watch(turn);
+    }
   }
 
   /** Lets the state follow the clocks. */
-  private void watch() {
+  @GuardedBy("turn.lock")
+  private void watch(Turn turn) {
     if (stopped) {
       return;
     }
     long remaining = session.remainingNanos();
     long lateAt = session.ttl().toNanos() / 3;
     if (remaining > lateAt) {
-      watchIn(remaining - lateAt);
+      watchIn(remaining - lateAt, turn);
     } else if (remaining > 0) {
-      session.late("a renewal is overdue");
-      watchIn(remaining);
+      session.late("a renewal is overdue", turn);
+      watchIn(remaining, turn);
     } else {
-      watchJeopardy();
+      watchJeopardy(turn);
     }
   }
 
-  private void watchJeopardy() {
+  @GuardedBy("turn.lock")
+  private void watchJeopardy(Turn turn) {
     long now = core.seam.nanos();
     if (session.state() != SessionState.JEOPARDY) {
       jeopardySinceNanos = now;
-      session.jeopardy("the lease has run out without a renewal");
-      beatNow();
+      session.jeopardy("the lease has run out without a renewal", turn);
+      beatNow(turn);
     }
     long graceLeft = jeopardySinceNanos + core.settings.graceNanos(session.ttl()) - now;
     if (graceLeft > 0) {
-      watchIn(graceLeft);
+      watchIn(graceLeft, turn);
     } else {
-      session.expire(LossReason.LEASE_EXPIRED, "no renewal succeeded within the grace time");
+      session.graceIsOver(turn);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.FencingToken;
 import io.holdfast.Grant;
 import io.holdfast.LockEvent;
@@ -9,20 +10,22 @@ import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
-import io.holdfast.engine.Core.Turn;
-import io.holdfast.engine.Seam.Lane;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.Failures;
+import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.RequestKey;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A grant of this client: in force while it was neither lost nor given back and its lease is. */
+/** A grant of this client: in force while it stands and the lease of its session is in force. */
 final class HeldGrant implements Grant {
 
   private final Core core;
@@ -40,12 +43,12 @@ final class HeldGrant implements Grant {
   /** What interrupts the body that runs under it; null if there is none. */
   private volatile @Nullable Interrupter interrupter;
 
-  /** Why it is not in force any more, apart from the lease; null while nothing is known. */
-  private volatile @Nullable LossReason gone;
+  private volatile GrantState state = GrantState.UNDISTURBED;
 
-  private boolean releaseSent;
-  private final List<Consumer<LossReason>> lostListeners = new ArrayList<>();
-  private final List<Runnable> troubleListeners = new ArrayList<>();
+  /** Immutable, as most grants have none. */
+  private List<Consumer<LossReason>> lostListeners = List.of();
+
+  private List<Runnable> troubleListeners = List.of();
 
   HeldGrant(
       Core core,
@@ -63,7 +66,10 @@ final class HeldGrant implements Grant {
     this.token = FencingToken.of(number, 0);
     this.since = since;
     this.ambiguous = ambiguous;
-    session.grants.put(key.request(), this);
+  }
+
+  RequestKey key() {
+    return key;
   }
 
   @Override
@@ -82,7 +88,7 @@ final class HeldGrant implements Grant {
   }
 
   boolean belongsTo(Thread thread) {
-    return gone == null && thread.equals(owner);
+    return stands() && thread.equals(owner);
   }
 
   private void used() {
@@ -115,14 +121,30 @@ final class HeldGrant implements Grant {
   }
 
   boolean inForce() {
-    return gone == null && session.inForce();
+    return stands() && session.inForce();
+  }
+
+  private boolean stands() {
+    return state instanceof GrantState.Undisturbed;
   }
 
   @Override
   public Duration remaining() {
     used();
-    return gone == null ? Duration.ofNanos(Math.max(0, session.remainingNanos())) : Duration.ZERO;
+    return stands() ? Duration.ofNanos(Math.max(0, session.remainingNanos())) : Duration.ZERO;
   }
+
+  /** Why it is not in force any more, apart from the lease; empty while it stands. */
+  Optional<LossReason> gone() {
+    return state.gone();
+  }
+
+  /** Whether its caller gave it back. */
+  boolean isReleased() {
+    return state instanceof GrantState.ReleasedByCaller;
+  }
+
+  // --- jeopardy ---
 
   @Override
   public void check() {
@@ -137,31 +159,47 @@ final class HeldGrant implements Grant {
     }
   }
 
+  /** Returns when the lease is in force again; what it throws is final for the grant. */
   private void waitOutJeopardy() {
-    CompletableFuture<Boolean> verdict;
-    try (Turn asked = core.turn()) {
-      verdict = session.verdict();
-      if (gone == null) {
-        session.renewNow();
+    while (!inForce()) {
+      CompletableFuture<Boolean> verdict;
+      Turn turn = core.turn();
+      turn.lock.lock();
+      try {
+        verdict = session.verdict(turn);
+        if (stands()) {
+          session.renewNow(turn);
+        }
+      } finally {
+        turn.lock.unlock();
+      }
+      turn.carryOut();
+      Optional<LossReason> gone = gone();
+      if (gone.isPresent()) {
+        throw lost(gone.get());
+      }
+      if (!inForce()) {
+        awaitVerdict(verdict);
       }
     }
+  }
+
+  private void awaitVerdict(CompletableFuture<Boolean> verdict) {
     try {
-      if (gone == null && !session.inForce()) {
-        core.seam.await(verdict, Duration.ofNanos(core.settings.graceNanos(session.ttl())));
-      }
+      core.seam.await(verdict, Duration.ofNanos(core.settings.graceNanos(session.ttl())));
     } catch (TimeoutException e) {
-      throw lost(LossReason.LEASE_EXPIRED);
+      Turn turn = core.turn();
+      turn.lock.lock();
+      try {
+        session.graceIsOver(turn);
+      } finally {
+        turn.lock.unlock();
+      }
+      turn.carryOut();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new LockInterruptedException(
           "Interrupted while the lease of lock \"" + publicName + "\" was in jeopardy", e);
-    }
-    LossReason reason = gone;
-    if (reason != null) {
-      throw lost(reason);
-    }
-    if (!session.inForce()) {
-      throw lost(LossReason.LEASE_EXPIRED);
     }
   }
 
@@ -172,6 +210,8 @@ final class HeldGrant implements Grant {
         reason);
   }
 
+  // --- listeners ---
+
   /** From now on a body runs under it. */
   void runs(Interrupter body) {
     interrupter = body;
@@ -180,14 +220,19 @@ final class HeldGrant implements Grant {
 
   @Override
   public void onLost(Consumer<LossReason> listener) {
-    try (Turn asked = core.turn()) {
-      LossReason reason = gone;
-      if (reason == null) {
-        lostListeners.add(listener);
-      } else if (reason != LossReason.RELEASED) {
-        core.tell(listener, () -> listener.accept(reason));
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      Optional<LossReason> gone = gone();
+      if (gone.isEmpty()) {
+        lostListeners = and(lostListeners, listener);
+      } else if (!isReleased()) {
+        turn.tell(listener, () -> listener.accept(gone.get()));
       }
+    } finally {
+      turn.lock.unlock();
     }
+    turn.carryOut();
   }
 
   /**
@@ -195,113 +240,161 @@ final class HeldGrant implements Grant {
    * closed.
    */
   private void onTrouble(Runnable listener) {
-    try (Turn asked = core.turn()) {
-      troubleListeners.add(listener);
-      if (gone != null || !session.inForce()) {
-        core.tell(listener, listener);
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      troubleListeners = and(troubleListeners, listener);
+      if (!inForce()) {
+        turn.tell(listener, listener);
       }
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+  }
+
+  private static <T> List<T> and(List<T> present, T another) {
+    return Stream.concat(present.stream(), Stream.of(another)).toList();
+  }
+
+  @GuardedBy("turn.lock")
+  void tellTrouble(Turn turn) {
+    // What an interrupt sets off, like the closing of a channel, may block.
+    for (Runnable listener : troubleListeners) {
+      turn.tell(listener, listener);
     }
   }
 
-  /** Why it was lost, if it was. */
-  @Nullable LossReason gone() {
-    return gone;
+  @GuardedBy("turn.lock")
+  private void tellLost(LossReason reason, Turn turn) {
+    for (Consumer<LossReason> listener : lostListeners) {
+      turn.tell(listener, () -> listener.accept(reason));
+    }
+    lostListeners = List.of();
+    tellTrouble(turn);
   }
 
-  void tellTrouble() {
-    // What an interrupt sets off, like the closing of a channel, may block.
-    troubleListeners.forEach(listener -> core.tell(listener, listener));
-  }
+  // --- its end ---
 
-  /**
-   * The grant is not in force any more. What was revoked stays in the store until the application
-   * gives it back, so that whatever it still has to stop is stopped before the lock passes on.
-   */
-  void lose(LossReason reason) {
-    if (gone != null) {
+  /** The grant is not in force any more, and never will be again. */
+  @GuardedBy("turn.lock")
+  void lose(LossReason reason, Turn turn) {
+    if (!stands()) {
       return;
     }
-    gone = reason;
-    core.emit(new LockEvent.GrantLost(publicName, token, reason));
-    tellLost(reason);
-    gate.vacated(this);
-  }
-
-  private void tellLost(LossReason reason) {
-    for (Consumer<LossReason> listener : lostListeners) {
-      core.tell(listener, () -> listener.accept(reason));
-    }
-    lostListeners.clear();
-    tellTrouble();
+    state =
+        reason == LossReason.REVOKED
+            ? new GrantState.RevokedButNotGivenBack()
+            : new GrantState.Lost(reason);
+    turn.emit(new LockEvent.GrantLost(publicName, token, reason));
+    tellLost(reason, turn);
+    gate.vacated(this, turn);
   }
 
   @Override
   public ReleaseOutcome release() {
-    Answer answer = new Answer();
-    try (Turn asked = core.turn()) {
-      LossReason reason = gone;
-      gone = reason == null ? LossReason.RELEASED : reason;
-      if (reason == null) {
-        send(answer);
-      } else if (reason == LossReason.RELEASED || reason == LossReason.CLIENT_CLOSED) {
-        answer.outcome = ReleaseOutcome.ALREADY_RELEASED;
-      } else if (reason == LossReason.ORPHANED) {
-        answer.outcome = ReleaseOutcome.ORPHANED;
-      } else if (reason == LossReason.REVOKED && !releaseSent) {
-        releaseSent = true;
-        leave();
-        session.withdraw(key);
+    GrantState before;
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      before = state;
+      if (before instanceof GrantState.Undisturbed) {
+        state = GrantState.RELEASED_BY_CALLER;
+      } else if (before instanceof GrantState.RevokedButNotGivenBack) {
+        state = new GrantState.Lost(LossReason.REVOKED);
+        leave(turn);
+        session.withdraw(key, turn);
       }
+    } finally {
+      turn.lock.unlock();
     }
-    return answer.outcome;
+    turn.carryOut();
+    if (before instanceof GrantState.Undisturbed) {
+      return releaseInStore();
+    } else if (before instanceof GrantState.ReleasedByCaller
+        || before instanceof GrantState.ClosedByClient) {
+      return ReleaseOutcome.ALREADY_RELEASED;
+    }
+    return before instanceof GrantState.Orphaned ? ReleaseOutcome.ORPHANED : ReleaseOutcome.LOST;
   }
 
-  /** Filled in by the time a turn with a call in the caller's lane is over. */
-  private static final class Answer {
-    ReleaseOutcome outcome = ReleaseOutcome.LOST;
+  /** One call on the caller's thread. If it fails, it is repeated in the background. */
+  private ReleaseOutcome releaseInStore() {
+    Released released;
+    try {
+      released =
+          core.seam.callHere(
+              Core.CALL_TIMEOUT,
+              deadline -> core.backend.release(key.name(), key.request(), deadline));
+    } catch (RuntimeException failure) {
+      leaveAfterRelease(Optional.of(failure));
+      return ReleaseOutcome.PENDING;
+    } catch (Error e) {
+      // The caller goes on, so nobody else would give it back.
+      leaveAfterRelease(Optional.of(new IllegalStateException(e)));
+      throw e;
+    }
+    leaveAfterRelease(Optional.empty());
+    return switch (released) {
+      case HANDED_ON -> ReleaseOutcome.HANDED_ON;
+      case FREED -> ReleaseOutcome.FREED;
+      case WAS_WAITING, NOTHING -> ReleaseOutcome.LOST;
+    };
   }
 
-  private void send(Answer answer) {
-    releaseSent = true;
-    core.<Released>call(
-        Lane.CALLER,
-        Core.CALL_TIMEOUT,
-        deadline -> core.backend.release(key.name(), key.request(), deadline),
-        released -> {
-          answer.outcome =
-              switch (released) {
-                case HANDED_ON -> ReleaseOutcome.HANDED_ON;
-                case FREED -> ReleaseOutcome.FREED;
-                case WAS_WAITING, NOTHING -> ReleaseOutcome.LOST;
-              };
-          leave();
-          gate.vacated(this);
-        },
-        failure -> {
-          answer.outcome = ReleaseOutcome.PENDING;
-          core.emit(new LockEvent.ReleasePending(publicName, token, Failures.describe(failure)));
-          leave();
-          session.withdraw(key);
-          gate.vacated(this);
-        });
+  private void leaveAfterRelease(Optional<RuntimeException> failure) {
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      if (failure.isPresent()) {
+        String problem = Failures.describe(failure.get());
+        turn.emit(new LockEvent.ReleasePending(publicName, token, problem));
+      }
+      leave(turn);
+      if (failure.isPresent()) {
+        session.withdraw(key, turn);
+      }
+      gate.vacated(this, turn);
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
   }
 
-  private void leave() {
+  @GuardedBy("turn.lock")
+  private void leave(Turn turn) {
     session.grants.remove(key.request());
     if (ambiguous) {
-      session.unsettle(key);
+      session.unsettle(key, turn);
     }
-    session.closeIfRetired();
+    session.closeIfRetired(turn);
   }
 
   /** The client closes: the store hears of it with the client's other requests. */
-  RequestKey giveUp(LossReason why) {
-    if (gone == null) {
-      gone = why;
-      tellLost(why); // Somebody may be at work under it.
+  @GuardedBy("turn.lock")
+  void closedByClient(Turn turn) {
+    if (stands()) {
+      state = new GrantState.ClosedByClient();
+      tellLost(LossReason.CLIENT_CLOSED, turn); // A body may be at work under it.
+    } else if (state instanceof GrantState.RevokedButNotGivenBack) {
+      state = new GrantState.Lost(LossReason.REVOKED);
     }
-    releaseSent = true;
-    return key;
+  }
+
+  /**
+   * The client closes, and leaves it to a later life of the process. Returns whether it was still
+   * this client's to leave.
+   */
+  @GuardedBy("turn.lock")
+  boolean orphan(Turn turn) {
+    boolean stood = stands();
+    if (stood) {
+      state = new GrantState.Orphaned();
+      tellLost(LossReason.ORPHANED, turn);
+    } else if (state instanceof GrantState.RevokedButNotGivenBack) {
+      state = new GrantState.Lost(LossReason.REVOKED);
+    }
+    return stood;
   }
 
   @Override

@@ -1,10 +1,16 @@
 package io.holdfast.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.BackendUnusableException;
 import io.holdfast.LockName;
-import io.holdfast.engine.Core.Turn;
-import io.holdfast.engine.Seam.Lane;
+import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.engine.turn.CheckedBackend;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.Failures;
+import io.holdfast.engine.turn.StoreCall;
+import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.spi.Deadline;
 import io.holdfast.spi.HintListener;
 import java.util.Optional;
 import org.slf4j.event.Level;
@@ -25,101 +31,141 @@ final class Hints {
     this.session = session;
   }
 
-  /** Whether those who wait are told, or have to ask. */
-  Wakeup wakeup() {
-    return stream.filter(Stream::hasBegun).isPresent() ? Wakeup.PUSH : Wakeup.POLL;
+  /** Whether waiters are told, or have to ask. */
+  @GuardedBy("turn.lock")
+  Wakeup wakeup(Turn turn) {
+    return stream.isPresent() && stream.get().handle.isPresent() ? Wakeup.PUSH : Wakeup.POLL;
   }
 
-  void listen() {
+  @GuardedBy("turn.lock")
+  void listen(Turn turn) {
     if (stream.isPresent()
-        || core.neverHints
+        || core.hintsAreRefused
         || core.backend.capabilities().wakeup() != Wakeup.PUSH) {
       return;
     }
     Stream asked = new Stream();
     stream = Optional.of(asked);
-    core.call(
-        Lane.BACKGROUND,
-        Core.CALL_TIMEOUT,
-        deadline -> asked.keep(core.backend.listen(session.id, asked, deadline)),
-        kept -> asked.begun(),
-        failure -> {
-          core.neverHints |= failure instanceof BackendUnusableException;
-          core.log(Level.WARN, "no hints, so waiters poll: " + Failures.describe(failure));
-          asked.leave();
-        });
+    turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, asked);
   }
 
-  void stop() {
-    stream.ifPresent(Stream::leave);
+  @GuardedBy("turn.lock")
+  void stop(Turn turn) {
+    if (stream.isPresent()) {
+      stream.get().leave(turn);
+    }
   }
 
-  /** What one call for hints has led to. Told by the adapter, on any thread. */
-  private final class Stream implements HintListener {
+  /** One call for hints and the stream that it has led to. Hinted on any thread. */
+  private final class Stream implements StoreCall<AutoCloseable>, HintListener {
     private Optional<AutoCloseable> handle = Optional.empty();
     private boolean ended;
 
-    boolean hasBegun() {
-      return handle.isPresent();
-    }
-
-    /** Needs no turn. An answer that comes after the call was given up is told to nobody else. */
-    AutoCloseable keep(AutoCloseable opened) {
-      try (Turn answered = core.turn()) {
-        if (ended || session.isOver()) {
-          close(opened);
-        } else {
-          handle = Optional.of(opened);
-        }
-      }
+    @Override
+    public AutoCloseable send(CheckedBackend store, Deadline deadline) {
+      AutoCloseable opened = store.listen(session.id, this, deadline);
+      keep(opened);
       return opened;
     }
 
-    void begun() {
-      if (hasBegun()) {
-        session.lookout.hintedAll(); // What was hinted before is lost.
+    /** An answer that comes after the call was given up reaches no one else: it is kept here. */
+    private void keep(AutoCloseable opened) {
+      Turn turn = core.turn();
+      turn.lock.lock();
+      try {
+        if (ended || session.isOver()) {
+          turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new StopStream(opened));
+        } else {
+          handle = Optional.of(opened);
+        }
+      } finally {
+        turn.lock.unlock();
       }
+      turn.carryOut();
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void answered(AutoCloseable opened, Turn turn) {
+      if (handle.isPresent()) {
+        session.poller.hintedAll(turn); // Hints of an earlier time are lost.
+      }
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void failed(RuntimeException failure, Turn turn) {
+      core.hintsAreRefused |= failure instanceof BackendUnusableException;
+      turn.log(Level.WARN, "no hints, so waiters poll: " + Failures.describe(failure));
+      leave(turn);
     }
 
     @Override
     public void accept(LockName name) {
-      try (Turn hinted = core.turn()) {
-        session.lookout.hinted(name);
+      Turn turn = core.turn();
+      turn.lock.lock();
+      try {
+        session.poller.hinted(name, turn);
+      } finally {
+        turn.lock.unlock();
       }
+      turn.carryOut();
     }
 
     @Override
     public void ended() {
-      try (Turn told = core.turn()) {
-        leave();
+      Turn turn = core.turn();
+      turn.lock.lock();
+      try {
+        leave(turn);
+      } finally {
+        turn.lock.unlock();
       }
+      turn.carryOut();
     }
 
-    void leave() {
+    @GuardedBy("turn.lock")
+    void leave(Turn turn) {
       if (ended) {
         return;
       }
       ended = true;
       stream = Optional.empty();
-      handle.ifPresent(this::close);
+      if (handle.isPresent()) {
+        turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new StopStream(handle.get()));
+      }
       handle = Optional.empty();
-      session.lookout.hintedAll(); // From now on they have to ask.
+      session.poller.hintedAll(turn); // From now on waiters have to ask.
+    }
+  }
+
+  /** Stops a stream of hints; tells what went wrong, if anything did. */
+  private static final class StopStream implements StoreCall<Optional<Exception>> {
+    private final AutoCloseable handle;
+
+    StopStream(AutoCloseable handle) {
+      this.handle = handle;
     }
 
-    private void close(AutoCloseable closing) {
-      core.call(
-          Lane.BACKGROUND,
-          Core.CALL_TIMEOUT,
-          deadline -> {
-            try {
-              closing.close();
-              return Optional.<Exception>empty();
-            } catch (Exception e) {
-              return Optional.of(e);
-            }
-          },
-          trouble -> trouble.ifPresent(e -> core.log(Level.DEBUG, "stopping hints: " + e)),
-          failure -> {});
+    @Override
+    public Optional<Exception> send(CheckedBackend store, Deadline deadline) {
+      try {
+        handle.close();
+        return Optional.empty();
+      } catch (Exception e) {
+        return Optional.of(e);
+      }
     }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void answered(Optional<Exception> trouble, Turn turn) {
+      if (trouble.isPresent()) {
+        turn.log(Level.DEBUG, "stopping hints: " + trouble.get());
+      }
+    }
+
+    @Override
+    public void failed(RuntimeException failure, Turn turn) {}
   }
 }

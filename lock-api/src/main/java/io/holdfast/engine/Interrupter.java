@@ -2,15 +2,14 @@ package io.holdfast.engine;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.LockLostException;
-import io.holdfast.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Interrupts the thread that runs a body while its grant is in trouble, but never after the body is
- * done, and tells its own interrupts from those of others: of bodies around this one, and of
- * whoever wants the thread to stop.
+ * done, and tells its own interrupts from those of others: of bodies around this one, and of other
+ * code that wants the thread to stop.
  */
-final class Interrupter implements AutoCloseable {
+final class Interrupter {
 
   /** What the interrupters of one thread share; guards the state of them all. */
   private static final class Flag {
@@ -40,7 +39,7 @@ final class Interrupter implements AutoCloseable {
   /** The grant is in trouble, or was when this was put on its way. From any thread. */
   void interrupt() {
     synchronized (flag) {
-      if (!isDone && !grant.inForce() && grant.gone() != LossReason.RELEASED) {
+      if (!isDone && !grant.inForce() && !grant.isReleased()) {
         interrupts++;
         isPending = true;
         if (!isHeldBack) {
@@ -105,8 +104,8 @@ final class Interrupter implements AutoCloseable {
 
   /** The body has returned. Throws if its grant is lost: it may have hidden that. */
   void ends() {
-    close();
-    if (grant.gone() != LossReason.RELEASED) {
+    stop();
+    if (!grant.isReleased()) {
       grant.check();
     }
   }
@@ -115,11 +114,11 @@ final class Interrupter implements AutoCloseable {
   void ends(Exception thrown) {
     boolean answersAnInterrupt = thrown instanceof InterruptedException;
     synchronized (flag) {
-      isPending &= !answersAnInterrupt; // It took ours with it: what is pending now is another's.
+      isPending &= !answersAnInterrupt; // It took ours with it: a pending one is from elsewhere.
     }
-    close();
-    boolean isVerdict = thrown instanceof LockLostException && grant.gone() != null;
-    if (isVerdict || grant.gone() == LossReason.RELEASED) {
+    stop();
+    boolean isVerdict = thrown instanceof LockLostException && grant.gone().isPresent();
+    if (isVerdict || grant.isReleased()) {
       return;
     }
     try {
@@ -127,14 +126,15 @@ final class Interrupter implements AutoCloseable {
     } catch (HoldfastException verdict) {
       verdict.addSuppressed(thrown);
       if (answersAnInterrupt && interrupts == 0) {
-        Thread.currentThread().interrupt(); // Somebody else's, which this exception does not tell.
+        Thread.currentThread()
+            .interrupt(); // An interrupt from elsewhere, which this exception does not tell.
       }
       throw verdict;
     }
   }
 
-  @Override
-  public void close() {
+  /** From now on it interrupts no more, and the thread's flag is as it would be without it. */
+  void stop() {
     synchronized (flag) {
       if (!isDone) {
         isDone = true;

@@ -1,10 +1,13 @@
 package io.holdfast.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.BadRequestException;
 import io.holdfast.Grant;
+import io.holdfast.LossReason;
 import io.holdfast.SessionId;
-import io.holdfast.engine.Core.Turn;
-import io.holdfast.engine.Lease.Stamp;
+import io.holdfast.engine.seam.Lease.Stamp;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.Notice;
 import io.holdfast.spi.Opened;
@@ -67,23 +70,42 @@ record Resumption(
   }
 
   private List<Grant> takeOver(SessionId id, Legacy legacy) {
-    try (Turn answered = core.turn()) {
-      client.requireOpen();
-      if (sessions.all().stream().anyMatch(session -> session.id.equals(id))) {
+    List<Grant> grants = new ArrayList<>();
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      client.requireOpen(turn);
+      requireStrange(id, turn);
+      for (RequestKey key : legacy.held().keySet()) {
+        requireFree(key, turn);
+      }
+      Session session = sessions.resume(id, legacy.opened(), legacy.sent(), turn);
+      for (Map.Entry<RequestKey, Standing.Holding> held : legacy.held().entrySet()) {
+        grants.add(grant(session, held.getKey(), held.getValue(), turn));
+      }
+      for (RequestKey key : legacy.unwanted()) {
+        session.withdraw(key, turn);
+      }
+      // A late copy of a call of the earlier life may still turn up in it.
+      session.retire(turn);
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+    return grants;
+  }
+
+  @GuardedBy("turn.lock")
+  private void requireStrange(SessionId id, Turn turn) {
+    for (Session session : sessions.all(turn)) {
+      if (session.id.equals(id)) {
         throw new BadRequestException("The session %s is one of this client.".formatted(id));
       }
-      legacy.held().keySet().forEach(this::requireFree);
-      Session session = sessions.resume(id, legacy.opened(), legacy.sent());
-      List<Grant> grants = new ArrayList<>();
-      legacy.held().forEach((key, holding) -> grants.add(grant(session, key, holding)));
-      legacy.unwanted().forEach(session::withdraw);
-      // A late copy of what the earlier life has asked for may still turn up in it.
-      session.retire();
-      return grants;
     }
   }
 
-  private void requireFree(RequestKey key) {
+  @GuardedBy("turn.lock")
+  private void requireFree(RequestKey key, Turn turn) {
     String name = key.name().value();
     String prefix = core.settings.namePrefix();
     if (!name.startsWith(prefix) || name.length() == prefix.length()) {
@@ -91,18 +113,24 @@ record Resumption(
           "The session holds the lock \"%s\", whose name does not begin with this client's prefix \"%s\"."
               .formatted(name, prefix));
     }
-    if (!gates.isUnused(key.name())) {
+    if (!gates.isUnused(key.name(), turn)) {
       throw new BadRequestException(
           "The session holds the lock \"%s\", which this client has asked for itself. Resume before that."
               .formatted(name));
     }
   }
 
-  private HeldGrant grant(Session session, RequestKey key, Standing.Holding holding) {
-    Gate gate = gates.gate(key.name());
+  @GuardedBy("turn.lock")
+  private HeldGrant grant(Session session, RequestKey key, Standing.Holding holding, Turn turn) {
+    Gate gate = gates.gate(key.name(), turn);
     HeldGrant grant =
         new HeldGrant(core, session, gate, key, holding.number(), holding.since(), false);
-    gate.resumed(grant);
+    gate.resumed(grant, turn);
+    if (session.isOver()) {
+      grant.lose(LossReason.LEASE_EXPIRED, turn); // It ran out while it was being resumed.
+    } else {
+      session.holds(grant, turn);
+    }
     return grant;
   }
 }

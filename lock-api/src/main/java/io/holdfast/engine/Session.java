@@ -1,20 +1,25 @@
 package io.holdfast.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.Health.SessionHealth;
 import io.holdfast.LockEvent;
 import io.holdfast.LossReason;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.SessionState;
-import io.holdfast.engine.Core.Turn;
-import io.holdfast.engine.Seam.Lane;
-import io.holdfast.spi.Capabilities.Expiry;
+import io.holdfast.engine.seam.Lease;
+import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.engine.turn.CheckedBackend;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.StoreCall;
+import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Ended;
 import io.holdfast.spi.Opened;
 import io.holdfast.spi.RequestKey;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,13 +43,10 @@ final class Session {
 
   private static final int END_ATTEMPTS = 4;
 
-  /** Doubled with each attempt of a client that closes. */
-  private static final long END_PAUSE_NANOS = 10_000_000;
-
   final SessionId id;
   final Sessions.Key key;
   final Opened opened;
-  final Lookout lookout;
+  final WaitPoller poller;
 
   /** Requests that were granted and not yet released or lost. */
   final Map<RequestId, HeldGrant> grants = new LinkedHashMap<>();
@@ -67,8 +69,17 @@ final class Session {
   private volatile Duration ttl;
   private volatile SessionState state = SessionState.SAFE;
 
-  /** Closed by this client, whatever its state was. */
-  private volatile boolean closed;
+  /** What this client has done with it, whatever its state was. */
+  enum Keeping {
+    /** It is this client's, and renewed. */
+    KEPT,
+    /** This client has closed it: the store is told that it is over. */
+    CLOSED,
+    /** This client has left it, with what it holds, to a later life of the process. */
+    ORPHANED
+  }
+
+  private volatile Keeping keeping = Keeping.KEPT;
 
   private CompletableFuture<Boolean> verdict = new CompletableFuture<>();
   private long serials;
@@ -83,18 +94,20 @@ final class Session {
     this.opened = opened;
     this.lease = lease;
     this.ttl = opened.ttl();
-    this.lookout = new Lookout(core, this);
-    this.withdrawals = new Withdrawals(core, this);
+    this.poller = new WaitPoller(core, this);
+    this.withdrawals = new Withdrawals(this);
     this.hints = new Hints(core, this);
     this.heartbeat = new Heartbeat(core, this, lease.sent(), opened);
   }
 
-  void begin() {
-    core.emit(new LockEvent.SessionOpened(id, opened.ttl()));
-    heartbeat.begin();
+  @GuardedBy("turn.lock")
+  void begin(Turn turn) {
+    turn.emit(new LockEvent.SessionOpened(id, opened.ttl()));
+    heartbeat.begin(turn);
   }
 
-  RequestId nextRequest() {
+  @GuardedBy("turn.lock")
+  RequestId nextRequest(Turn turn) {
     return new RequestId(id, ++serials);
   }
 
@@ -108,240 +121,13 @@ final class Session {
     return isOver() ? 0 : lease.remainingNanos(core.clocks);
   }
 
-  /** Needs no turn. */
+  /** Whether this client has nothing to expect from it any more. Needs no turn. */
   boolean isOver() {
-    return closed || state == SessionState.EXPIRED;
+    return keeping != Keeping.KEPT || state == SessionState.EXPIRED;
   }
 
   SessionState state() {
     return state;
-  }
-
-  /** Completed when jeopardy is over: true if the lease is in force again. */
-  CompletableFuture<Boolean> verdict() {
-    return verdict;
-  }
-
-  /** A request of this session has joined a queue. */
-  void waits(PendingRequest request) {
-    listen();
-    lookout.wanted(request);
-  }
-
-  void listen() {
-    hints.listen();
-  }
-
-  Wakeup wakeup() {
-    return hints.wakeup();
-  }
-
-  /** Takes a request out of the store in the background. */
-  void withdraw(RequestKey key) {
-    withdrawals.withdraw(key);
-  }
-
-  void renewNow() {
-    heartbeat.beatNow();
-  }
-
-  /** A renewal was answered: same grants, same tokens, a new lease. */
-  void renewed(Lease renewed, Duration granted) {
-    lease = renewed;
-    ttl = granted;
-    if (!inForce()) {
-      return; // The answer took longer than the lease: it proves nothing about the present.
-    }
-    changeState(SessionState.SAFE, "renewed");
-    CompletableFuture<Boolean> told = verdict;
-    verdict = new CompletableFuture<>();
-    core.then(() -> told.complete(true));
-    for (PendingRequest request : List.copyOf(pending.values())) {
-      request.leaseInForce();
-    }
-  }
-
-  void late(String detail) {
-    changeState(SessionState.LATE, detail);
-  }
-
-  void jeopardy(String detail) {
-    lease = lease.ended(); // Also if the clock that told so is set back: only a renewal saves it.
-    changeState(SessionState.JEOPARDY, detail);
-    for (HeldGrant grant : grants.values()) {
-      grant.tellTrouble();
-    }
-  }
-
-  private void changeState(SessionState to, String detail) {
-    if (state != to) {
-      core.emit(new LockEvent.SessionStateChanged(id, state, to, detail));
-      state = to;
-    }
-  }
-
-  /** The session is over or given up. Every grant is lost; who waited asks again elsewhere. */
-  void expire(LossReason reason, String detail) {
-    if (isOver()) {
-      return;
-    }
-    changeState(SessionState.EXPIRED, detail);
-    leave();
-    for (HeldGrant grant : List.copyOf(grants.values())) {
-      grant.lose(reason);
-    }
-    grants.clear();
-    List<PendingRequest> waiting = List.copyOf(pending.values());
-    pending.clear();
-    for (PendingRequest request : waiting) {
-      request.sessionOver();
-    }
-    if (reason != LossReason.SESSION_ENDED) {
-      end(1); // It may still live in the store, where others wait for it to lapse.
-    }
-  }
-
-  /** Remembers a request that may yet turn up in the store. */
-  void unsettle(RequestKey request) {
-    unsettled.put(request.request(), request);
-    if (unsettled.size() > UNSETTLED_MAX && !retiring) {
-      retire();
-    }
-  }
-
-  /** It takes no further requests, and ends with the last one. */
-  void retire() {
-    retiring = true;
-    sessions.retire(this);
-    closeIfRetired();
-  }
-
-  /** To be called whenever a grant or a pending request is gone. */
-  void closeIfRetired() {
-    if (retiring && isIdle()) {
-      close();
-    }
-  }
-
-  boolean isIdle() {
-    return grants.isEmpty() && pending.isEmpty();
-  }
-
-  /** Ends an idle session in the background. */
-  void close() {
-    if (!isOver()) {
-      closed = true;
-      core.emit(new LockEvent.SessionClosed(id));
-      leave();
-      end(1);
-    }
-  }
-
-  /**
-   * The client closes: ends the session, which is one call however much it holds and leaves nothing
-   * held; then releases what is granted or waits, so that those who wait have it at once. Complete
-   * when the store has answered everything.
-   */
-  CompletableFuture<Boolean> giveBackAll() {
-    List<RequestKey> keys = new ArrayList<>();
-    grants.values().forEach(grant -> keys.add(grant.giveUp(LossReason.CLIENT_CLOSED)));
-    keys.addAll(withdrawals.underWay());
-    closed = true;
-    core.emit(new LockEvent.SessionClosed(id));
-    leave();
-    return answered(deadline -> core.backend.end(id, EndIf.CLOSED, deadline))
-        .thenCompose(
-            ended -> {
-              try (Turn next = core.turn()) {
-                return released(ended && takesAllWithIt() ? List.of() : keys);
-              }
-            })
-        .thenApply(released -> true);
-  }
-
-  /**
-   * The process exits, but keeps what it holds: complete when the store has answered whatever is
-   * being withdrawn.
-   */
-  CompletableFuture<Boolean> withdrawAll() {
-    return released(withdrawals.underWay()).thenApply(released -> true);
-  }
-
-  /**
-   * The client closes, but the session keeps its grants. Complete when the store has answered
-   * whatever is being withdrawn.
-   */
-  CompletableFuture<Boolean> orphan() {
-    List<RequestKey> keys = new ArrayList<>(withdrawals.underWay());
-    for (HeldGrant grant : grants.values()) {
-      boolean isLost = grant.gone() != null;
-      RequestKey key = grant.giveUp(LossReason.ORPHANED);
-      if (isLost) {
-        keys.add(key);
-      }
-    }
-    closed = true;
-    core.emit(new LockEvent.SessionClosed(id));
-    leave();
-    return released(keys).thenApply(released -> true);
-  }
-
-  /** Whether the requests of a session that ends leave their queues with it. */
-  private boolean takesAllWithIt() {
-    return core.backend.capabilities().expiry() == Expiry.BY_STORE;
-  }
-
-  private CompletableFuture<Void> released(List<RequestKey> keys) {
-    return CompletableFuture.allOf(
-        keys.stream()
-            .map(
-                key ->
-                    answered(deadline -> core.backend.release(key.name(), key.request(), deadline)))
-            .toArray(CompletableFuture<?>[]::new));
-  }
-
-  /** Calls the store in the background; complete when it has answered or gone on failing. */
-  private CompletableFuture<Boolean> answered(Seam.Verb<?> verb) {
-    CompletableFuture<Boolean> answered = new CompletableFuture<>();
-    attempt(verb, answered, 1);
-    return answered;
-  }
-
-  private void attempt(Seam.Verb<?> verb, CompletableFuture<Boolean> answered, int attempt) {
-    core.call(
-        Lane.BACKGROUND,
-        Core.CALL_TIMEOUT,
-        verb,
-        value -> core.then(() -> answered.complete(true)),
-        failure -> {
-          if (attempt < END_ATTEMPTS && Failures.mayPass(failure)) {
-            core.after(END_PAUSE_NANOS << attempt, () -> attempt(verb, answered, attempt + 1));
-          } else {
-            core.then(() -> answered.complete(false));
-          }
-        });
-  }
-
-  private void leave() {
-    sessions.forget(this);
-    heartbeat.stop();
-    lookout.stop();
-    hints.stop();
-    CompletableFuture<Boolean> told = verdict;
-    core.then(() -> told.complete(false));
-  }
-
-  private void end(int attempt) {
-    core.call(
-        Lane.BACKGROUND,
-        Core.CALL_TIMEOUT,
-        deadline -> core.backend.end(id, EndIf.CLOSED, deadline),
-        ended -> {},
-        failure -> {
-          if (attempt < END_ATTEMPTS) {
-            core.after(ttl.toNanos() / 4, () -> end(attempt + 1));
-          } // Else it ends by itself: nobody renews it any more.
-        });
   }
 
   /** The TTL that the store granted last. */
@@ -351,5 +137,226 @@ final class Session {
 
   SessionHealth health() {
     return new SessionHealth(id, ttl, state, grants.size());
+  }
+
+  // --- requests and grants ---
+
+  /** A request of it was granted. */
+  @GuardedBy("turn.lock")
+  void holds(HeldGrant grant, Turn turn) {
+    assert !isOver();
+    grants.put(grant.key().request(), grant);
+  }
+
+  /** A request of this session has joined a queue. */
+  @GuardedBy("turn.lock")
+  void waits(PendingRequest request, Turn turn) {
+    listen(turn);
+    poller.wanted(request, turn);
+  }
+
+  @GuardedBy("turn.lock")
+  void listen(Turn turn) {
+    hints.listen(turn);
+  }
+
+  @GuardedBy("turn.lock")
+  Wakeup wakeup(Turn turn) {
+    return hints.wakeup(turn);
+  }
+
+  /** Takes a request out of the store in the background. */
+  @GuardedBy("turn.lock")
+  void withdraw(RequestKey key, Turn turn) {
+    withdrawals.withdraw(key, turn);
+  }
+
+  /** The requests that are being withdrawn at this moment. */
+  @GuardedBy("turn.lock")
+  List<RequestKey> beingWithdrawn(Turn turn) {
+    return withdrawals.underWay(turn);
+  }
+
+  /** Remembers a request that may yet turn up in the store. */
+  @GuardedBy("turn.lock")
+  void unsettle(RequestKey request, Turn turn) {
+    unsettled.put(request.request(), request);
+    if (unsettled.size() > UNSETTLED_MAX && !retiring) {
+      retire(turn);
+    }
+  }
+
+  /** It takes no further requests, and ends with the last one. */
+  @GuardedBy("turn.lock")
+  void retire(Turn turn) {
+    retiring = true;
+    sessions.retire(this, turn);
+    closeIfRetired(turn);
+  }
+
+  /** To be called whenever a grant or a pending request is gone. */
+  @GuardedBy("turn.lock")
+  void closeIfRetired(Turn turn) {
+    if (retiring && isIdle(turn)) {
+      close(turn);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  boolean isIdle(Turn turn) {
+    return grants.isEmpty() && pending.isEmpty();
+  }
+
+  // --- its lease ---
+
+  @GuardedBy("turn.lock")
+  void renewNow(Turn turn) {
+    heartbeat.beatNow(turn);
+  }
+
+  /** Completed when jeopardy is over: true if the lease is in force again. */
+  @GuardedBy("turn.lock")
+  CompletableFuture<Boolean> verdict(Turn turn) {
+    return verdict;
+  }
+
+  /** A renewal was answered: same grants, same tokens, a new lease. */
+  @GuardedBy("turn.lock")
+  void renewed(Lease renewed, Duration granted, Turn turn) {
+    assert !isOver(); // EXPIRED is final: no renewal brings a session back.
+    lease = renewed;
+    ttl = granted;
+    if (!inForce()) {
+      return; // The answer took longer than the lease: it proves nothing about the present.
+    }
+    changeState(SessionState.SAFE, "renewed", turn);
+    turn.complete(verdict, true);
+    verdict = new CompletableFuture<>();
+    for (PendingRequest request : List.copyOf(pending.values())) {
+      request.leaseInForce(turn);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  void late(String detail, Turn turn) {
+    changeState(SessionState.LATE, detail, turn);
+  }
+
+  @GuardedBy("turn.lock")
+  void jeopardy(String detail, Turn turn) {
+    lease = lease.ended(); // Also if the clock that told so is set back: only a renewal saves it.
+    changeState(SessionState.JEOPARDY, detail, turn);
+    for (HeldGrant grant : grants.values()) {
+      grant.tellTrouble(turn);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  private void changeState(SessionState to, String detail, Turn turn) {
+    assert state != SessionState.EXPIRED || to == SessionState.EXPIRED;
+    if (state != to) {
+      turn.emit(new LockEvent.SessionStateChanged(id, state, to, detail));
+      state = to;
+    }
+  }
+
+  /**
+   * A whole grace time has passed without a renewal in force. The first to find it so, a timer or a
+   * caller who has waited for it, ends the session: a renewal that is answered later must not save
+   * what its caller was told is lost.
+   */
+  @GuardedBy("turn.lock")
+  void graceIsOver(Turn turn) {
+    if (!inForce()) {
+      expire(LossReason.LEASE_EXPIRED, "no renewal succeeded within the grace time", turn);
+    }
+  }
+
+  // --- its end ---
+
+  /** The session is over or given up. Every grant is lost; waiting requests ask again elsewhere. */
+  @GuardedBy("turn.lock")
+  void expire(LossReason reason, String detail, Turn turn) {
+    if (isOver()) {
+      return;
+    }
+    changeState(SessionState.EXPIRED, detail, turn);
+    stop(turn);
+    for (HeldGrant grant : List.copyOf(grants.values())) {
+      grant.lose(reason, turn);
+      assert !grant.inForce();
+    }
+    grants.clear();
+    List<PendingRequest> waiting = List.copyOf(pending.values());
+    pending.clear();
+    for (PendingRequest request : waiting) {
+      request.sessionOver(turn);
+    }
+    if (reason != LossReason.SESSION_ENDED) {
+      end(1, turn); // It may still live in the store, where others wait for it to lapse.
+    }
+  }
+
+  /** Ends an idle session in the background. */
+  @GuardedBy("turn.lock")
+  void close(Turn turn) {
+    if (!isOver()) {
+      leave(Keeping.CLOSED, turn);
+      end(1, turn);
+    }
+  }
+
+  /** This client renews it no more, and tells the store by itself how it ends. */
+  @GuardedBy("turn.lock")
+  void leave(Keeping how, Turn turn) {
+    keeping = how;
+    turn.emit(new LockEvent.SessionClosed(id));
+    stop(turn);
+  }
+
+  @GuardedBy("turn.lock")
+  private void stop(Turn turn) {
+    sessions.forget(this, turn);
+    heartbeat.stop(turn);
+    poller.stop(turn);
+    hints.stop(turn);
+    turn.complete(verdict, false);
+  }
+
+  /** Ends it in the store. If that goes on failing it ends by itself: no client renews it. */
+  @GuardedBy("turn.lock")
+  private void end(int attempt, Turn turn) {
+    turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new End(attempt));
+  }
+
+  private final class End implements StoreCall<Ended>, Turn.Step {
+    private final int attempt;
+
+    End(int attempt) {
+      this.attempt = attempt;
+    }
+
+    @Override
+    public Ended send(CheckedBackend store, Deadline deadline) {
+      return store.end(id, EndIf.CLOSED, deadline);
+    }
+
+    @Override
+    public void answered(Ended ended, Turn turn) {}
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void failed(RuntimeException failure, Turn turn) {
+      if (attempt < END_ATTEMPTS) {
+        turn.after(ttl.toNanos() / 4, this);
+      }
+    }
+
+    /** The next attempt, after a pause. */
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
+      end(attempt + 1, turn);
+    }
   }
 }

@@ -1,10 +1,18 @@
 package io.holdfast.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.BadRequestException;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
-import io.holdfast.engine.Lease.Stamp;
-import io.holdfast.engine.Seam.Lane;
+import io.holdfast.engine.seam.Lease;
+import io.holdfast.engine.seam.Lease.Stamp;
+import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.engine.turn.CheckedBackend;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.EngineSettings;
+import io.holdfast.engine.turn.StoreCall;
+import io.holdfast.engine.turn.Turn;
+import io.holdfast.spi.Deadline;
 import io.holdfast.spi.Opened;
 import io.holdfast.spi.SessionSpec;
 import java.time.Duration;
@@ -15,23 +23,41 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 
 /** The sessions of one client: one per distinct TTL and partition, opened when first needed. */
 final class Sessions {
 
   /** What sessions are shared by. */
-  record Key(Duration ttl, int partition) {}
+  record Key(Duration ttl, int partition) {
 
-  private record Wish(BiConsumer<Session, Lane> onOpen, Consumer<RuntimeException> onFailure) {}
+    /** Written out, as in {@link io.holdfast.LockName#hashCode()}. */
+    @Override
+    public int hashCode() {
+      return 31 * ttl.hashCode() + partition;
+    }
+  }
+
+  /** What needs a session. */
+  interface User {
+    /**
+     * It has one.
+     *
+     * @param runner where what follows may run
+     */
+    @GuardedBy("turn.lock")
+    void opened(Session session, Runner runner, Turn turn);
+
+    /** There is none. */
+    @GuardedBy("turn.lock")
+    void openingFailed(RuntimeException failure, Turn turn);
+  }
 
   private record Answer(Stamp sent, Opened opened) {}
 
   private final Core core;
   private final Sweeps sweeps;
   private final Map<Key, Session> usable = new HashMap<>();
-  private final Map<Key, List<Wish>> opening = new HashMap<>();
+  private final Map<Key, List<User>> opening = new HashMap<>();
   private final Set<Session> all = new LinkedHashSet<>();
   private final Set<Duration> ttls = new HashSet<>();
   private boolean closed;
@@ -42,7 +68,8 @@ final class Sessions {
   }
 
   /** Refuses a TTL that would be one too many: every distinct TTL costs heartbeats of its own. */
-  void requireTtl(Duration ttl) {
+  @GuardedBy("turn.lock")
+  void requireTtl(Duration ttl, Turn turn) {
     if (!ttls.contains(ttl) && ttls.size() == EngineSettings.TTLS_MAX) {
       throw new BadRequestException(
           "A client may use at most %d distinct TTLs, because each costs heartbeats of its own; it uses %s, so %s is one too many."
@@ -55,103 +82,125 @@ final class Sessions {
    * Hands over a session. Where there is none it is opened first, in the background, and so is what
    * follows: a caller can turn away from an opening that hangs, and others share it.
    */
-  void use(
-      Duration ttl,
-      LockName name,
-      Lane lane,
-      BiConsumer<Session, Lane> onOpen,
-      Consumer<RuntimeException> onFailure) {
+  @GuardedBy("turn.lock")
+  void use(Duration ttl, LockName name, Runner runner, User user, Turn turn) {
     if (closed) {
-      onFailure.accept(EngineLock.closed(core.backend.describe()));
+      user.openingFailed(EngineLock.closed(core.backend.describe()), turn);
       return;
     }
-    Key key = new Key(ttl, core.backend.partition(name));
+    Key key;
+    try {
+      key = new Key(ttl, core.backend.partition(name));
+    } catch (RuntimeException mistake) { // Thrown on, it would undo only half of the turn.
+      user.openingFailed(mistake, turn);
+      return;
+    }
     Session session = usable.get(key);
     if (session != null) {
-      onOpen.accept(session, lane);
+      user.opened(session, runner, turn);
       return;
     }
-    List<Wish> wishes = opening.get(key);
-    if (wishes == null) {
-      wishes = new ArrayList<>();
-      opening.put(key, wishes);
-      open(key);
+    List<User> users = opening.get(key);
+    if (users == null) {
+      users = new ArrayList<>();
+      opening.put(key, users);
+      turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Opening(key));
     }
-    wishes.add(new Wish(onOpen, onFailure));
+    users.add(user);
   }
 
   /** An opening that is not answered is never repeated: the next one takes a new id. */
-  private void open(Key key) {
-    SessionId id = SessionId.fresh();
-    SessionSpec spec = new SessionSpec(id, key.ttl(), key.partition(), core.settings.process());
-    core.call(
-        Lane.BACKGROUND,
-        Core.CALL_TIMEOUT,
-        deadline -> {
-          Stamp sent = core.clocks.now();
-          return new Answer(sent, core.backend.open(spec, deadline));
-        },
-        answer -> {
-          Session session = adopt(id, key, answer);
-          answer(key, wish -> wish.onOpen.accept(session, Lane.BACKGROUND));
-        },
-        failure -> {
-          if (failure instanceof BadRequestException) {
-            ttls.remove(key.ttl());
-          }
-          answer(key, wish -> wish.onFailure.accept(failure));
-        });
-  }
+  private final class Opening implements StoreCall<Answer> {
+    private final SessionId id = SessionId.fresh();
+    private final Key key;
 
-  private void answer(Key key, Consumer<Wish> how) {
-    List<Wish> wishes = opening.remove(key);
-    if (wishes != null) {
-      wishes.forEach(how);
+    Opening(Key key) {
+      this.key = key;
+    }
+
+    @Override
+    public Answer send(CheckedBackend store, Deadline deadline) {
+      Stamp sent = core.clocks.now();
+      SessionSpec spec = new SessionSpec(id, key.ttl(), key.partition(), core.settings.process());
+      return new Answer(sent, store.open(spec, deadline));
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void answered(Answer answer, Turn turn) {
+      Session session = adopt(id, key, answer, turn);
+      for (User user : opened(key, turn)) {
+        user.opened(session, Runner.BACKGROUND, turn);
+      }
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void failed(RuntimeException failure, Turn turn) {
+      if (failure instanceof BadRequestException) {
+        ttls.remove(key.ttl());
+      }
+      for (User user : opened(key, turn)) {
+        user.openingFailed(failure, turn);
+      }
     }
   }
 
-  private Session adopt(SessionId id, Key key, Answer answer) {
+  /** Returns what waits for an opening that is answered now. */
+  @GuardedBy("turn.lock")
+  List<User> opened(Key key, Turn turn) {
+    List<User> users = opening.remove(key);
+    return users == null ? List.of() : users;
+  }
+
+  @GuardedBy("turn.lock")
+  private Session adopt(SessionId id, Key key, Answer answer, Turn turn) {
     Lease lease = Lease.of(answer.sent(), answer.opened().ttl(), core.settings.clockRateBound());
     Session session = new Session(core, this, id, key, answer.opened(), lease);
     all.add(session);
     if (closed) {
-      session.close();
+      session.close(turn);
       return session;
     }
     usable.put(key, session);
-    session.begin();
-    sweeps.begin(id);
+    session.begin(turn);
+    sweeps.begin(id, turn);
     return session;
   }
 
-  /** Goes on with what an earlier life of this process has opened. */
-  Session resume(SessionId id, Opened opened, Stamp sent) {
+  /** Goes on with a session that an earlier life of this process has opened. */
+  @GuardedBy("turn.lock")
+  Session resume(SessionId id, Opened opened, Stamp sent, Turn turn) {
     Lease lease = Lease.of(sent, opened.ttl(), core.settings.clockRateBound());
     Session session = new Session(core, this, id, new Key(opened.ttl(), 0), opened, lease);
     all.add(session);
-    session.begin();
-    sweeps.begin(id);
+    session.begin(turn);
+    sweeps.begin(id, turn);
     return session;
   }
 
   /** The session takes no further requests. */
-  void retire(Session session) {
+  @GuardedBy("turn.lock")
+  void retire(Session session, Turn turn) {
     usable.remove(session.key, session);
   }
 
   /** The session is over. */
-  void forget(Session session) {
-    retire(session);
+  @GuardedBy("turn.lock")
+  void forget(Session session, Turn turn) {
+    retire(session, turn);
     all.remove(session);
   }
 
-  List<Session> all() {
+  @GuardedBy("turn.lock")
+  List<Session> all(Turn turn) {
     return List.copyOf(all);
   }
 
   /** From now on no session is opened. */
-  List<Session> close() {
+  @GuardedBy("turn.lock")
+  List<Session> close(Turn turn) {
     closed = true;
-    return all();
+    return all(turn);
   }
 }

@@ -1,15 +1,22 @@
 package io.holdfast.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.SessionId;
-import io.holdfast.engine.Seam.Lane;
+import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.engine.turn.CheckedBackend;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.Failures;
+import io.holdfast.engine.turn.StoreCall;
+import io.holdfast.engine.turn.Turn;
+import io.holdfast.spi.Deadline;
 import java.time.Duration;
 import org.slf4j.event.Level;
 
 /**
- * Has the store delete what nobody needs any more, one sweep after the other. A sweep is bounded,
- * so while there was something to delete the next one comes soon; else in an hour. The first one
- * comes within the first hour, at a time that differs from client to client, so that one of them
- * usually finds all the work and the others nothing.
+ * Has the store delete what no client needs any more, one sweep after the other. A sweep is
+ * bounded, so while there was something to delete the next one comes soon; else in an hour. The
+ * first one comes within the first hour, at a time that differs from client to client, so that one
+ * of them usually finds all the work and the others nothing.
  */
 final class Sweeps {
 
@@ -38,38 +45,59 @@ final class Sweeps {
   }
 
   /** A session was opened, or resumed. */
-  void begin(SessionId session) {
+  @GuardedBy("turn.lock")
+  void begin(SessionId session, Turn turn) {
     if (planned) {
       return;
     }
     int accident = session.hashCode();
     boolean now = accident % OPENINGS_PER_SWEEP == 0;
-    sweepIn(now ? 0 : Math.floorMod((long) accident << Integer.SIZE, INTERVAL.toNanos()));
+    sweepIn(now ? 0 : Math.floorMod((long) accident << Integer.SIZE, INTERVAL.toNanos()), turn);
   }
 
-  private void sweepIn(long delayNanos) {
+  @GuardedBy("turn.lock")
+  private void sweepIn(long delayNanos, Turn turn) {
     planned = true;
-    core.after(delayNanos, this::sweep);
+    turn.after(delayNanos, new BeginSweep());
   }
 
-  private void sweep() {
-    if (sessions.all().isEmpty()) {
-      planned = false;
-      return;
+  private final class BeginSweep implements Turn.Step {
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
+      if (sessions.all(turn).isEmpty()) {
+        planned = false;
+      } else {
+        turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Sweep(core.seam.nanos()));
+      }
     }
-    long begun = core.seam.nanos();
-    core.call(
-        Lane.BACKGROUND,
-        Core.CALL_TIMEOUT,
-        core.backend::sweep,
-        gone -> {
-          core.log(Level.DEBUG, "swept " + gone);
-          long pause = PAUSE_FACTOR * (core.seam.nanos() - begun);
-          sweepIn(gone == 0 ? INTERVAL.toNanos() : Math.max(PAUSE_MIN.toNanos(), pause));
-        },
-        failure -> {
-          core.log(Level.DEBUG, "sweep: " + Failures.describe(failure));
-          sweepIn(INTERVAL.toNanos());
-        });
+  }
+
+  private final class Sweep implements StoreCall<Integer> {
+    private final long begunNanos;
+
+    Sweep(long begunNanos) {
+      this.begunNanos = begunNanos;
+    }
+
+    @Override
+    public Integer send(CheckedBackend store, Deadline deadline) {
+      return store.sweep(deadline);
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void answered(Integer deleted, Turn turn) {
+      turn.log(Level.DEBUG, "swept " + deleted);
+      long pause = PAUSE_FACTOR * (core.seam.nanos() - begunNanos);
+      sweepIn(deleted == 0 ? INTERVAL.toNanos() : Math.max(PAUSE_MIN.toNanos(), pause), turn);
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void failed(RuntimeException failure, Turn turn) {
+      turn.log(Level.DEBUG, "sweep: " + Failures.describe(failure));
+      sweepIn(INTERVAL.toNanos(), turn);
+    }
   }
 }

@@ -4,6 +4,7 @@ import io.holdfast.AcquireOptions;
 import io.holdfast.HoldfastException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** One caller's place in front of a gate. */
 final class Ticket {
@@ -13,8 +14,8 @@ final class Ticket {
   final Thread owner = Thread.currentThread();
   final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
-  /** Whether it was put into a gate's line, so that it has its outcome once it is not there. */
-  boolean isInLine;
+  /** The gate whose line it has joined: it has an outcome once it is not there any more. */
+  volatile @Nullable Gate gate;
 
   Ticket(AcquireOptions options, Duration ttl) {
     this.options = options;
@@ -22,17 +23,17 @@ final class Ticket {
   }
 
   boolean isOnce() {
-    return options.patience().isPresent() && options.patience().get().isZero();
+    return options.maxWait().isPresent() && options.maxWait().get().isZero();
   }
 
   /** What becomes of it. */
   sealed interface Outcome {}
 
-  /** The lock was had. */
-  record Had(HeldGrant grant) implements Outcome {}
+  /** The caller holds the lock. */
+  record Acquired(HeldGrant grant) implements Outcome {}
 
-  /** The lock was not to be had now. */
-  record NotHad(String why) implements Outcome {}
+  /** The caller did not get the lock, within the time that it was ready to wait. */
+  record NotAcquired(String why) implements Outcome {}
 
   /** Something went wrong; nothing is held. */
   record Failed(HoldfastException failure) implements Outcome {}

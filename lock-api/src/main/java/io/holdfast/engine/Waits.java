@@ -37,8 +37,8 @@ final class Waits {
   private final Map<LockName, Map<RequestId, PendingRequest>> byLock = new HashMap<>();
   private long orders;
 
-  /** To be called when a request has begun to wait, and whenever its pace has changed since. */
-  void put(PendingRequest request) {
+  /** To be called when a request has begun to wait, and whenever its due time has changed since. */
+  void put(PendingRequest request, OptionalLong dueAt) {
     RequestId id = request.key().request();
     Entry before = byId.get(id);
     long order = before == null ? ++orders : before.order();
@@ -47,7 +47,6 @@ final class Waits {
     } else {
       dequeue(before);
     }
-    OptionalLong dueAt = request.pace().dueAtNanos();
     byId.put(id, new Entry(request, order, dueAt));
     dueAt.ifPresent(nanos -> byTime.add(new Due(nanos, order, request)));
   }

@@ -1,10 +1,12 @@
 /**
- * The engine: sessions and their heartbeats, the gate in front of each lock, waiting, ambiguity and
- * release retry. Internal: nothing outside lock-api but the test kit may use it.
+ * The engine: the gate in front of each lock, wishes and their requests, sessions and their
+ * heartbeats, waiting, ambiguity and release retry. Internal: nothing outside lock-api but the test
+ * kit may use it.
  *
- * <p>It reaches the outside through one seam, {@link io.holdfast.engine.Seam}: nothing here reads a
- * clock, sleeps, blocks or starts a thread except through it. All state of a client is guarded by
- * one lock, held for moments and never across a call to the store or to a listener.
+ * <p>A reader begins with {@code EngineLock} (one acquire, top to bottom), goes on with {@code
+ * Gate}, {@code Wish} and {@code PendingRequest}, and then with {@code Session}. All state of a
+ * client changes in turns ({@code engine.turn}), and reaches clocks, threads and the store through
+ * one seam ({@code engine.seam}).
  */
 @NullMarked
 package io.holdfast.engine;

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What became of a request for a lock. */
+/** The outcome of an attempt to get a lock. */
 public sealed interface Attempt {
 
   /**
@@ -13,7 +13,7 @@ public sealed interface Attempt {
    *
    * @param number the number of the grant
    * @param since when it became the head, by the store's clock
-   * @param contention whether others wait behind it
+   * @param contention whether other requests wait behind it
    */
   record Granted(long number, Instant since, Contention contention) implements Attempt {}
 
@@ -21,27 +21,26 @@ public sealed interface Attempt {
   record Queued() implements Attempt {}
 
   /**
-   * Somebody else holds the lock; the request is not in the queue.
+   * Another request holds the lock. The request is not in the queue.
    *
-   * @param record who holds it
-   * @param nextDue how long until the holder may be removed if nobody renews its session, as in
+   * @param record the lock's record, with its holder
+   * @param nextDue the time until the holder may be removed if its session is not renewed, as in
    *     {@link Standing.Waiting}
    */
   record Refused(LockRecord record, Optional<Duration> nextDue) implements Attempt {}
 
   /**
-   * As many requests wait for the lock as may; the request, which wanted to wait, is not in the
-   * queue.
+   * The lock's queue is full. The request, which asked to wait, is not in the queue.
    *
-   * @param limit what the limit is, for people: {@code maxWaiters=500}
+   * @param limit the limit in a form for people: {@code maxWaiters=500}
    */
   record QueueFull(String limit) implements Attempt {}
 
   /**
-   * Nobody is granted the lock yet; the request is not in the queue.
+   * The store grants the lock to no client yet. The request is not in the queue.
    *
-   * @param remaining for how long, judged by the store at its answer
-   * @param why a sentence for people
+   * @param remaining how long this lasts, judged by the store when it answered
+   * @param why the reason, as a sentence for people
    */
   record Delayed(Duration remaining, String why) implements Attempt {}
 

@@ -1,18 +1,20 @@
 package io.holdfast.spi;
 
 /**
- * Makes backends of something that the application already has, such as a pool of connections. What
- * a {@link LockProvider} does for a URI.
+ * Makes backends from an object that the application already has, such as a pool of connections.
+ * The counterpart of {@link LockProvider}, which makes backends from URIs.
  */
 @FunctionalInterface
 public interface BackendFactory {
 
   /**
-   * Makes a backend and makes sure that its store can be used. Closing the backend leaves alone
-   * what it was made of.
+   * Makes a backend and checks that its store can be used. Closing the backend does not close the
+   * object that it was made from.
    *
-   * @throws io.holdfast.BadRequestException if this cannot be a store of locks
-   * @throws io.holdfast.BackendUnusableException if the store answers but cannot be used as it is
+   * @throws io.holdfast.BadRequestException if the object does not lead to a store that can keep
+   *     locks
+   * @throws io.holdfast.BackendUnusableException if the store answers but cannot be used in its
+   *     present state
    * @throws BackendFailure if the store does not answer within the deadline
    */
   LockBackend connect(BackendOptions options, Deadline deadline);

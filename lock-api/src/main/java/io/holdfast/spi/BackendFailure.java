@@ -3,7 +3,10 @@ package io.holdfast.spi;
 import io.holdfast.BackendUnusableException;
 import org.jspecify.annotations.Nullable;
 
-/** A call to the store failed in a way that may pass: the engine repeats it or gives it up. */
+/**
+ * A call to the store failed for a reason that may be temporary. The engine repeats the call or
+ * gives it up.
+ */
 @SuppressWarnings("serial")
 public final class BackendFailure extends RuntimeException {
 
@@ -11,24 +14,29 @@ public final class BackendFailure extends RuntimeException {
 
   /** What a failed call may have changed. */
   public enum Effect {
-    /** Nothing, certainly: it never reached the store, or the store refused to do it. */
+    /** Certainly nothing: the call never reached the store, or the store refused it. */
     NONE,
-    /** Unknown: it may have been done, or may still be done later. When in doubt, this. */
+    /**
+     * Unknown: the store may have executed the call, or may still execute it later. Use this when
+     * in doubt.
+     */
     UNKNOWN
   }
 
-  /** Makes the exception; the message says what happened, at which store. */
+  /** Makes the exception. The message says what happened and at which store. */
   public BackendFailure(Effect effect, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.effect = effect;
   }
 
   /**
-   * Returns what a verb of several steps throws when a step fails after another one was done: then
-   * the verb as a whole has had an effect, whatever the failed step says of itself. One that is
-   * caused by a {@link BackendUnusableException} is not repeated, and the user sees that one.
+   * Returns the exception that a verb of several steps throws when one step fails after an earlier
+   * step succeeded. The verb as a whole then has had an effect, even if the failed step had none.
+   * If the cause is a {@link BackendUnusableException}, the engine does not repeat the verb, and
+   * the user sees that exception.
    *
-   * @param failure of the step; returned as it is if it says nothing of an effect
+   * @param failure the failure of the step; returned unchanged unless it states that it had no
+   *     effect
    */
   public static RuntimeException halfway(RuntimeException failure) {
     boolean saysNone =

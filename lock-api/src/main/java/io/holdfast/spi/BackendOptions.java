@@ -3,21 +3,21 @@ package io.holdfast.spi;
 import java.util.OptionalInt;
 
 /**
- * What a client tells a backend when it connects.
+ * The options that a client gives a backend when it connects.
  *
- * @param namespace the settings that this client was given explicitly
- * @param restartGuard whether a store that may have lost grants makes everybody wait
- * @param maxWaiters how many requests may wait for one lock before this client joins them no more;
- *     empty for the store's own limit. Clients need not agree on it
+ * @param namespace the settings of the namespace that this client was given explicitly
+ * @param restartGuard whether a store that may have lost grants makes all clients wait
+ * @param maxWaiters how many requests may wait for one lock; if that many wait, this client does
+ *     not join the queue. Empty for the store's own limit. Clients may have different limits
  */
 public record BackendOptions(
     NamespaceWish namespace, RestartGuard restartGuard, OptionalInt maxWaiters) {
 
-  /** Nothing given: every setting is the namespace's own. */
+  /** No setting given: every setting is taken from the namespace. */
   public static final BackendOptions DEFAULTS =
       new BackendOptions(NamespaceWish.NONE, RestartGuard.ON);
 
-  /** Leaves the length of queues to the store. */
+  /** Makes options with the store's own limit of waiters. */
   public BackendOptions(NamespaceWish namespace, RestartGuard restartGuard) {
     this(namespace, restartGuard, OptionalInt.empty());
   }
@@ -28,15 +28,15 @@ public record BackendOptions(
   }
 
   /** Returns the same options with another limit of waiters. */
-  public BackendOptions withMaxWaiters(int most) {
-    return new BackendOptions(namespace, restartGuard, OptionalInt.of(most));
+  public BackendOptions withMaxWaiters(int limit) {
+    return new BackendOptions(namespace, restartGuard, OptionalInt.of(limit));
   }
 
   /** Whether grants wait for the leases of earlier holders after a restart that may lose grants. */
   public enum RestartGuard {
-    /** They wait: safe, and the default. */
+    /** Grants wait. Safe, and the default. */
     ON,
-    /** They do not wait: two holders may meet after such a restart. */
+    /** Grants do not wait. After such a restart, a lock may have two holders at the same time. */
     OFF
   }
 }

@@ -5,14 +5,15 @@ import io.holdfast.spi.BackendOptions.RestartGuard;
 import java.util.Set;
 
 /**
- * What a store can do. The engine adapts to it, and the test kit tests exactly what is claimed.
+ * The capabilities of a store. The engine adapts to them, and the test kit tests exactly the
+ * claimed ones.
  *
- * @param wakeup whether waiters are told
- * @param order how waiters are served
- * @param expiry who ends a session whose time has passed
+ * @param wakeup whether the store tells waiters when it is their turn
+ * @param order the order in which waiters are served
+ * @param expiry which side ends a session whose time has passed
  * @param modes the modes in which locks can be held
- * @param tokensSurvive what the order of tokens survives
- * @param losses whether the store may lose grants that it has answered
+ * @param tokensSurvive the events over which tokens still rise
+ * @param losses whether the store may lose grants that it has confirmed
  */
 public record Capabilities(
     Wakeup wakeup,
@@ -28,17 +29,17 @@ public record Capabilities(
     tokensSurvive = Set.copyOf(tokensSurvive);
   }
 
-  /** Whether waiters are told when it is their turn. */
+  /** Whether the store tells waiters when it is their turn. */
   public enum Wakeup {
     /**
-     * The store sends hints, unless {@link LockBackend#listen} finds that they are not to be had.
+     * The store sends hints, unless {@link LockBackend#listen} finds that hints are not available.
      */
     PUSH,
-    /** The next in line has to ask. */
+    /** The next waiter has to poll. */
     POLL
   }
 
-  /** How waiters are served. */
+  /** The order in which waiters are served. */
   public enum Order {
     /** In the order in which they joined. */
     FIFO,
@@ -46,39 +47,44 @@ public record Capabilities(
     ANY
   }
 
-  /** Who ends a session whose time has passed. */
+  /** Which side ends a session whose time has passed. */
   public enum Expiry {
     /**
-     * Anybody, with {@link LockBackend#end}. Until somebody does, a late renewal saves it; its
-     * requests stay in their queues until they are removed.
+     * Any client may end it, with {@link LockBackend#end}. Until a client does, a late renewal
+     * saves the session. Its requests stay in their queues until they are removed.
      */
     BY_OTHERS,
-    /** The store by itself. Its requests leave their queues in the same step, however it ends. */
+    /**
+     * The store ends it by itself. However a session ends, its requests leave their queues in the
+     * same step.
+     */
     BY_STORE
   }
 
-  /** Whether a store may lose grants that it has answered, while their holders believe in them. */
+  /**
+   * Whether a store may lose grants that it has confirmed, while their holders still rely on them.
+   */
   public enum Losses {
     /**
-     * Never: what was answered outlives its restart and a fail-over, or what ends it ends every
-     * holder too.
+     * It never does: a confirmed grant outlives a restart and a fail-over of the store, or the
+     * event that ends the store also ends every holder.
      */
     NEVER,
     /**
-     * It may, by a restart or a fail-over, and then grants nothing to anybody while leases of
-     * before may run: the restart guard.
+     * It may, in a restart or a fail-over. It then grants no lock while earlier leases may still
+     * run: the restart guard.
      */
     GUARDED,
-    /** It may, and then lets a second holder in. */
+    /** It may, and then can grant a lock to a second holder. */
     UNGUARDED;
 
-    /** Returns what a store that may lose grants says, with its restart guard on or off. */
+    /** Returns the value for a store that may lose grants, with its restart guard on or off. */
     public static Losses of(RestartGuard guard) {
       return guard == RestartGuard.ON ? GUARDED : UNGUARDED;
     }
   }
 
-  /** What may happen to a store. */
+  /** An event that can happen to a store. */
   public enum Event {
     /** A free lock's record is deleted. */
     DELETION,

@@ -1,15 +1,18 @@
 package io.holdfast.spi;
 
-/** Whether others wait behind a holder. A store that cannot tell says so: it must not guess. */
+/**
+ * Whether other requests wait behind a holder. A store that does not know must answer {@link
+ * #NOT_KNOWN}; it must not guess.
+ */
 public enum Contention {
-  /** At the moment of the answer nobody waited. */
+  /** No request waited at the moment of the answer. */
   NOBODY_WAITS,
-  /** At the moment of the answer somebody waited. */
+  /** At least one request waited at the moment of the answer. */
   SOMEBODY_WAITS,
-  /** This answer does not tell. */
+  /** The answer does not say whether a request waited. */
   NOT_KNOWN;
 
-  /** Returns what is known where the number of those who wait is. */
+  /** Returns the contention for a known number of waiters. */
   public static Contention of(int waiting) {
     return waiting > 0 ? SOMEBODY_WAITS : NOBODY_WAITS;
   }

@@ -14,28 +14,34 @@ public final class Deadline {
     this.endNanos = endNanos;
   }
 
-  /** Returns the deadline that is so far away, by the system's monotonic clock. */
+  /** Returns a deadline at the given time from now, by the system's monotonic clock. */
   public static Deadline in(Duration time) {
     return in(time, System::nanoTime);
   }
 
-  /** Returns the deadline that is so far away, by a monotonic clock in nanoseconds. */
+  /** Returns a deadline at the given time from now, by a monotonic clock in nanoseconds. */
   public static Deadline in(Duration time, LongSupplier nanos) {
     return new Deadline(nanos, nanos.getAsLong() + time.toNanos());
   }
 
-  /** Returns the time left, zero if it has passed. */
+  /** Returns the time left; zero if the deadline has passed. */
   public Duration remaining() {
-    return Duration.ofNanos(Math.max(0, endNanos - nanos.getAsLong()));
+    return Duration.ofNanos(remainingNanos());
   }
 
-  /** Returns the time left in milliseconds, rounded up; zero if it has passed. */
+  private long remainingNanos() {
+    return Math.max(0, endNanos - nanos.getAsLong());
+  }
+
+  /** Returns the time left in milliseconds, rounded up; zero if the deadline has passed. */
   public int remainingMillis() {
-    long millis = (remaining().toNanos() + 999_999) / 1_000_000;
+    // Without an overflow, however long the time is.
+    long nanos = remainingNanos();
+    long millis = nanos / 1_000_000 + (nanos % 1_000_000 == 0 ? 0 : 1);
     return (int) Math.min(Integer.MAX_VALUE, millis);
   }
 
-  /** Returns whether it has passed. */
+  /** Returns whether the deadline has passed. */
   public boolean hasPassed() {
     return endNanos - nanos.getAsLong() <= 0;
   }

@@ -1,9 +1,9 @@
 package io.holdfast.spi;
 
-/** On what condition a session is ended. */
+/** The condition on which a session is ended. */
 public enum EndIf {
-  /** Its owner closes it: at once. */
+  /** The session's owner closes it: it is ended at once. */
   CLOSED,
-  /** Anybody ends it: only if its time has passed, judged by the store. */
+  /** Any client ends it: it is ended only if its time has passed, judged by the store. */
   LAPSED
 }

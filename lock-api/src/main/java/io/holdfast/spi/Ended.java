@@ -1,9 +1,9 @@
 package io.holdfast.spi;
 
-/** What an attempt to end a session found. */
+/** The outcome of an attempt to end a session. */
 public enum Ended {
-  /** The session is over, by this call or an earlier one, or was never there. Final. */
+  /** The session is over, by this call or an earlier one, or never existed. Final. */
   OVER,
-  /** The session lives: its time has not passed, or was just given anew. */
+  /** The session lives: its time has not passed, or it was just given a whole TTL again. */
   ALIVE
 }

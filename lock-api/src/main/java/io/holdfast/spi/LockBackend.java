@@ -10,64 +10,65 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A store of locks: the atomic steps on sessions and lock records, each a blocking call.
+ * A store of locks: the atomic steps on sessions and lock records. Each verb is a blocking call.
  *
  * <p>A lock is a queue of requests, and its head holds it. A session is one holder's liveness; a
- * request belongs to one session. The engine does everything else: it keeps leases, repeats calls
- * that failed, waits, and decides who may overtake and when.
+ * request belongs to one session. The engine does everything else: it keeps leases, repeats failed
+ * calls, waits, and decides which request may overtake and when.
  *
  * <p>Rules for every verb:
  *
  * <ul>
- *   <li>It is one atomic step, or several of which the client may die between any two without
- *       leaving a lock held by nobody.
- *   <li>It never waits for another request to leave, and never repeats itself: drivers' own retries
- *       are switched off. It returns or throws within its deadline; one whose deadline has passed
- *       throws {@link BackendFailure}, and no further step is begun.
+ *   <li>It is one atomic step, or several steps. The client may die between any two steps, and no
+ *       lock may then be left taken without a holder.
+ *   <li>It never waits for another request to leave, and never repeats itself: the drivers' own
+ *       retries are switched off. It returns or throws within its deadline. If the deadline has
+ *       passed it throws {@link BackendFailure} and begins no further step.
  *   <li>Time is judged by the store's clock alone, inside the store.
  *   <li>It is idempotent per request or session id, because the engine repeats a call whose answer
  *       was lost.
- *   <li>It copes with a namespace that nobody has opened a session in yet, and with one whose
- *       tables were emptied: no session lives there and no lock is held.
+ *   <li>It works in a namespace in which no session was opened yet, and in one whose tables were
+ *       emptied: no session lives there and no lock is held.
  *   <li>After {@link #close()} it fails with {@link BackendFailure}.
  *   <li>It fails with {@link BackendFailure}, which says whether the call may have had an effect;
- *       with {@link io.holdfast.BackendUnusableException} where repeating cannot help; or with
- *       {@link io.holdfast.BadRequestException}. The latter two say that there was no effect: where
- *       a step fails after another one was done, see {@link BackendFailure#halfway}.
+ *       with {@link io.holdfast.BackendUnusableException} if repeating cannot help; or with {@link
+ *       io.holdfast.BadRequestException}. The latter two state that there was no effect. If a step
+ *       fails after an earlier step succeeded, see {@link BackendFailure#halfway}.
  * </ul>
  *
- * <p>Implementations are thread-safe; verbs are called from many threads at once, and a call that
- * hangs must not delay those on other sessions or locks.
+ * <p>Implementations are thread-safe. Verbs are called from many threads at once, and a call that
+ * hangs must not delay calls on other sessions or locks.
  */
 public interface LockBackend extends AutoCloseable {
 
-  /** Returns what this store can do. Constant; answered without a call to the store. */
+  /** Returns the capabilities of this store. Constant; answered without a call to the store. */
   Capabilities capabilities();
 
   /**
-   * Returns how the store is to be called in messages, without passwords: {@code
+   * Returns the store's name for messages, without passwords: {@code
    * sqlite:/var/lib/holdfast/locks.db}.
    */
   String describe();
 
   /**
-   * Returns which of the namespace's partitions the lock lies in. Sessions are per partition, so
-   * that a heartbeat and the requests it covers meet in one place.
+   * Returns the namespace's partition in which the lock lies. Each session belongs to one
+   * partition, so that a heartbeat and the requests that it covers are in one place.
    */
   default int partition(LockName name) {
     return 0;
   }
 
   /**
-   * Opens a session, durably when it returns: its first renewal is this call.
+   * Opens a session. The session is durable when this call returns, and this call counts as its
+   * first renewal.
    *
-   * <p>First reads, or writes if nobody did before, the settings of the namespace and compares them
-   * with what this client was told explicitly.
+   * <p>First reads the settings of the namespace, or writes them if there are none yet, and
+   * compares them with the settings that this client was given explicitly.
    *
-   * <p>It is the engine's duty never to give an id twice, whether this call succeeds or not. So the
-   * store need not remember ids: a copy of the call that arrives late, even after the session was
-   * ended, may open one that nobody uses, and which lapses. A copy that finds the session there
-   * changes nothing of it.
+   * <p>The engine never uses an id twice, whether this call succeeds or not. So the store need not
+   * remember ids: a copy of the call that arrives late, even after the session was ended, may open
+   * a session that no client uses, and which lapses. A copy that finds the session present does not
+   * change it.
    *
    * @throws io.holdfast.BadRequestException if a setting differs or the TTL is above the
    *     namespace's greatest
@@ -75,121 +76,127 @@ public interface LockBackend extends AutoCloseable {
   Opened open(SessionSpec spec, Deadline deadline);
 
   /**
-   * Renews a session that is not over, on the condition that it is not over and on no other: also
-   * when its time has passed long ago. Never creates one.
+   * Renews a session on the only condition that it is not over, even if its time passed long ago.
+   * Never creates a session.
    *
-   * <p>The answer is given when the renewal is as durable as the store can make it, and is read
-   * from the authoritative state together with it. It repeats every notice until {@link
-   * #acknowledge acknowledged}.
+   * <p>The answer is given when the renewal is as durable as the store can make it. The answer is
+   * read together with the renewal, from the authoritative state. It repeats every notice until
+   * that notice is {@link #acknowledge acknowledged}.
    */
   Renewed renew(SessionId session, Deadline deadline);
 
   /**
-   * Ends a session, finally, in one compare-and-set. Its requests may stay where they are: they
-   * count for nothing from now on, and whoever waits behind them removes them.
+   * Ends a session for good, in one compare-and-set. Its requests may stay where they are. They
+   * have no effect from now on, and waiters behind them remove them.
    *
    * <p>With {@link EndIf#LAPSED} the session ends only if a whole TTL (and the namespace's {@code
    * maxClockStep}) has passed since its last renewal, by the store's clock in the incarnation that
    * wrote that renewal. A session last renewed under another incarnation that lost nothing, or in
-   * the store's future, is given the present time instead and lives on. Where the store ends
-   * sessions by itself ({@link Capabilities.Expiry#BY_STORE}) this only tells whether it has.
+   * the store's future, is given the present time instead and lives on. If the store ends sessions
+   * by itself ({@link Capabilities.Expiry#BY_STORE}), this call only tells whether it has ended
+   * this one.
    */
   Ended end(SessionId session, EndIf when, Deadline deadline);
 
   /**
-   * Takes the lock if its queue is empty; else refuses, or joins the queue if the request asks for
-   * that. One round trip when the lock is free.
+   * Takes the lock if its queue is empty. Otherwise refuses the request, or adds it to the queue if
+   * the request asks for that. Takes one round trip when the lock is free.
    *
-   * <p>Idempotent per request id: a request that holds is {@link Attempt.Granted} again with the
-   * same number, one that waits is {@link Attempt.Queued} again in its place.
+   * <p>Idempotent per request id: if the request already holds the lock, the answer is {@link
+   * Attempt.Granted} with the same number again; if it already waits, the answer is {@link
+   * Attempt.Queued} again and it keeps its place.
    */
   Attempt grab(Request request, Deadline deadline);
 
   /**
-   * Removes the head of a queue whose session is over, or which was revoked a whole TTL ago, by
-   * compare-and-set on the number and the request as observed. The next waiter is head; the given
-   * request becomes head only if nobody waits, and does not join the queue.
+   * Removes the head of a queue if its session is over, or if it was revoked at least one whole TTL
+   * ago, by compare-and-set on the number and the request as observed. The next waiter becomes the
+   * head. The given request becomes the head only if no request waits; it does not join the queue.
    *
-   * <p>If the observed head is not there any more, is the given request itself, or may not be
+   * <p>If the observed head is not the head any more, is the given request itself, or may not be
    * overtaken, nothing changes and the answer tells how the given request stands now.
    */
   Attempt overtake(Request request, Observed head, Deadline deadline);
 
   /**
-   * Removes a request from its queue, wherever it stands; the next one is head if it was the head.
-   * A request that is not there is {@link Released#NOTHING} and changes nothing. One round trip
-   * when nobody waits, at most three operations when somebody does.
+   * Removes a request from its queue, wherever it stands. If it was the head, the next request
+   * becomes the head. If it is not in the queue, the answer is {@link Released#NOTHING} and nothing
+   * changes. Takes one round trip when no request waits, at most three operations when one does.
    */
   Released release(LockName name, RequestId request, Deadline deadline);
 
   /**
-   * Tells how requests of one session stand, in the order given. For one that waits, also which
-   * requests ahead of it do not count any more. Reads only states that cannot be undone.
+   * Tells how requests of one session stand, in the order given. For a waiting request it also
+   * tells which requests ahead of it do not count any more. Reads only states that cannot be
+   * undone.
    *
-   * <p>A request of a session that is over is {@link Standing.Absent}, wherever it stands: by
-   * hand-overs it may have become the head since, and its owner would believe in it.
+   * <p>A request of a session that is over is {@link Standing.Absent}, wherever it stands. A
+   * hand-over may have made it the head since, and without this rule its owner would believe that
+   * it holds the lock.
    */
   List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline);
 
   /**
    * Revokes the observed grant. First marks the holder's session, so that every answer to its
-   * renewals carries the notice; only then the lock record, with the store's time, on the condition
-   * that the observed request still is its head with the observed number. The first mark of a grant
+   * renewals carries the notice. Then marks the lock record with the store's time, on the condition
+   * that the observed request is still the head with the observed number. The first mark of a grant
    * counts: revoking it again does not begin another wait.
    *
-   * <p>With {@link RevokeWhen#SAFELY} the lock stays with its holder until it gives it back, its
-   * session is over, or one whole TTL of that session has passed since the mark. Where one of the
-   * last two is so already the head leaves at once, but never during the restart guard: the new
-   * incarnation has ended sessions whose holders still believe. With {@link RevokeWhen#NOW} the
-   * head leaves at once.
+   * <p>With {@link RevokeWhen#SAFELY} the lock stays with its holder until the holder releases it,
+   * its session is over, or one whole TTL of that session has passed since the mark. If one of the
+   * last two is already true, the head leaves at once, but never during the restart guard: the new
+   * incarnation has ended sessions whose holders still believe that they hold their locks. With
+   * {@link RevokeWhen#NOW} the head leaves at once.
    */
   Revocation revoke(Observed head, RevokeWhen when, Deadline deadline);
 
-  /** Stops the notice that a request was revoked. Without effect if there is none. */
+  /** Stops the notice that a request was revoked. Has no effect if there is no such notice. */
   void acknowledge(RequestId request, Deadline deadline);
 
   /** Returns the record of a lock, or empty if there is none. */
   Optional<LockRecord> inspect(LockName name, Deadline deadline);
 
   /**
-   * Lists the locks whose names begin with a text and that are held, by name in the order of its
-   * UTF-8 bytes, a page at a time.
+   * Lists the held locks whose names begin with the prefix, ordered by the UTF-8 bytes of their
+   * names, one page per call.
    *
    * @param prefix possibly empty
-   * @param after list what comes after this name; empty for the first page
-   * @param most how many records at most
+   * @param after the list begins after this name; empty for the first page
+   * @param limit the greatest number of records to return
    */
-  List<LockRecord> list(String prefix, Optional<LockName> after, int most, Deadline deadline);
+  List<LockRecord> list(String prefix, Optional<LockName> after, int limit, Deadline deadline);
 
   /**
-   * Deletes what nobody needs any more: records of locks that have been free for a day, sessions
-   * whose time has passed as long ago, and the heads of queues whose sessions were over as long
-   * ago, which nobody came to overtake. Bounded, to some hundreds of each: a caller that wants
-   * everything gone calls until it returns 0, and the engine does so with pauses. Deleting a record
-   * never lets a later token be smaller. What is recorded with a time in the store's future, since
-   * its clock was ahead, is given the present time, and goes a day later like the rest.
+   * Deletes records that are not needed any more: records of locks that have been free for a day,
+   * sessions whose time passed a day ago, and heads of queues whose sessions were over a day ago
+   * and which no client has overtaken. One call deletes some hundreds of each at most. To delete
+   * everything, a caller repeats the call until it returns 0; the engine does so with pauses.
+   * Deleting a record never makes a later token smaller. A record whose time is in the store's
+   * future, because the store's clock was ahead, is given the present time and is deleted a day
+   * later like the others.
    *
-   * @return how many records, sessions and heads are gone, or were given the present time
+   * @return how many records, sessions and heads were deleted or were given the present time
    */
   int sweep(Deadline deadline);
 
   /**
-   * Tells the listener from now on whenever one of the session's requests in a lock may have become
-   * its head. A hint is never the truth: it may come late, twice, or not at all. Stores that cannot
-   * push announce {@link Capabilities.Wakeup#POLL} and leave this as it is.
+   * Calls the listener from now on whenever one of the session's requests may have become the head
+   * of a lock. A hint proves nothing: it may come late, twice, or not at all. Adapters of stores
+   * that cannot push announce {@link Capabilities.Wakeup#POLL} and do not override this method.
    *
-   * <p>While this has not returned, or has failed, waiters poll, and the engine asks again with the
-   * next heartbeat; it does not ask again after a {@link io.holdfast.BackendUnusableException}. An
-   * adapter that loses its connection for hints need not make it anew: it says that they have
-   * {@linkplain HintListener#ended ended}, and is asked again.
+   * <p>Until this method has returned, or after it has failed, waiters poll and the engine calls it
+   * again with the next heartbeat. The engine does not call it again after a {@link
+   * io.holdfast.BackendUnusableException}. An adapter that loses its connection for hints need not
+   * reconnect: it reports that the hints have {@linkplain HintListener#ended ended}, and this
+   * method is called again.
    *
-   * @return what stops the hints when closed
+   * @return an object that stops the hints when it is closed
    */
   default AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
     return () -> {};
   }
 
-  /** Lets go of the connection to the store within a bounded time. Ends no session. */
+  /** Closes the connections to the store within a bounded time. Ends no session. */
   @Override
   void close();
 }

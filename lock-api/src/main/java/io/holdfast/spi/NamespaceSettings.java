@@ -5,11 +5,11 @@ import io.holdfast.BadRequestException;
 import java.time.Duration;
 
 /**
- * The settings of a namespace, written once by whoever comes first and never changed.
+ * The settings of a namespace, written once by its first client and never changed.
  *
  * @param protocol the version of the records' layout
  * @param partitions how many partitions sessions are divided into
- * @param maxTtl the greatest TTL of a session, and so the length of the restart guard
+ * @param maxTtl the greatest TTL of a session, and therefore the length of the restart guard
  * @param maxClockStep how far the store's clock may step forward within one TTL; the store adds it
  *     to every lease
  */
@@ -19,16 +19,16 @@ public record NamespaceSettings(
   /** The protocol of this version of the library. */
   public static final int PROTOCOL = 1;
 
-  /** The greatest TTL of a session where nothing else was said. */
+  /** The default of the greatest TTL of a session. */
   public static final Duration MAX_TTL_DEFAULT = Duration.ofSeconds(60);
 
-  /** The tolerated clock step where nothing else was said. */
+  /** The default of the tolerated clock step. */
   public static final Duration MAX_CLOCK_STEP_DEFAULT = Duration.ofSeconds(1);
 
   /**
    * Checks that this version of the library can read the namespace.
    *
-   * @param where how the store is called in messages
+   * @param where the store's name in messages
    * @throws BackendUnusableException if it was written by another version
    */
   public void requireReadable(String where) {

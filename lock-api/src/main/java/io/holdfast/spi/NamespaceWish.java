@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The settings of a namespace that a client was given explicitly. Where the namespace exists, they
- * must equal its own: two clients that disagree would split a lock in two.
+ * The settings of a namespace that a client was given explicitly. If the namespace exists already,
+ * they must equal its settings: with different settings two clients could hold the same lock.
  *
  * @param partitions how many partitions
  * @param maxTtl the greatest TTL of a session
@@ -22,7 +22,8 @@ public record NamespaceWish(
       new NamespaceWish(OptionalInt.empty(), Optional.empty(), Optional.empty());
 
   /**
-   * Returns the settings that the first client of a namespace writes: the wish, or the defaults.
+   * Returns the settings that the first client of a namespace writes: those given, and the defaults
+   * for the others.
    */
   public NamespaceSettings orDefaults() {
     return new NamespaceSettings(
@@ -33,7 +34,8 @@ public record NamespaceWish(
   }
 
   /**
-   * Returns the settings that the first client of a namespace writes to open a session in it.
+   * Returns the settings that the first client of a namespace writes before it opens a session
+   * there.
    *
    * @throws BadRequestException if the session's TTL is above their {@code maxTtl}
    */
@@ -44,9 +46,9 @@ public record NamespaceWish(
   }
 
   /**
-   * Checks the wish against the namespace as it is.
+   * Checks the given settings against those of the namespace.
    *
-   * @param where how the store is called in messages
+   * @param where the store's name in messages
    * @throws BadRequestException if a given setting differs
    */
   public void requireMetBy(NamespaceSettings settings, String where) {

@@ -4,7 +4,7 @@ import io.holdfast.LockName;
 import io.holdfast.RequestId;
 
 /**
- * The head of a lock's queue as somebody saw it; the condition of a compare-and-set.
+ * The head of a lock's queue at the moment of a read; the condition of a compare-and-set.
  *
  * @param name the lock
  * @param number the number of its grant

@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * A session was opened.
  *
- * @param ttl the TTL granted, possibly another than asked for
+ * @param ttl the granted TTL, which may differ from the requested one
  * @param namespace the namespace's settings
- * @param storeTime the store's clock at this moment, where it has one to tell
+ * @param storeTime the store's clock at this moment; empty if the store does not tell it
  */
 public record Opened(Duration ttl, NamespaceSettings namespace, Optional<Instant> storeTime) {}

@@ -1,13 +1,13 @@
 package io.holdfast.spi;
 
-/** What a release found. */
+/** The outcome of a release in the store. */
 public enum Released {
-  /** The request held the lock, and now nobody does. */
+  /** The request held the lock, which is free now. */
   FREED,
-  /** The request held the lock, and now the next one does. */
+  /** The request held the lock, and the next request holds it now. */
   HANDED_ON,
   /** The request was waiting and has left the queue. */
   WAS_WAITING,
-  /** The request was not there; nothing was changed. */
+  /** The request was not in the queue. Nothing was changed. */
   NOTHING
 }

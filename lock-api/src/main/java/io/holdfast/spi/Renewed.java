@@ -11,9 +11,9 @@ public sealed interface Renewed {
   /**
    * The session lives for another TTL.
    *
-   * @param ttl the TTL granted, possibly another than before
-   * @param notices all that have not been acknowledged
-   * @param storeTime the store's clock at this moment, where it has one to tell
+   * @param ttl the granted TTL, which may differ from the one before
+   * @param notices all notices that have not been acknowledged
+   * @param storeTime the store's clock at this moment; empty if the store does not tell it
    */
   record Alive(Duration ttl, List<Notice> notices, Optional<Instant> storeTime) implements Renewed {
 

@@ -8,16 +8,16 @@ import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
 
 /**
- * One wish for one lock.
+ * A request for one lock.
  *
  * @param name the lock
  * @param id the request's id, with its session
- * @param mode how the lock shall be held
- * @param ifHeld what to do if somebody holds it
- * @param process who asks
- * @param why what for, possibly empty, at most {@link io.holdfast.AcquireOptions#WHY_MAX}
+ * @param mode the mode in which the lock will be held
+ * @param ifHeld what to do if another request holds the lock
+ * @param process the identity of the requesting process
+ * @param why the reason, possibly empty, at most {@link io.holdfast.AcquireOptions#WHY_MAX}
  *     characters
- * @param payload what to publish while holding, possibly empty
+ * @param payload the bytes to publish while the lock is held, possibly empty
  */
 public record Request(
     LockName name,
@@ -28,29 +28,29 @@ public record Request(
     String why,
     Payload payload) {
 
-  /** What becomes of a request for a lock that somebody else holds. */
+  /** What happens to a request for a lock that another request holds. */
   public enum IfHeld {
-    /** It is refused and leaves nothing behind. */
+    /** The request is refused and leaves nothing behind. */
     REFUSE,
-    /** It joins the queue. */
+    /** The request joins the queue. */
     QUEUE
   }
 
-  /** Returns what identifies it. */
+  /** Returns the key of this request. */
   public RequestKey key() {
     return new RequestKey(name, id);
   }
 
-  /** Returns the same request with another answer to what becomes of it. */
+  /** Returns the same request with another {@code ifHeld}. */
   public Request with(IfHeld other) {
     return new Request(name, id, mode, other, process, why, payload);
   }
 
   /**
-   * Checks that a store without shared mode can fulfil it.
+   * Checks that a store without shared mode can execute this request.
    *
-   * @param where how the store is called in messages
-   * @throws BadRequestException if it asks for shared mode
+   * @param where the store's name in messages
+   * @throws BadRequestException if the request asks for shared mode
    */
   public void requireExclusive(String where) {
     if (mode != LockMode.EXCLUSIVE) {

@@ -4,7 +4,7 @@ import io.holdfast.LockName;
 import io.holdfast.RequestId;
 
 /**
- * A request and the lock it is about.
+ * A request's id and the lock that it asks for.
  *
  * @param name the lock
  * @param request the request

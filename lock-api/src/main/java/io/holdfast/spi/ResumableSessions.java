@@ -4,17 +4,18 @@ import io.holdfast.SessionId;
 import java.util.Optional;
 
 /**
- * What a {@link LockBackend} implements besides if its store can tell what a session holds: so a
- * process that has kept the id of its session can go on with it after a restart, within the TTL. To
- * orphan a session for that purpose is to stop renewing it and to close the backend, which ends no
- * session.
+ * An additional interface for a {@link LockBackend} whose store can tell what a session holds. A
+ * process that has kept the id of its session can then continue the session after a restart, within
+ * the TTL. To orphan a session for that purpose, a client stops renewing it and closes the backend,
+ * which ends no session.
  */
 public interface ResumableSessions {
 
   /**
-   * Renews a session and tells what it has; empty if it is over. Whoever resumed it must be the
-   * only one to use it, since a process that was only stopped believes on beside it; and ask for
-   * nothing new under it, since a late copy of an earlier wish may have that serial number.
+   * Renews a session and returns its requests; empty if the session is over. The client that
+   * resumes a session must be the only one that uses it, because a process that was only paused
+   * would continue to believe in its grants. The client must not make new requests in the session,
+   * because a late copy of an earlier request may have the same serial number.
    */
   Optional<Resumed> resume(SessionId session, Deadline deadline);
 }

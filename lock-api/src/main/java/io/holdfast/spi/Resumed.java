@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * A session that was resumed.
  *
- * @param ttl the TTL that the renewal has given
+ * @param ttl the TTL that the renewal has granted
  * @param namespace the namespace's settings
- * @param requests what it holds and waits for, in any order
+ * @param requests the requests that hold or wait, in any order
  */
 public record Resumed(Duration ttl, NamespaceSettings namespace, List<RequestKey> requests) {
 

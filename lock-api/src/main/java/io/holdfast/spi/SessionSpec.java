@@ -8,8 +8,8 @@ import java.time.Duration;
  * A session to be opened.
  *
  * @param id its id, never used before
- * @param ttl how long it may go without a renewal; positive, whole milliseconds
+ * @param ttl how long the session lasts without a renewal; positive, whole milliseconds
  * @param partition the partition whose locks it serves
- * @param process who opens it
+ * @param process the identity of the process that opens it
  */
 public record SessionSpec(SessionId id, Duration ttl, int partition, ProcessIdentity process) {}

@@ -5,29 +5,32 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** How a request stands. */
+/** The position of a request in its lock's queue. */
 public sealed interface Standing {
 
   /**
-   * It is the head of the queue.
+   * The request is the head of the queue.
    *
    * @param number the number of the grant
    * @param since when it became the head, by the store's clock
-   * @param contention whether others wait behind it
+   * @param contention whether other requests wait behind it
    */
   record Holding(long number, Instant since, Contention contention) implements Standing {}
 
   /**
-   * It waits.
+   * The request waits.
    *
-   * @param ahead how many requests stand before it, the holder's included; at least 1
-   * @param obstacles those before it that do not count any more or are doubtful, first the nearest
-   *     to the head; the list may be cut off
-   * @param nextDue how long until the request directly before it may be removed if nobody renews
-   *     its session: because that has lapsed or because it was revoked a whole TTL ago, whichever
-   *     comes first. By the store's clock at its answer, and rather too long than too short: the
-   *     waiter looks again then at the latest. Empty if it is an obstacle already, or if the store
-   *     ends sessions by itself and sends a hint when it does
+   * @param ahead how many requests are ahead of it, including the holder; at least 1. An adapter
+   *     that wakes waiters by hints may answer what it saw when it last read the whole queue, which
+   *     is never too few, since no request comes in ahead of another
+   * @param obstacles the requests ahead of it that do not count any more or are doubtful, the
+   *     nearest to the head first; the list may be incomplete at its end
+   * @param nextDue the time until the request directly ahead may be removed if its session is not
+   *     renewed, because the session will have lapsed or because the request will have been revoked
+   *     a whole TTL ago, whichever comes first. Judged by the store's clock when it answered; it
+   *     may be too long but not too short. The waiter looks again when this time is over, at the
+   *     latest. Empty if the request directly ahead is an obstacle already, or if the store ends
+   *     sessions by itself and sends a hint when it does
    */
   record Waiting(int ahead, List<Obstacle> obstacles, Optional<Duration> nextDue)
       implements Standing {
@@ -38,6 +41,6 @@ public sealed interface Standing {
     }
   }
 
-  /** It is not in the queue, or its own session is over and it counts for nothing. */
+  /** The request is not in the queue, or its own session is over so that it has no effect. */
   record Absent() implements Standing {}
 }

@@ -1,11 +1,14 @@
 package io.holdfast.cli;
 
-import java.io.PrintWriter;
-import java.nio.charset.Charset;
+import io.holdfast.cli.commands.LockedCommand;
+import io.holdfast.cli.commands.PlainRun;
+import io.holdfast.cli.commands.RunRequest;
+import io.holdfast.cli.environment.RawArguments;
+import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.cli.output.ExitCode;
+import io.holdfast.cli.output.Failures;
+import io.holdfast.cli.output.Messages;
 import java.util.Optional;
-import picocli.CommandLine;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 
 /** The {@code holdfast} command. */
 public final class Main {
@@ -17,54 +20,26 @@ public final class Main {
     if (RawArguments.areSpoiled(args, RawArguments.OF_THIS_PROCESS)) {
       new Messages(System.err, false)
           .error(
-              "an argument is not UTF-8 and would be changed on its way; put it into a variable,"
-                  + " which COMMAND gets as it is");
+              "an argument is not UTF-8 and would reach COMMAND changed; pass it in an environment"
+                  + " variable, which COMMAND gets unchanged");
       System.exit(ExitCode.BAD_USAGE);
     }
     System.exit(run(Surroundings.real(), args));
   }
 
   static int run(Surroundings surroundings, String... args) {
-    CommandLine line = HoldfastCommand.commandLine(surroundings, args.length == 0 ? "" : args[0]);
-    // An argument of the user's command that begins with @ is not a file of ours.
-    line.setExpandAtFiles(false);
-    line.setOut(new PrintWriter(surroundings.out(), true, Charset.defaultCharset()));
-    line.setErr(new PrintWriter(surroundings.err(), true, Charset.defaultCharset()));
-    line.setParameterExceptionHandler((e, arguments) -> badUsage(surroundings, e));
-    line.setExecutionExceptionHandler((e, command, parsed) -> failed(surroundings, e, parsed));
-    return line.execute(args);
+    Optional<RunRequest> plain = PlainRun.of(args);
+    return plain.isPresent()
+        ? run(surroundings, plain.get())
+        : ParsedCommand.run(surroundings, args);
   }
 
-  private static int badUsage(Surroundings surroundings, ParameterException e) {
-    Messages messages = new Messages(surroundings.err(), false);
-    messages.error(String.valueOf(e.getMessage()));
-    messages.error("try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'");
-    return ExitCode.BAD_USAGE;
-  }
-
-  private static int failed(Surroundings surroundings, Exception e, ParseResult parsed) {
-    int code = ExitCode.of(e);
-    boolean quiet = code == ExitCode.TRY_AGAIN && isQuiet(parsed);
-    Messages messages = new Messages(surroundings.err(), quiet);
-    messages.note(
-        code == ExitCode.INTERNAL ? "internal error: " + e : String.valueOf(e.getMessage()));
-    place(parsed).ifPresent(place -> messages.note("at: " + place));
-    Advice.on(e, parsed).ifPresent(advice -> messages.note("to do: " + advice));
-    if (surroundings.environment().containsKey("HOLDFAST_DEBUG")) {
-      e.printStackTrace(surroundings.err());
+  private static int run(Surroundings surroundings, RunRequest request) {
+    try {
+      return new LockedCommand(surroundings, request).run();
+    } catch (Exception e) {
+      return new Failures(surroundings, "holdfast run", request.quiet())
+          .report(e, request.store().place());
     }
-    return code;
-  }
-
-  private static Optional<String> place(ParseResult parsed) {
-    return parsed.hasSubcommand()
-            && parsed.subcommand().commandSpec().userObject() instanceof UsesStore user
-        ? user.store().place()
-        : Optional.empty();
-  }
-
-  private static boolean isQuiet(ParseResult parsed) {
-    return parsed.hasMatchedOption("--quiet")
-        || (parsed.hasSubcommand() && isQuiet(parsed.subcommand()));
   }
 }

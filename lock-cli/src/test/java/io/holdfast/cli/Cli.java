@@ -1,6 +1,8 @@
 package io.holdfast.cli;
 
 import io.holdfast.LockClient;
+import io.holdfast.cli.environment.Connector;
+import io.holdfast.cli.environment.Surroundings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -10,23 +12,23 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The tool in surroundings of a test's own. */
-final class Cli {
+public final class Cli {
 
-  final FakeClient client = new FakeClient();
-  final Map<String, String> environment = new HashMap<>(Map.of("HOLDFAST_BACKEND", "fake:"));
-  Connector connector = (uri, listener) -> client;
-  Path machineDirectory = Path.of("/nowhere");
-  Path home = Path.of("/nowhere");
-  boolean terminal;
-  String typed = "";
+  public final FakeClient client = new FakeClient();
+  public final Map<String, String> environment = new HashMap<>(Map.of("HOLDFAST_BACKEND", "fake:"));
+  public Connector connector = (uri, listener) -> client;
+  public Path machineDirectory = Path.of("/nowhere");
+  public Path home = Path.of("/nowhere");
+  public boolean terminal;
+  public String typed = "";
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-  int run(String... arguments) {
+  public int run(String... arguments) {
     return Main.run(surroundings(), arguments);
   }
 
-  Surroundings surroundings() {
+  public Surroundings surroundings() {
     return new Surroundings(
         environment,
         new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)),
@@ -38,30 +40,30 @@ final class Cli {
         connector);
   }
 
-  void connectionFailsWith(RuntimeException failure) {
+  public void connectionFailsWith(RuntimeException failure) {
     connector =
         (uri, listener) -> {
           throw failure;
         };
   }
 
-  String out() {
+  public String out() {
     return out.toString(StandardCharsets.UTF_8);
   }
 
-  String err() {
+  public String err() {
     return err.toString(StandardCharsets.UTF_8);
   }
 
   /** Makes the client refuse what it is asked for. */
-  void acquiringFailsWith(RuntimeException failure) {
+  public void acquiringFailsWith(RuntimeException failure) {
     client.acquiring =
         options -> {
           throw failure;
         };
   }
 
-  LockClient client() {
+  public LockClient client() {
     return client;
   }
 }

@@ -1,6 +1,6 @@
 package io.holdfast.cli;
 
-import static io.holdfast.cli.run.Commands.PATIENCE;
+import static io.holdfast.cli.run.Commands.TIMEOUT;
 import static io.holdfast.cli.run.Commands.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -47,7 +47,7 @@ record Counter(Path directory, int loops) {
     }
     for (int kill = 0; kill < loops / 2; kill++) {
       int before = began().size();
-      await().atMost(PATIENCE).until(() -> began().size() > before);
+      await().atMost(TIMEOUT).until(() -> began().size() > before);
       // Whoever it is by now: the tool that runs the command that began last.
       new ProcessBuilder("kill", "-9", text(directory.resolve("holder")).strip())
           .redirectErrorStream(true)

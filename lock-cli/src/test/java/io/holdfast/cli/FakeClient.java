@@ -18,15 +18,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A client that answers what a test has put into it, and remembers what it was asked. */
-class FakeClient implements LockClient {
+public class FakeClient implements LockClient {
 
-  Function<AcquireOptions, Grant> acquiring =
+  public Function<AcquireOptions, Grant> acquiring =
       options -> new FakeGrant("demo", options.ttl().orElseThrow(), () -> {});
-  List<LockRecord> records = List.of();
-  Revocation revocation = new Revocation.Marked(Duration.ofSeconds(12));
-  @Nullable AcquireOptions asked;
-  @Nullable RevokeWhen revoked;
-  boolean closed;
+  public List<LockRecord> records = List.of();
+  public Revocation revocation = new Revocation.Marked(Duration.ofSeconds(12));
+  public @Nullable AcquireOptions asked;
+  public @Nullable RevokeWhen revoked;
+  public boolean closed;
 
   @Override
   public DistributedLock lock(String name) {

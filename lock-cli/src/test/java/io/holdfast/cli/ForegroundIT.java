@@ -1,6 +1,6 @@
 package io.holdfast.cli;
 
-import static io.holdfast.cli.run.Commands.PATIENCE;
+import static io.holdfast.cli.run.Commands.TIMEOUT;
 import static io.holdfast.cli.run.Commands.awaitText;
 import static io.holdfast.cli.run.Commands.text;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -73,7 +73,7 @@ class ForegroundIT {
 
     // As a user would: again if nothing has come of it.
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .pollInterval(Duration.ofSeconds(3))
         .pollDelay(Duration.ZERO)
         .until(
@@ -95,26 +95,26 @@ class ForegroundIT {
     long command = Long.parseLong(awaitText(directory.resolve("command")));
 
     type(CTRL_Z);
-    await().atMost(PATIENCE).until(() -> state(command) == 'T' && state(tool()) == 'T');
+    await().atMost(TIMEOUT).until(() -> state(command) == 'T' && state(tool()) == 'T');
     type("fg; echo $? >code\n");
-    await().atMost(PATIENCE).until(() -> state(command) != 'T' && state(tool()) != 'T');
+    await().atMost(TIMEOUT).until(() -> state(command) != 'T' && state(tool()) != 'T');
     Files.createFile(directory.resolve("end"));
 
-    await().atMost(PATIENCE).until(() -> awaitText(directory.resolve("code")).equals("6"));
+    await().atMost(TIMEOUT).until(() -> awaitText(directory.resolve("code")).equals("6"));
   }
 
   @Test
   void aCommandThatIsStoppedUntilTheLeaseHasRunOutDoesNotRunAgain() throws Exception {
     type(
-        "holdfast run --foreground --ttl 2s demo -- sh -c"
+        "holdfast run --foreground --ttl 6s demo -- sh -c"
             + " 'trap \"echo x >>on\" CONT; echo $$ >command; while :; do sleep 0.05; done'\n");
     long command = Long.parseLong(awaitText(directory.resolve("command")));
 
     type(CTRL_Z);
-    await().atMost(PATIENCE).until(() -> ProcessHandle.of(command).isEmpty() || isZombie(command));
+    await().atMost(TIMEOUT).until(() -> ProcessHandle.of(command).isEmpty() || isZombie(command));
     type("fg; echo $? >code\n");
 
-    await().atMost(PATIENCE).until(() -> awaitText(directory.resolve("code")).equals("74"));
+    await().atMost(TIMEOUT).until(() -> awaitText(directory.resolve("code")).equals("74"));
     assertThat(directory.resolve("on")).doesNotExist();
   }
 
@@ -125,16 +125,16 @@ class ForegroundIT {
             + " 'echo $$ >command; while [ ! -e end ]; do sleep 0.05; done; echo x >ended'\n");
     long command = Long.parseLong(awaitText(directory.resolve("command")));
     type(CTRL_Z);
-    await().atMost(PATIENCE).until(() -> state(command) == 'T' && state(tool()) == 'T');
+    await().atMost(TIMEOUT).until(() -> state(command) == 'T' && state(tool()) == 'T');
 
     type("bg; echo x >free\n");
     awaitText(directory.resolve("free"));
-    await().atMost(PATIENCE).until(() -> state(command) != 'T');
+    await().atMost(TIMEOUT).until(() -> state(command) != 'T');
     Files.createFile(directory.resolve("end"));
 
     awaitText(directory.resolve("ended"));
     type("wait\n" + CTRL_D);
-    assertThat(terminal.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as(screen()).isTrue();
+    assertThat(terminal.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).as(screen()).isTrue();
   }
 
   private void type(String text) throws IOException {

@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -11,7 +12,7 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.holdfast.cli", importOptions = DoNotIncludeTests.class)
 class LayeringTest {
 
-  /** A user like any other: no engine, and no adapter, since what lies in lib/ decides on that. */
+  /** No engine and no adapter: the jars in lib/ decide which adapters there are. */
   @ArchTest
   static final ArchRule theCommandUsesTheApiAlone =
       classes()
@@ -27,10 +28,23 @@ class LayeringTest {
 
   @ArchTest
   static final ArchRule runningACommandKnowsNoCommandLine =
-      noClasses()
+      classes()
           .that()
           .resideInAPackage("io.holdfast.cli.run..")
           .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", "io.holdfast", "io.holdfast.cli.run..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule noSubcommandIsKnownToWhatItUses =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.holdfast.cli", "io.holdfast.cli.commands")
+          .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("io.holdfast.cli", "picocli..");
+          .resideInAnyPackage("io.holdfast.cli", "io.holdfast.cli.commands");
+
+  @ArchTest
+  static final ArchRule packagesHaveNoCycles =
+      slices().matching("io.holdfast.cli.(*)..").should().beFreeOfCycles();
 }

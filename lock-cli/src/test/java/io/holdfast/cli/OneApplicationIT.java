@@ -1,16 +1,16 @@
 package io.holdfast.cli;
 
-import static io.holdfast.cli.run.Commands.PATIENCE;
+import static io.holdfast.cli.run.Commands.TIMEOUT;
 import static io.holdfast.cli.run.Commands.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.cli.app.Orders;
 import io.holdfast.spi.LockProvider;
-import io.holdfast.tck.server.EtcdServer;
-import io.holdfast.tck.server.MariaServer;
-import io.holdfast.tck.server.PostgresServer;
-import io.holdfast.tck.server.RedisServer;
-import io.holdfast.tck.server.ZooServer;
+import io.holdfast.testing.etcd.EtcdServer;
+import io.holdfast.testing.mariadb.MariaServer;
+import io.holdfast.testing.postgres.PostgresServer;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.zookeeper.ZooServer;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -136,7 +136,7 @@ class OneApplicationIT {
             .redirectError(err.toFile())
             .start();
     try {
-      assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as(text(err)).isTrue();
+      assertThat(process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).as(text(err)).isTrue();
       return new Ended(process.exitValue(), text(out), text(err));
     } finally {
       process.destroyForcibly();

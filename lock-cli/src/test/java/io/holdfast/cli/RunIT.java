@@ -1,6 +1,6 @@
 package io.holdfast.cli;
 
-import static io.holdfast.cli.run.Commands.PATIENCE;
+import static io.holdfast.cli.run.Commands.TIMEOUT;
 import static io.holdfast.cli.run.Commands.awaitGroupGone;
 import static io.holdfast.cli.run.Commands.awaitText;
 import static io.holdfast.cli.run.Commands.text;
@@ -77,7 +77,7 @@ class RunIT {
 
   @Test
   void nothingOfTheCommandOutlivesAToolThatWasKilled() throws Exception {
-    Run run = tool.start("run", "demo", "--ttl", "3s", "--", "sh", "-c", grandchildren());
+    Run run = tool.start("run", "demo", "--ttl", "6s", "--", "sh", "-c", grandchildren());
     long group = Long.parseLong(awaitText(file));
 
     run.signal("KILL");
@@ -90,7 +90,7 @@ class RunIT {
 
   @Test
   void nothingOfTheCommandOutlivesTheLeaseOfAToolThatIsStopped() throws Exception {
-    Run run = tool.start("run", "demo", "--ttl", "3s", "--", "sh", "-c", grandchildren());
+    Run run = tool.start("run", "demo", "--ttl", "6s", "--", "sh", "-c", grandchildren());
     long group = Long.parseLong(awaitText(file));
 
     run.signal("STOP");
@@ -131,7 +131,7 @@ class RunIT {
             "trap 'sleep 0.3; echo done >file; exit 9' TERM; echo ready >file; while :; do sleep 0.05; done");
     awaitText(file);
     Run next = tool.start("run", "demo", "--", "cat", "file");
-    await().atMost(PATIENCE).until(() -> waiters() == 1);
+    await().atMost(TIMEOUT).until(() -> waiters() == 1);
 
     run.signal("TERM");
 
@@ -184,7 +184,7 @@ class RunIT {
     Run run = tool.start("run", "demo", "--", "sh", "-c", "echo ready >file; sleep 1000");
     awaitText(file);
     Run waiting = tool.start("run", "demo", "--", "touch", "begun");
-    await().atMost(PATIENCE).until(() -> waiters() == 1);
+    await().atMost(TIMEOUT).until(() -> waiters() == 1);
 
     waiting.signal("TERM");
 
@@ -212,14 +212,14 @@ class RunIT {
             "run",
             "demo",
             "--ttl",
-            "3s",
+            "6s",
             "--",
             "sh",
             "-c",
             "trap 'sleep 0.3; echo done >file; exit 0' TERM; echo ready >file; while :; do sleep 0.05; done");
     awaitText(file);
     Run next = tool.start("run", "demo", "--", "cat", "file");
-    await().atMost(PATIENCE).until(() -> waiters() == 1);
+    await().atMost(TIMEOUT).until(() -> waiters() == 1);
 
     Run broken = tool.run("break", "demo", "--yes", "--json");
 
@@ -233,7 +233,7 @@ class RunIT {
 
   @Test
   void aLockFileThatIsRemovedEndsTheCommand() throws Exception {
-    Run run = tool.start("run", "demo", "--ttl", "3s", "--", "sh", "-c", grandchildren());
+    Run run = tool.start("run", "demo", "--ttl", "6s", "--", "sh", "-c", grandchildren());
     long group = Long.parseLong(awaitText(file));
 
     for (String suffix : List.of("", "-wal", "-shm")) {

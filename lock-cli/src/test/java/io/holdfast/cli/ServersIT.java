@@ -1,10 +1,10 @@
 package io.holdfast.cli;
 
-import io.holdfast.tck.server.EtcdServer;
-import io.holdfast.tck.server.MariaServer;
-import io.holdfast.tck.server.PostgresServer;
-import io.holdfast.tck.server.RedisServer;
-import io.holdfast.tck.server.ZooServer;
+import io.holdfast.testing.etcd.EtcdServer;
+import io.holdfast.testing.mariadb.MariaServer;
+import io.holdfast.testing.postgres.PostgresServer;
+import io.holdfast.testing.redis.RedisServer;
+import io.holdfast.testing.zookeeper.ZooServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.holdfast.cli;
 
-import static io.holdfast.cli.run.Commands.PATIENCE;
+import static io.holdfast.cli.run.Commands.TIMEOUT;
 import static io.holdfast.cli.run.Commands.text;
 
 import java.io.IOException;
@@ -34,7 +34,7 @@ final class Tool implements AutoCloseable {
 
     /** Waits for the end and returns the exit code. */
     int exitCode() throws InterruptedException {
-      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
         throw new AssertionError("still running: " + err());
       }
       return process.exitValue();

@@ -9,44 +9,47 @@ import io.holdfast.LockLostException;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.LossReason;
+import io.holdfast.etcd.connection.EtcdUri;
+import io.holdfast.etcd.connection.Ops;
+import io.holdfast.etcd.format.Keys;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.RequestKey;
 import java.time.Duration;
 
 /**
- * Lets etcd itself refuse a stale holder: a compare for an application's own transactions, which
- * succeed only as long as the lock is held. There is no moment between the check and the write.
+ * Lets etcd itself reject a stale holder: a compare for transactions of the application, which then
+ * succeed only while the lock is held. No time passes between the check and the write.
  *
  * <pre>{@code
  * Cmp held = fencing.isHeld(grant.name(), grant.token(), Duration.ofSeconds(2)); // once a grant
  * client.getKVClient().txn().If(held).Then(Op.put(key, value, PutOption.DEFAULT)).commit();
  * }</pre>
  *
- * <p>The transaction must go to the cluster that the lock lies in. Thread-safe.
+ * <p>The transaction must go to the cluster that keeps the lock. Thread-safe.
  */
 public final class EtcdFencing {
 
   private final Keys keys;
   private final EtcdLockBackend backend;
 
-  /** Takes a client of the cluster whose locks lie behind the default prefix. */
+  /** Creates it for locks under the default prefix, with a client of their cluster. */
   public EtcdFencing(Client client) {
     this(client, EtcdUri.PREFIX_DEFAULT);
   }
 
-  /** Takes a client of the cluster whose locks lie behind a prefix. */
+  /** Creates it for locks under a prefix, with a client of their cluster. */
   public EtcdFencing(Client client, String prefix) {
     this.keys = new Keys(prefix);
     this.backend = EtcdLocks.make(client, prefix, keys, BackendOptions.DEFAULTS);
   }
 
   /**
-   * Returns the compare that is true exactly as long as the grant is in force in etcd. Asks etcd
+   * Returns a compare that is true exactly while the grant is in force in etcd. Reads from etcd
    * once; the compare may then be used in any number of transactions.
    *
    * @param name the lock, with the client's name prefix if it has one
-   * @param token of the grant
+   * @param token the token of the grant
    * @throws LockLostException if the grant is not in force any more
    */
   public Cmp isHeld(LockName name, FencingToken token, Duration timeout) {
@@ -65,9 +68,9 @@ public final class EtcdFencing {
                         "The lock %s at %s is not held with the token %s any more."
                             .formatted(name, backend.describe(), token),
                         LossReason.SESSION_ENDED));
-    // A key that is deleted and made anew has another revision.
+    // A key that is deleted and created again has another revision.
     return Ops.isThere(
-        keys.place(new RequestKey(name, holder.request())),
+        keys.request(new RequestKey(name, holder.request())),
         backend.createRevision(token.number(), deadline));
   }
 }

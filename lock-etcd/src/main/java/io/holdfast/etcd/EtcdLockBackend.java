@@ -8,6 +8,18 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.etcd.connection.ClusterConnection;
+import io.holdfast.etcd.format.Keys;
+import io.holdfast.etcd.format.StoredNamespace;
+import io.holdfast.etcd.queue.LockReader;
+import io.holdfast.etcd.queue.Looks;
+import io.holdfast.etcd.queue.Places;
+import io.holdfast.etcd.queue.Queues;
+import io.holdfast.etcd.queue.Releases;
+import io.holdfast.etcd.queue.Revocations;
+import io.holdfast.etcd.queue.Watches;
+import io.holdfast.etcd.session.Namespaces;
+import io.holdfast.etcd.session.Sessions;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities;
@@ -37,7 +49,7 @@ import java.util.Set;
 
 /**
  * Locks in etcd. A session is a lease, a request is a key on it, and a lock's queue is its keys in
- * the order in which etcd created them: the oldest holds. What lapses is taken away by etcd.
+ * the order in which etcd created them: the oldest holds. etcd itself removes what has lapsed.
  */
 final class EtcdLockBackend implements LockBackend, ResumableSessions {
 
@@ -50,40 +62,48 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
           Set.of(Event.DELETION, Event.RESTART, Event.FAIL_OVER, Event.TOTAL_LOSS),
           Losses.NEVER);
 
-  private final EtcdLink link;
+  private final ClusterConnection cluster;
   private final Watches watches;
   private final Namespaces namespaces;
   private final Sessions sessions;
   private final Queues queues;
   private final Revocations revocations;
-  private final Views views;
+  private final Releases releases;
+  private final Looks looks;
+  private final LockReader reader;
 
-  EtcdLockBackend(EtcdLink link, Keys keys, BackendOptions options) {
-    this.link = link;
-    this.watches = new Watches(link);
-    this.namespaces = new Namespaces(keys, link.name());
-    this.sessions = new Sessions(keys, namespaces, options.namespace(), link.name());
+  EtcdLockBackend(ClusterConnection cluster, Keys keys, BackendOptions options) {
+    this.cluster = cluster;
+    Places places = new Places();
+    this.watches = new Watches(cluster, places);
+    this.namespaces = new Namespaces(keys, cluster.name());
+    this.sessions =
+        new Sessions(keys, namespaces, options.namespace(), cluster.name(), places::forget);
     this.queues =
         new Queues(
             keys,
             sessions,
             namespaces,
+            places,
             watches,
-            link.name(),
+            cluster.name(),
             options.maxWaiters().orElse(Queues.WAITERS_MAX));
-    this.revocations = new Revocations(keys, namespaces, queues);
-    this.views = new Views(keys, namespaces, watches);
+    this.revocations = new Revocations(keys, namespaces);
+    this.releases = new Releases(keys, places, watches);
+    this.looks = new Looks(keys, namespaces, places, watches);
+    this.reader = new LockReader(keys, namespaces);
   }
 
-  /** Asks the cluster once, to see that it answers and lets us in. */
+  /** Reads from the cluster once, to check that it answers and accepts the user. */
   EtcdLockBackend opened(Deadline deadline) {
-    Optional<Namespace> unused = link.verb(deadline, namespaces::read);
+    Optional<StoredNamespace> unused = cluster.verb(deadline, namespaces::read);
     return this;
   }
 
-  /** Returns the revision that a number in this namespace was made of. */
+  /** Returns the create revision behind the number of a grant; -1 without a namespace. */
   long createRevision(long number, Deadline deadline) {
-    return link.verb(deadline, namespaces::find)
+    return cluster
+        .verb(deadline, namespaces::find)
         .map(namespace -> namespace.createRevision(number))
         .orElse(-1L);
   }
@@ -95,71 +115,71 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
 
   @Override
   public String describe() {
-    return link.name();
+    return cluster.name();
   }
 
   @Override
   public Opened open(SessionSpec spec, Deadline deadline) {
-    return link.verb(deadline, steps -> sessions.open(steps, spec));
+    return cluster.verb(deadline, calls -> sessions.open(calls, spec));
   }
 
   @Override
   public Renewed renew(SessionId session, Deadline deadline) {
-    return link.verb(deadline, steps -> sessions.renew(steps, session));
+    return cluster.verb(deadline, calls -> sessions.renew(calls, session));
   }
 
   @Override
   public Optional<Resumed> resume(SessionId session, Deadline deadline) {
-    return link.verb(deadline, steps -> sessions.resume(steps, session));
+    return cluster.verb(deadline, calls -> sessions.resume(calls, session));
   }
 
   @Override
   public Ended end(SessionId session, EndIf when, Deadline deadline) {
-    return link.verb(deadline, steps -> sessions.end(steps, session, when));
+    return cluster.verb(deadline, calls -> sessions.end(calls, session, when));
   }
 
   @Override
   public Attempt grab(Request request, Deadline deadline) {
-    return link.verb(deadline, steps -> queues.grab(steps, request));
+    return cluster.verb(deadline, calls -> queues.grab(calls, request));
   }
 
   @Override
   public Attempt overtake(Request request, Observed head, Deadline deadline) {
-    return link.verb(deadline, steps -> queues.overtake(steps, request, head));
+    return cluster.verb(deadline, calls -> queues.overtake(calls, request, head));
   }
 
   @Override
   public Released release(LockName name, RequestId request, Deadline deadline) {
-    return link.verb(deadline, steps -> queues.release(steps, name, request));
+    return cluster.verb(deadline, calls -> releases.release(calls, name, request));
   }
 
   @Override
   public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
-    return link.verb(deadline, steps -> views.look(steps, requests));
+    return cluster.verb(deadline, calls -> looks.look(calls, requests));
   }
 
   @Override
   public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
-    return link.verb(deadline, steps -> revocations.revoke(steps, head, when));
+    return cluster.verb(deadline, calls -> revocations.revoke(calls, head, when));
   }
 
   @Override
   public void acknowledge(RequestId request, Deadline deadline) {
-    TxnResponse unused = link.verb(deadline, steps -> sessions.acknowledge(steps, request));
+    TxnResponse unused = cluster.verb(deadline, calls -> sessions.acknowledge(calls, request));
   }
 
   @Override
   public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
-    return link.verb(deadline, steps -> views.inspect(steps, name));
+    return cluster.verb(deadline, calls -> reader.inspect(calls, name));
   }
 
   @Override
   public List<LockRecord> list(
-      String prefix, Optional<LockName> after, int most, Deadline deadline) {
-    return link.verb(deadline, steps -> views.list(steps, prefix, after, most));
+      String prefix, Optional<LockName> after, int limit, Deadline deadline) {
+    return cluster.verb(deadline, calls -> reader.list(calls, prefix, after, limit));
   }
 
-  /** Nothing is left to sweep: free locks have no keys, and etcd takes away what lapses. */
+  /** There is nothing to sweep: free locks have no keys, and etcd removes what has lapsed. */
   @Override
   public int sweep(Deadline deadline) {
     return 0;
@@ -173,6 +193,6 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
   @Override
   public void close() {
     watches.close();
-    link.close();
+    cluster.close();
   }
 }

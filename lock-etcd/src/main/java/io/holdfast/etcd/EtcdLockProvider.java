@@ -1,15 +1,18 @@
 package io.holdfast.etcd;
 
 import io.holdfast.BackendUnusableException;
+import io.holdfast.etcd.connection.ClientFactory;
+import io.holdfast.etcd.connection.ClusterConnection;
+import io.holdfast.etcd.connection.EtcdUri;
+import io.holdfast.etcd.connection.ReplaceableClient;
+import io.holdfast.etcd.format.Keys;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockProvider;
 import java.util.List;
 
-/**
- * Takes {@code etcd://HOST:PORT,HOST:PORT/PREFIX} and {@code etcds://…}: locks in an etcd cluster.
- */
+/** Accepts {@code etcd://HOST:PORT,HOST:PORT/PREFIX}, and {@code etcds://…} for TLS. */
 public final class EtcdLockProvider implements LockProvider {
 
   /** Found by {@link java.util.ServiceLoader}. */
@@ -39,25 +42,27 @@ public final class EtcdLockProvider implements LockProvider {
       String uri, BackendOptions options, Runnable beforeStep, Deadline deadline) {
     EtcdUri parsed = EtcdUri.parse(uri);
     Keys keys = new Keys(parsed.prefix());
-    EtcdLink link =
-        new EtcdLink(
-            Clients.owned(() -> EtcdClients.make(parsed.cluster())), parsed.describe(), beforeStep);
-    EtcdLockBackend backend = new EtcdLockBackend(link, keys, options);
+    ClusterConnection cluster =
+        new ClusterConnection(
+            ReplaceableClient.owned(() -> ClientFactory.make(parsed.cluster())),
+            parsed.describe(),
+            beforeStep);
+    EtcdLockBackend backend = new EtcdLockBackend(cluster, keys, options);
     try {
       return backend.opened(deadline);
     } catch (LinkageError e) {
       backend.close();
-      throw unfit(e);
+      throw incompatible(e);
     } catch (RuntimeException | Error e) {
       backend.close();
       throw e;
     }
   }
 
-  /** Such as Spring Boot 3, which pins Netty 4.1, beside a jetcd that needs 4.2. */
-  private static BackendUnusableException unfit(LinkageError e) {
+  /** For example, Spring Boot 3 pins Netty 4.1, and a newer jetcd needs 4.2. */
+  private static BackendUnusableException incompatible(LinkageError e) {
     return new BackendUnusableException(
-        "jetcd and the Netty on the class path do not fit together (%s). Take jetcd-core 0.8.5 where Netty is 4.1, as in Spring Boot 3; or set the property netty.version of your build to 4.2.7.Final or newer."
+        "The versions of jetcd and Netty on the class path are incompatible (%s). Use jetcd-core 0.8.5 where Netty is 4.1, as in Spring Boot 3; or set the property netty.version of your build to 4.2.7.Final or newer."
             .formatted(e),
         e);
   }

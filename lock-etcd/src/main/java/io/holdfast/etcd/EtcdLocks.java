@@ -1,13 +1,18 @@
 package io.holdfast.etcd;
 
 import io.etcd.jetcd.Client;
+import io.holdfast.etcd.connection.ClusterConnection;
+import io.holdfast.etcd.connection.EtcdUri;
+import io.holdfast.etcd.connection.ReplaceableClient;
+import io.holdfast.etcd.format.Keys;
 import io.holdfast.spi.BackendFactory;
 import io.holdfast.spi.BackendOptions;
 
 /**
- * Locks over a jetcd client that an application already has. It is never closed here, and what it
- * is told of retries, deadlines and load balancing stays: a call of ours that is given up may still
- * reach the cluster later, which costs time but no lock.
+ * Keeps locks in etcd through a jetcd client that the application already has. Closing the lock
+ * client does not close the jetcd client. Its settings of retries, deadlines and load balancing
+ * stay in force: a call that was given up may still reach the cluster later. That costs time but is
+ * safe.
  *
  * <pre>{@code
  * LockClient locks = Holdfast.builder().connect(EtcdLocks.on(client));
@@ -17,17 +22,17 @@ public final class EtcdLocks {
 
   private EtcdLocks() {}
 
-  /** Keeps the locks behind the usual prefix of keys, {@code holdfast:}. */
+  /** Keeps locks under the default prefix of keys, {@code holdfast:}. */
   public static BackendFactory on(Client client) {
     return on(client, EtcdUri.PREFIX_DEFAULT);
   }
 
   /**
-   * Keeps the locks behind a prefix.
+   * Keeps locks under a prefix of keys.
    *
-   * @param prefix what its keys begin with, before a colon: 1 to 200 letters, digits and {@code
+   * @param prefix the beginning of all keys, before a colon: 1 to 200 letters, digits and {@code
    *     ._/-} characters
-   * @throws io.holdfast.BadRequestException if the prefix has others
+   * @throws io.holdfast.BadRequestException if the prefix is malformed
    */
   public static BackendFactory on(Client client, String prefix) {
     Keys keys = new Keys(prefix);
@@ -35,9 +40,11 @@ public final class EtcdLocks {
   }
 
   static EtcdLockBackend make(Client client, String prefix, Keys keys, BackendOptions options) {
-    EtcdLink link =
-        new EtcdLink(
-            Clients.borrowed(client), "etcd (client of the application)/" + prefix, () -> {});
-    return new EtcdLockBackend(link, keys, options);
+    ClusterConnection cluster =
+        new ClusterConnection(
+            ReplaceableClient.borrowed(client),
+            "etcd (client of the application)/" + prefix,
+            () -> {});
+    return new EtcdLockBackend(cluster, keys, options);
   }
 }

@@ -8,10 +8,10 @@ import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.Held;
-import io.holdfast.tck.rules.SpiClient;
-import io.holdfast.tck.server.EtcdServer;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.testing.etcd.EtcdServer;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** An attempt without waiting stands in the queue between its two steps, and what happens then. */
+/** An attempt without waiting stands in the queue between its two calls, and what happens then. */
 @Tag("server")
 class EtcdAttemptTest {
 
@@ -40,7 +40,7 @@ class EtcdAttemptTest {
   /** What happens before the second step from now on. */
   private Runnable between = () -> {};
 
-  private int steps;
+  private int calls;
 
   @BeforeAll
   static void startServer() {
@@ -56,9 +56,9 @@ class EtcdAttemptTest {
   void hold() {
     elsewhere = connect(() -> {});
     backend = connect(this::step);
-    holder = SpiClient.open(elsewhere, Bench.LONG);
-    waiter = SpiClient.open(elsewhere, Bench.LONG);
-    mine = SpiClient.open(backend, Bench.LONG);
+    holder = SpiClient.open(elsewhere, StoreFixture.LONG);
+    waiter = SpiClient.open(elsewhere, StoreFixture.LONG);
+    mine = SpiClient.open(backend, StoreFixture.LONG);
     held = holder.hold(LOCK);
   }
 
@@ -70,21 +70,24 @@ class EtcdAttemptTest {
 
   private LockBackend connect(Runnable beforeStep) {
     return EtcdLockProvider.connect(
-        "etcd://" + server.address() + prefix, BackendOptions.DEFAULTS, beforeStep, Bench.soon());
+        "etcd://" + server.address() + prefix,
+        BackendOptions.DEFAULTS,
+        beforeStep,
+        StoreFixture.soon());
   }
 
   private void step() {
-    steps++;
-    if (steps == 2) {
+    calls++;
+    if (calls == 2) {
       between.run();
     }
   }
 
   private Attempt attempt(Request request, Runnable inTheMeantime) {
-    steps = 0;
+    calls = 0;
     between = inTheMeantime;
     Attempt attempt = mine.grab(request);
-    assertThat(steps).isGreaterThan(1);
+    assertThat(calls).isGreaterThan(1);
     return attempt;
   }
 
@@ -103,7 +106,7 @@ class EtcdAttemptTest {
 
   @Test
   void anAttemptHasLeftTheRecordAfterwards() {
-    Request behind = waiter.patient(LOCK);
+    Request behind = waiter.waitingRequest(LOCK);
 
     Attempt attempt =
         attempt(
@@ -141,5 +144,18 @@ class EtcdAttemptTest {
     assertThat(attempt).isInstanceOf(Attempt.SessionOver.class);
     holder.release(held);
     assertThat(waiter.isFree(LOCK)).isTrue();
+  }
+
+  /** Why it was not put again is read in a second step, and by then it has left. */
+  @Test
+  void aRepeatedGrabWhoseRequestLeftMeanwhileJoinsAnew() {
+    Request request = mine.queue(LOCK);
+
+    Attempt attempt = attempt(request, () -> mine.on(elsewhere).release(request));
+
+    assertThat(attempt).isEqualTo(new Attempt.Queued());
+    mine.requireWaiting(request, 1);
+    holder.release(held);
+    mine.holding(request);
   }
 }

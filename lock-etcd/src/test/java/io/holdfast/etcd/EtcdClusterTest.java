@@ -5,13 +5,13 @@ import io.holdfast.tck.client.AcquireRules;
 import io.holdfast.tck.process.ConcurrencyRules;
 import io.holdfast.tck.process.CrashRules;
 import io.holdfast.tck.report.Adapter;
-import io.holdfast.tck.rules.LookRules;
-import io.holdfast.tck.rules.QueueRules;
-import io.holdfast.tck.rules.QuorumRules;
-import io.holdfast.tck.rules.RestartRules;
-import io.holdfast.tck.server.EtcdCluster;
+import io.holdfast.tck.rules.failure.QuorumRules;
+import io.holdfast.tck.rules.failure.RestartRules;
+import io.holdfast.tck.rules.queue.LookRules;
+import io.holdfast.tck.rules.queue.QueueRules;
 import io.holdfast.tck.store.QuorumControl;
 import io.holdfast.tck.store.TckStore;
+import io.holdfast.testing.etcd.EtcdCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 /**
  * What a cluster of three could break although the whole kit has passed on one server: that what
  * one member was told others know, also those that lag ({@link LookRules}, {@link QueueRules} with
- * their hints, {@link AcquireRules}, {@link ConcurrencyRules}); that leases are ended whoever leads
+ * their hints, {@link AcquireRules}, {@link ConcurrencyRules}); that leases end under any leader
  * ({@link CrashRules}); that all members may be restarted ({@link RestartRules}); that nothing
  * counts which only one member has ({@link QuorumRules}). Everything else is what one transaction
  * does, and that is the same wherever it is proposed.

@@ -4,7 +4,7 @@ import io.holdfast.spi.LockProvider;
 import io.holdfast.tck.adapter.ClusterOutageRules;
 import io.holdfast.tck.adapter.ReachableCluster;
 import io.holdfast.tck.report.Adapter;
-import io.holdfast.tck.server.EtcdCluster;
+import io.holdfast.testing.etcd.EtcdCluster;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -10,7 +10,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.tck.adapter.FencedWriteRules;
 import io.holdfast.tck.report.Adapter;
-import io.holdfast.tck.server.EtcdServer;
+import io.holdfast.testing.etcd.EtcdServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @Tag("server")
 class EtcdFencingTest implements FencedWriteRules {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final ByteSequence KEY =
       ByteSequence.from("application/key", StandardCharsets.UTF_8);
 
@@ -49,7 +49,7 @@ class EtcdFencingTest implements FencedWriteRules {
 
   @Override
   public Fenced fencedBy(Grant grant) {
-    Cmp held = new EtcdFencing(client).isHeld(grant.name(), grant.token(), PATIENCE);
+    Cmp held = new EtcdFencing(client).isHeld(grant.name(), grant.token(), TIMEOUT);
     return value ->
         client
             .getKVClient()
@@ -57,7 +57,7 @@ class EtcdFencingTest implements FencedWriteRules {
             .If(held)
             .Then(Op.put(KEY, ByteSequence.from(value, StandardCharsets.UTF_8), PutOption.DEFAULT))
             .commit()
-            .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+            .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS)
             .isSucceeded();
   }
 
@@ -66,6 +66,6 @@ class EtcdFencingTest implements FencedWriteRules {
   void aClientOfTheApplicationIsNotClosed() throws Exception {
     connect().close();
 
-    client.getKVClient().get(KEY).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    client.getKVClient().get(KEY).get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
   }
 }

@@ -9,17 +9,18 @@ import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
+import io.holdfast.etcd.format.Keys;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Renewed;
 import io.holdfast.tck.adapter.DataLossRules;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.Adapter;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.SpiClient;
-import io.holdfast.tck.server.EtcdServer;
 import io.holdfast.tck.server.StoreServer;
+import io.holdfast.testing.etcd.EtcdServer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A cluster that is made anew, and keys that are deleted by hand. */
+/** A cluster that is replaced by an empty one, and keys that are deleted by hand. */
 @Adapter("etcd")
 @Tag("server")
 @Execution(ExecutionMode.CONCURRENT)
@@ -71,7 +72,7 @@ class EtcdLossTest implements DataLossRules {
   @Override
   public LockBackend connect() {
     return new EtcdLockProvider()
-        .connect("etcd://" + server.address(), BackendOptions.DEFAULTS, Bench.soon());
+        .connect("etcd://" + server.address(), BackendOptions.DEFAULTS, StoreFixture.soon());
   }
 
   @Override
@@ -95,23 +96,23 @@ class EtcdLossTest implements DataLossRules {
     }
   }
 
-  /** Such as one that somebody wrote by hand: without its lease it would stay for ever. */
+  /** For example, a key that was written by hand: without a lease it would stay forever. */
   @Test
   void aSessionsKeyThatIsNotOnItsLeaseIsNoSession() throws Exception {
-    SpiClient client = SpiClient.open(backend, Bench.LONG);
+    SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
     KeyValue key = all().get(1);
     assertThat(key.getKey().toString()).contains(client.session().toString());
 
     write(key, 0);
 
     assertThat(client.renew()).isEqualTo(new Renewed.Over());
-    assertThat(client.grab(client.patient(LOCK))).isEqualTo(new Attempt.SessionOver());
+    assertThat(client.grab(client.waitingRequest(LOCK))).isEqualTo(new Attempt.SessionOver());
   }
 
   /** The same lease, the same keys, the same revisions: but a cluster that never had us. */
   @Test
   void aKeepAliveThatAnotherClusterAnswersIsALoss() throws Exception {
-    SpiClient client = SpiClient.open(backend, Bench.LONG);
+    SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
     List<KeyValue> before = all();
     server.restartEmpty();
     grantLease(before.get(1).getLease());

@@ -1,6 +1,6 @@
 package io.holdfast.etcd;
 
-import io.holdfast.tck.server.EtcdServer;
+import io.holdfast.testing.etcd.EtcdServer;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;

@@ -1,6 +1,6 @@
 package io.holdfast.etcd;
 
-import static io.holdfast.tck.rules.Bench.LONG;
+import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockName;
@@ -10,11 +10,11 @@ import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.tck.adapter.HandOverCostRules;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.Adapter;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.Held;
-import io.holdfast.tck.rules.SpiClient;
-import io.holdfast.tck.server.EtcdServer;
+import io.holdfast.testing.etcd.EtcdServer;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -49,7 +49,7 @@ class EtcdRequestsPerVerbTest implements HandOverCostRules {
   @Override
   public LockBackend connect() {
     return new EtcdLockProvider()
-        .connect("etcd://" + server.address(), BackendOptions.DEFAULTS, Bench.soon());
+        .connect("etcd://" + server.address(), BackendOptions.DEFAULTS, StoreFixture.soon());
   }
 
   @Override
@@ -62,27 +62,32 @@ class EtcdRequestsPerVerbTest implements HandOverCostRules {
     try (LockBackend backend = connect()) {
       SpiClient mine = SpiClient.open(backend, LONG);
       SpiClient other = SpiClient.open(backend, LONG);
-      Request first = mine.patient(LOCK);
-      Request second = other.patient(LOCK);
+      Request first = mine.waitingRequest(LOCK);
+      Request second = other.waitingRequest(LOCK);
       Request refused = other.request(LOCK);
       requests.sinceLast();
 
       assertThat(count("grab of a free lock", () -> mine.grab(first))).isEqualTo(Map.of("Txn", 1L));
       assertThat(count("refused grab", () -> other.grab(refused))).isEqualTo(Map.of("Txn", 2L));
       assertThat(count("join", () -> other.grab(second))).isEqualTo(Map.of("Txn", 1L));
-      assertThat(count("repeated join", () -> other.grab(second))).isEqualTo(Map.of("Txn", 1L));
-      assertThat(count("look", () -> other.look(second))).isEqualTo(Map.of("Txn", 1L));
+      assertThat(count("repeated join", () -> other.grab(second))).isEqualTo(Map.of("Txn", 2L));
+      assertThat(count("look of a waiter", () -> other.look(second))).isEqualTo(Map.of("Txn", 1L));
+      assertThat(count("look of a holder", () -> mine.look(first))).isEqualTo(Map.of("Txn", 1L));
       // jetcd asks twice to keep alive: it ends its stream with a copy of the request.
       assertThat(count("renew", mine::renew))
           .containsEntry("Range", 1L)
           .hasEntrySatisfying("LeaseKeepAlive", n -> assertThat(n).isBetween(1L, 2L))
           .hasSize(2);
       assertThat(count("hand over", () -> mine.release(first))).isEqualTo(Map.of("Txn", 1L));
+      assertThat(count("look of who was handed the lock", () -> other.look(second)))
+          .isEqualTo(Map.of("Txn", 1L));
       assertThat(count("release", () -> other.release(second))).isEqualTo(Map.of("Txn", 1L));
       Held held = mine.hold(LOCK);
       requests.sinceLast();
       assertThat(count("inspect", () -> mine.inspect(LOCK))).isEqualTo(Map.of("Txn", 1L));
-      assertThat(count("list", () -> mine.backend().list("", Optional.empty(), 9, Bench.soon())))
+      assertThat(
+              count(
+                  "list", () -> mine.backend().list("", Optional.empty(), 9, StoreFixture.soon())))
           .isEqualTo(Map.of("Range", 1L, "Txn", 1L));
       assertThat(count("revoke", () -> other.revoke(held.observed(), RevokeWhen.SAFELY)))
           .isEqualTo(Map.of("Txn", 3L, "LeaseGrant", 1L));

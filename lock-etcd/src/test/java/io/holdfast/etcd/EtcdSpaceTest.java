@@ -2,6 +2,7 @@ package io.holdfast.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
@@ -11,10 +12,10 @@ import io.holdfast.RevokeWhen;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.Held;
-import io.holdfast.tck.rules.SpiClient;
-import io.holdfast.tck.server.EtcdServer;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.testing.etcd.EtcdServer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -34,9 +35,10 @@ class EtcdSpaceTest {
     try (EtcdServer server = EtcdServer.launch("--quota-backend-bytes=" + QUOTA);
         LockBackend backend =
             new EtcdLockProvider()
-                .connect("etcd://" + server.address(), BackendOptions.DEFAULTS, Bench.soon())) {
-      SpiClient client = SpiClient.open(backend, Bench.LONG);
-      SpiClient operator = SpiClient.open(backend, Bench.LONG);
+                .connect(
+                    "etcd://" + server.address(), BackendOptions.DEFAULTS, StoreFixture.soon())) {
+      SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
+      SpiClient operator = SpiClient.open(backend, StoreFixture.LONG);
       Held broken = client.hold(LOCK);
       Held kept = client.hold(new LockName("b"));
       fill(server);
@@ -53,15 +55,22 @@ class EtcdSpaceTest {
     }
   }
 
+  /** Writes until the server refuses: it learns of its size only now and then. */
   private static void fill(EtcdServer server) throws Exception {
     ByteSequence value = ByteSequence.from(new byte[VALUE]);
     try (Client client = Client.builder().endpoints("http://" + server.address()).build()) {
-      for (int i = 0; i < 2 * QUOTA / VALUE; i++) {
-        ByteSequence key = ByteSequence.from("filler/" + i, StandardCharsets.UTF_8);
-        Object unused = client.getKVClient().put(key, value).get(60, TimeUnit.SECONDS);
-      }
+      await().atMost(StoreFixture.LONG).until(() -> refuses(client, value));
+    }
+  }
+
+  private static boolean refuses(Client client, ByteSequence value) throws Exception {
+    ByteSequence key = ByteSequence.from("filler", StandardCharsets.UTF_8);
+    try {
+      Object unused = client.getKVClient().put(key, value).get(60, TimeUnit.SECONDS);
+      return false;
     } catch (ExecutionException full) {
       assertThat(full).hasMessageContaining("space exceeded");
+      return true;
     }
   }
 }

@@ -7,8 +7,31 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
-import io.holdfast.jdbc.BorrowingSource.Product;
 import io.holdfast.jdbc.ServerKind.Maker;
+import io.holdfast.jdbc.connections.BackendThreads;
+import io.holdfast.jdbc.connections.BorrowingSource;
+import io.holdfast.jdbc.connections.BorrowingSource.Product;
+import io.holdfast.jdbc.connections.ConnectionSource;
+import io.holdfast.jdbc.connections.DatabaseName;
+import io.holdfast.jdbc.connections.DeadlineTimer;
+import io.holdfast.jdbc.database.HintSource;
+import io.holdfast.jdbc.database.LockDatabase;
+import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.jdbc.database.TablePrefix;
+import io.holdfast.jdbc.h2.H2Database;
+import io.holdfast.jdbc.h2.H2Uri;
+import io.holdfast.jdbc.mariadb.MariaDatabase;
+import io.holdfast.jdbc.mariadb.MariaSource;
+import io.holdfast.jdbc.pools.BackendConnections;
+import io.holdfast.jdbc.postgres.PostgresDatabase;
+import io.holdfast.jdbc.postgres.PostgresSource;
+import io.holdfast.jdbc.sqlite.SqliteDatabase;
+import io.holdfast.jdbc.sqlite.SqliteFile;
+import io.holdfast.jdbc.sqlite.SqliteSettings;
+import io.holdfast.jdbc.verbs.Queries;
+import io.holdfast.jdbc.verbs.Queues;
+import io.holdfast.jdbc.verbs.Sessions;
+import io.holdfast.jdbc.verbs.Sweep;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities;
@@ -44,22 +67,25 @@ import javax.sql.DataSource;
  */
 final class JdbcLockBackend implements LockBackend {
 
-  private final Database database;
-  private final Lanes lanes;
-  private final Optional<Push> push;
+  private final LockDatabase database;
+  private final BackendConnections connections;
+  private final Optional<HintSource> hints;
   private final Capabilities capabilities;
   private final Sessions sessions;
   private final Queues queues;
-  private final Views views;
+  private final Queries queries;
   private final Sweep sweep;
 
-  private JdbcLockBackend(Lanes lanes, BackendOptions options, Duration idle) {
-    this.lanes = lanes;
-    this.database = lanes.database();
-    this.push = database.push(lanes);
+  /** A database, and the connections to it. */
+  private record Connected(LockDatabase database, BackendConnections connections) {}
+
+  private JdbcLockBackend(Connected connected, BackendOptions options, Duration idle) {
+    this.connections = connected.connections();
+    this.database = connected.database();
+    this.hints = database.hints(connections);
     this.capabilities =
         new Capabilities(
-            push.isPresent() ? Wakeup.PUSH : Wakeup.POLL,
+            hints.isPresent() ? Wakeup.PUSH : Wakeup.POLL,
             Order.FIFO,
             Expiry.BY_OTHERS,
             Set.of(LockMode.EXCLUSIVE),
@@ -67,7 +93,7 @@ final class JdbcLockBackend implements LockBackend {
             database.mayLoseGrants() ? Losses.of(options.restartGuard()) : Losses.NEVER);
     this.sessions = new Sessions(database, options.namespace());
     this.queues = new Queues(database, options);
-    this.views = new Views(database);
+    this.queries = new Queries(database);
     this.sweep = new Sweep(database, idle);
   }
 
@@ -75,8 +101,10 @@ final class JdbcLockBackend implements LockBackend {
   static JdbcLockBackend sqlite(
       SqliteFile file, SqliteSettings settings, BackendOptions options, Deadline deadline) {
     TablePrefix.requireNoSchema(settings.prefix());
-    Lanes lanes = Lanes.ofFile(new SqliteDatabase(file, settings));
-    return opened(lanes, options, settings.idle(), () -> lanes.openOne(deadline));
+    LockDatabase database = new SqliteDatabase(file, settings);
+    Connected connected = new Connected(database, BackendConnections.ofFile(database));
+    return opened(
+        connected, options, settings.idle(), () -> connected.connections().openOne(deadline));
   }
 
   /** Makes a backend of a PostgreSQL database, to which it connects once to see that it can. */
@@ -102,8 +130,10 @@ final class JdbcLockBackend implements LockBackend {
       Deadline deadline) {
     return onServer(
         threads -> {
-          Database database = maker.make(DatabaseName.ofUrl(uri), settings, source, threads);
-          return Lanes.ofUri(database, threads, threads, settings.pools(), deadline);
+          LockDatabase database = maker.make(DatabaseName.ofUrl(uri), settings, source, threads);
+          return new Connected(
+              database,
+              BackendConnections.ofUri(database, threads, threads, settings.pools(), deadline));
         },
         options,
         settings);
@@ -112,9 +142,13 @@ final class JdbcLockBackend implements LockBackend {
   /** Makes a backend of an H2 database, which it opens once to see that it can be used. */
   static JdbcLockBackend h2(
       H2Uri uri, ServerSettings settings, BackendOptions options, Deadline deadline) {
-    Database database = new H2Database(uri, settings);
+    LockDatabase database = new H2Database(uri, settings);
     return onServer(
-        threads -> Lanes.ofUri(database, threads, Watch.NONE, settings.pools(), deadline),
+        threads ->
+            new Connected(
+                database,
+                BackendConnections.ofUri(
+                    database, threads, DeadlineTimer.NONE, settings.pools(), deadline)),
         options,
         settings);
   }
@@ -126,19 +160,23 @@ final class JdbcLockBackend implements LockBackend {
     return onServer(
         threads -> {
           Product product = source.look(threads, deadline);
-          Database database =
+          LockDatabase database =
               ServerKind.of(product).maker().make(product.name(), settings, source, threads);
-          return Lanes.ofApplication(database, threads, settings.pools(), deadline);
+          return new Connected(
+              database,
+              BackendConnections.ofApplication(database, threads, settings.pools(), deadline));
         },
         options,
         settings);
   }
 
   private static JdbcLockBackend onServer(
-      Function<OwnThreads, Lanes> lanes, BackendOptions options, ServerSettings settings) {
-    OwnThreads threads = new OwnThreads();
+      Function<BackendThreads, Connected> connecting,
+      BackendOptions options,
+      ServerSettings settings) {
+    BackendThreads threads = new BackendThreads();
     try {
-      return new JdbcLockBackend(lanes.apply(threads), options, settings.idle());
+      return new JdbcLockBackend(connecting.apply(threads), options, settings.idle());
     } catch (RuntimeException | Error e) {
       threads.close();
       throw e;
@@ -146,8 +184,8 @@ final class JdbcLockBackend implements LockBackend {
   }
 
   private static JdbcLockBackend opened(
-      Lanes lanes, BackendOptions options, Duration idle, Runnable open) {
-    JdbcLockBackend backend = new JdbcLockBackend(lanes, options, idle);
+      Connected connected, BackendOptions options, Duration idle, Runnable open) {
+    JdbcLockBackend backend = new JdbcLockBackend(connected, options, idle);
     try {
       open.run();
       return backend;
@@ -169,80 +207,80 @@ final class JdbcLockBackend implements LockBackend {
 
   @Override
   public Opened open(SessionSpec spec, Deadline deadline) {
-    return lanes.verb(deadline, link -> sessions.open(link, spec));
+    return connections.verb(deadline, connection -> sessions.open(connection, spec));
   }
 
   @Override
   public Renewed renew(SessionId session, Deadline deadline) {
     return sessions.isLost(session)
         ? new Renewed.Over()
-        : lanes.heartbeat(deadline, link -> sessions.renew(link, session));
+        : connections.heartbeat(deadline, connection -> sessions.renew(connection, session));
   }
 
   @Override
   public Ended end(SessionId session, EndIf when, Deadline deadline) {
-    return lanes.ending(deadline, link -> sessions.end(link, session, when));
+    return connections.ending(deadline, connection -> sessions.end(connection, session, when));
   }
 
   @Override
   public Attempt grab(Request request, Deadline deadline) {
-    return lanes.verb(deadline, link -> queues.grab(link, request));
+    return connections.verb(deadline, connection -> queues.grab(connection, request));
   }
 
   @Override
   public Attempt overtake(Request request, Observed head, Deadline deadline) {
-    return lanes.verb(deadline, link -> queues.overtake(link, request, head));
+    return connections.verb(deadline, connection -> queues.overtake(connection, request, head));
   }
 
   @Override
   public Released release(LockName name, RequestId request, Deadline deadline) {
-    return lanes.ending(deadline, link -> queues.release(link, name, request));
+    return connections.ending(deadline, connection -> queues.release(connection, name, request));
   }
 
   @Override
   public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
-    return lanes.verb(deadline, link -> views.look(link, session, requests));
+    return connections.verb(deadline, connection -> queries.look(connection, session, requests));
   }
 
   @Override
   public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
-    return lanes.verb(deadline, link -> queues.revoke(link, head, when));
+    return connections.verb(deadline, connection -> queues.revoke(connection, head, when));
   }
 
   @Override
   public void acknowledge(RequestId request, Deadline deadline) {
-    lanes.verb(
+    connections.verb(
         deadline,
-        link -> {
-          sessions.acknowledge(link, request);
+        connection -> {
+          sessions.acknowledge(connection, request);
           return request;
         });
   }
 
   @Override
   public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
-    return lanes.verb(deadline, link -> views.inspect(link, name));
+    return connections.verb(deadline, connection -> queries.inspect(connection, name));
   }
 
   @Override
   public List<LockRecord> list(
-      String prefix, Optional<LockName> after, int most, Deadline deadline) {
-    return lanes.verb(deadline, link -> views.list(link, prefix, after, most));
+      String prefix, Optional<LockName> after, int limit, Deadline deadline) {
+    return connections.verb(deadline, connection -> queries.list(connection, prefix, after, limit));
   }
 
   @Override
   public int sweep(Deadline deadline) {
-    return lanes.verb(deadline, sweep::run);
+    return connections.verb(deadline, sweep::run);
   }
 
   @Override
   public AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
-    return push.isPresent() ? push.get().listen(session, listener, deadline) : () -> {};
+    return hints.isPresent() ? hints.get().listen(session, listener, deadline) : () -> {};
   }
 
   @Override
   public void close() {
-    push.ifPresent(Push::close);
-    lanes.close();
+    hints.ifPresent(HintSource::close);
+    connections.close();
   }
 }

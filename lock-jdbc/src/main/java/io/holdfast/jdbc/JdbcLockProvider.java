@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.jdbc.database.Tables;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
@@ -10,8 +11,8 @@ import java.util.Optional;
 /**
  * Takes {@code jdbc:sqlite:FILE}, locks in one file for all processes of a machine; {@code
  * jdbc:postgresql://HOST/DATABASE}, {@code jdbc:mariadb://HOST/DATABASE} and {@code
- * jdbc:mysql://HOST/DATABASE}, locks in a database for everybody who can reach it; and {@code
- * jdbc:h2:…}, either of the two. The {@code jdbc:} may be left out.
+ * jdbc:mysql://HOST/DATABASE}, locks in a database for every process that can connect to it; and
+ * {@code jdbc:h2:…}, either of the two. The {@code jdbc:} may be omitted.
  */
 public final class JdbcLockProvider implements LockProvider {
 
@@ -36,9 +37,7 @@ public final class JdbcLockProvider implements LockProvider {
   @Override
   public Optional<String> ddl(String uri) {
     return UriKind.find(uri)
-        .map(
-            kind ->
-                Tables.ddl(kind.dialect().get(), JdbcUri.of(UriKind.withJdbc(uri)).tablePrefix()));
+        .map(kind -> Tables.ddl(kind.dialect(), JdbcUri.of(UriKind.withJdbc(uri)).tablePrefix()));
   }
 
   @Override

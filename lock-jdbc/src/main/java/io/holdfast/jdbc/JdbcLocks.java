@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.BadRequestException;
+import io.holdfast.jdbc.pools.BackendConnections;
 import io.holdfast.spi.BackendFactory;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
@@ -17,17 +18,17 @@ import javax.sql.DataSource;
  * LockClient client = Holdfast.builder().connect(JdbcLocks.on(dataSource));
  * }</pre>
  *
- * <p>Each client keeps two of its connections until it is closed, for heartbeats and what makes
- * locks free, and on PostgreSQL a third one while anything waits for a lock. For every other call
- * it borrows one and gives it back after it, so that {@value #CONNECTIONS} are needed at least.
- * They are taken on a thread of its own, so that they belong to no transaction of a caller: locks
- * are taken and given back at once, whatever becomes of the transaction that goes on meanwhile.
- * What is changed about a connection (autocommit, isolation level, settings of the database) is set
- * back before it is closed. One that broke, or on which a call overran its deadline, is aborted and
- * closed. The data source is never closed.
+ * <p>Each client keeps two connections of the data source until the client is closed, for
+ * heartbeats, for releases and for ending sessions. On PostgreSQL it keeps a third one while a
+ * request waits for a lock. For every other call it borrows a connection and gives it back after
+ * the call. So the data source must have at least {@value #CONNECTIONS} connections for each
+ * client. The client takes connections on its own threads, so they never join a transaction of the
+ * caller: a lock is taken and released at once, independent of the caller's transaction. Changed
+ * properties of a connection (autocommit, isolation level, settings of the database) are restored
+ * before the connection is closed. A connection that broke, or on which a call overran its
+ * deadline, is aborted and closed. The client never closes the data source.
  *
- * <p>In a database that a URI names, over connections of HikariCP pools, which can count what they
- * do:
+ * <p>In a database that a URI names, over connections of HikariCP pools, which can report metrics:
  *
  * <pre>{@code
  * LockClient client =
@@ -38,8 +39,8 @@ import javax.sql.DataSource;
  */
 public final class JdbcLocks implements BackendFactory {
 
-  /** How many connections of a data source a client needs at least at a time. */
-  public static final int CONNECTIONS = Lanes.CONNECTIONS;
+  /** The least number of connections that a client needs from a data source at the same time. */
+  public static final int CONNECTIONS = BackendConnections.CONNECTIONS;
 
   private final Target target;
   private final JdbcUri settings;
@@ -66,7 +67,7 @@ public final class JdbcLocks implements BackendFactory {
   /**
    * Returns locks in the database that a URI names.
    *
-   * @throws io.holdfast.BadRequestException if it is none that {@link JdbcLockProvider} takes
+   * @throws io.holdfast.BadRequestException if {@link JdbcLockProvider} does not accept the URI
    */
   public static JdbcLocks at(String uri) {
     UriKind kind =
@@ -74,7 +75,7 @@ public final class JdbcLocks implements BackendFactory {
             .orElseThrow(
                 () ->
                     new BadRequestException(
-                        "The URI names no database that is known here. Give one such as "
+                        "The URI names no database that this adapter knows. Give one such as "
                             + UriKind.ALL.stream()
                                 .map(UriKind::form)
                                 .collect(Collectors.joining(" or "))));
@@ -84,30 +85,29 @@ public final class JdbcLocks implements BackendFactory {
   }
 
   /**
-   * Returns the same with tables whose names begin otherwise than with {@code holdfast_}. A schema
-   * may stand before, with a dot: {@code locking.holdfast_}. Clients with other tables have other
-   * locks.
+   * Returns a copy with another prefix for the names of the tables, instead of {@code holdfast_}.
+   * The prefix may include a schema and a dot: {@code locking.holdfast_}. Clients with different
+   * tables have different locks.
    *
-   * @throws io.holdfast.BadRequestException if it is anything but lower-case letters, digits and
-   *     underscores
+   * @throws io.holdfast.BadRequestException if the prefix has characters other than lower-case
+   *     letters, digits and underscores
    */
   public JdbcLocks tablePrefix(String prefix) {
     return new JdbcLocks(target, settings.tablePrefix(prefix));
   }
 
   /**
-   * Returns the same with so many connections at most for calls other than heartbeats, 8 unless
-   * given.
+   * Returns a copy with a maximum number of connections for calls other than heartbeats. The
+   * default is 8.
    *
-   * @throws io.holdfast.BadRequestException if it is less than 1 or more than 1000
+   * @throws io.holdfast.BadRequestException if the number is less than 1 or more than 1000
    */
-  public JdbcLocks connections(int most) {
-    return new JdbcLocks(target, settings.pools(settings.pools().connections(most)));
+  public JdbcLocks connections(int limit) {
+    return new JdbcLocks(target, settings.pools(settings.pools().connections(limit)));
   }
 
   /**
-   * Returns the same with pools that count what they do: waiting times, connections in use and so
-   * on.
+   * Returns a copy whose pools report metrics: waiting times, connections in use and so on.
    *
    * @param registry a {@code MeterRegistry} of Micrometer or a {@code MetricRegistry} of
    *     Dropwizard, as HikariCP takes it

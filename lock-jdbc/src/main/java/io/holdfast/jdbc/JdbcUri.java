@@ -1,36 +1,39 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.BadRequestException;
+import io.holdfast.jdbc.database.TablePrefix;
+import io.holdfast.jdbc.pools.PoolParameters;
+import io.holdfast.jdbc.pools.PoolSettings;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * A URI without the parameters that are for us and not for the driver.
+ * A URI split into the part for the driver and the parameters for this adapter.
  *
- * @param driver what the driver gets to see
- * @param tablePrefix what the names of the tables begin with
+ * @param driver the URI as the driver gets it
+ * @param tablePrefix the prefix of the names of the tables
  * @param restartGuard {@code OFF} if the URI says so
- * @param pools of connections
+ * @param pools the settings of the connection pools
  */
 record JdbcUri(String driver, String tablePrefix, RestartGuard restartGuard, PoolSettings pools) {
 
   private static final String TABLE_PREFIX = "tablePrefix";
   private static final String RESTART_GUARD = "restartGuard";
-  private static final Set<String> OURS =
-      Stream.concat(Stream.of(TABLE_PREFIX, RESTART_GUARD), PoolParameters.NAMES.stream())
-          .collect(Collectors.toUnmodifiableSet());
+
+  private static boolean isOurs(String parameter) {
+    return parameter.equals(TABLE_PREFIX)
+        || parameter.equals(RESTART_GUARD)
+        || PoolParameters.NAMES.contains(parameter);
+  }
 
   /**
    * Reads a URI whose parameters are {@code ?like=this&and=so}.
    *
-   * @throws BadRequestException if one of ours has a value that it cannot have
+   * @throws BadRequestException if one of the adapter's parameters has an invalid value
    */
   static JdbcUri of(String uri) {
     int query = uri.indexOf('?');
@@ -42,7 +45,7 @@ record JdbcUri(String driver, String tablePrefix, RestartGuard restartGuard, Poo
     for (String parameter : uri.substring(query + 1).split("&", -1)) {
       int equals = parameter.indexOf('=');
       String name = equals < 0 ? parameter : parameter.substring(0, equals);
-      if (!OURS.contains(name)) {
+      if (!isOurs(name)) {
         others.add(parameter);
       } else if (ours.put(name, parameter.substring(equals + 1)) != null) {
         throw new BadRequestException("The URI gives %s twice.".formatted(name));
@@ -66,7 +69,7 @@ record JdbcUri(String driver, String tablePrefix, RestartGuard restartGuard, Poo
     };
   }
 
-  /** Returns the options of a client with what the URI says besides. */
+  /** Returns the options of a client, changed by the parameters of the URI. */
   BackendOptions with(BackendOptions options) {
     return restartGuard == RestartGuard.OFF ? options.with(RestartGuard.OFF) : options;
   }

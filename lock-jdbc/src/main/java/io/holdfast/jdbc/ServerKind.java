@@ -1,14 +1,20 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.BackendUnusableException;
-import io.holdfast.jdbc.BorrowingSource.Product;
+import io.holdfast.jdbc.connections.BorrowingSource.Product;
+import io.holdfast.jdbc.connections.ConnectionSource;
+import io.holdfast.jdbc.connections.DeadlineTimer;
+import io.holdfast.jdbc.database.LockDatabase;
+import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.jdbc.mariadb.MariaDatabase;
+import io.holdfast.jdbc.postgres.PostgresDatabase;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
  * A kind of database whose connections may come from an application.
  *
- * @param product how its driver calls it
+ * @param product its name as its driver reports it
  * @param maker makes a database of this kind
  */
 record ServerKind(String product, Maker maker) {
@@ -22,13 +28,14 @@ record ServerKind(String product, Maker maker) {
   /** Makes a database. */
   @FunctionalInterface
   interface Maker {
-    Database make(String name, ServerSettings settings, ConnectionSource source, Watch watch);
+    LockDatabase make(
+        String name, ServerSettings settings, ConnectionSource source, DeadlineTimer timer);
   }
 
   /**
-   * Returns the kind of what a data source leads to.
+   * Returns the kind of the database to which a data source connects.
    *
-   * @throws BackendUnusableException if there are no locks in such a database
+   * @throws BackendUnusableException if this adapter cannot keep locks in such a database
    */
   static ServerKind of(Product product) {
     return ALL.stream()

@@ -2,68 +2,77 @@ package io.holdfast.jdbc;
 
 import io.holdfast.BackendUnusableException;
 import io.holdfast.BadRequestException;
+import io.holdfast.jdbc.database.Dialect;
+import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.jdbc.h2.H2Dialect;
+import io.holdfast.jdbc.h2.H2Uri;
+import io.holdfast.jdbc.mariadb.MariaDialect;
+import io.holdfast.jdbc.mariadb.MariaSource;
+import io.holdfast.jdbc.pools.PoolParameters;
+import io.holdfast.jdbc.postgres.PostgresDialect;
+import io.holdfast.jdbc.postgres.PostgresSource;
+import io.holdfast.jdbc.sqlite.SqliteDialect;
+import io.holdfast.jdbc.sqlite.SqliteFile;
+import io.holdfast.jdbc.sqlite.SqliteSettings;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
- * A kind of URI that is understood.
+ * A kind of URI that this adapter accepts. A new kind of database is added here.
  *
- * @param scheme what it begins with
- * @param rest what follows, as a pattern for people
- * @param driver the jar that brings its driver
- * @param dialect the statements of its database
- * @param connecting connects to the database
+ * <p>What belongs to a kind stands in a {@code switch}, not in lambda expressions: each of those
+ * takes a JVM a part of a millisecond at every start, whichever kind is used.
  */
-record UriKind(
-    String scheme, String rest, String driver, Supplier<Dialect> dialect, Connecting connecting) {
+enum UriKind {
+  SQLITE(SqliteFile.SCHEME, "FILE", "org.xerial:sqlite-jdbc"),
+  POSTGRES(PostgresSource.SCHEME, Names.ON_A_SERVER, "org.postgresql:postgresql"),
+  MARIA(MariaSource.SCHEME, Names.ON_A_SERVER, Names.MARIA_DRIVER),
+  MYSQL(MariaSource.MYSQL_SCHEME, Names.ON_A_SERVER, Names.MARIA_DRIVER),
+  H2(H2Uri.SCHEME, "async:FILE;AUTO_SERVER=TRUE", "com.h2database:h2");
 
   private static final String JDBC = "jdbc:";
-  private static final String ON_A_SERVER = "//HOST/DATABASE";
-  private static final String MARIA_DRIVER = "org.mariadb.jdbc:mariadb-java-client";
 
   /** All of them. */
-  static final List<UriKind> ALL =
-      List.of(
-          new UriKind(
-              SqliteFile.SCHEME,
-              "FILE",
-              "org.xerial:sqlite-jdbc",
-              SqliteDialect::new,
-              UriKind::sqlite),
-          new UriKind(
-              PostgresSource.SCHEME,
-              ON_A_SERVER,
-              "org.postgresql:postgresql",
-              PostgresDialect::new,
-              UriKind::postgres),
-          new UriKind(
-              MariaSource.SCHEME, ON_A_SERVER, MARIA_DRIVER, MariaDialect::new, UriKind::maria),
-          new UriKind(
-              MariaSource.MYSQL_SCHEME,
-              ON_A_SERVER,
-              MARIA_DRIVER,
-              MariaDialect::new,
-              UriKind::maria),
-          new UriKind(
-              H2Uri.SCHEME,
-              "async:FILE;AUTO_SERVER=TRUE",
-              "com.h2database:h2",
-              H2Dialect::new,
-              UriKind::h2));
+  static final List<UriKind> ALL = List.of(values());
 
-  /** Connects to a database. */
-  @FunctionalInterface
-  interface Connecting {
-    LockBackend connect(JdbcUri uri, BackendOptions options, Deadline deadline);
+  private final String scheme;
+  private final String rest;
+  private final String driver;
+
+  /**
+   * A kind of URI.
+   *
+   * @param scheme the beginning of the URI
+   * @param rest the rest of the URI, as a pattern for readers
+   * @param driver the jar that brings its driver
+   */
+  UriKind(String scheme, String rest, String driver) {
+    this.scheme = scheme;
+    this.rest = rest;
+    this.driver = driver;
+  }
+
+  private static final class Names {
+    static final String ON_A_SERVER = "//HOST/DATABASE";
+    static final String MARIA_DRIVER = "org.mariadb.jdbc:mariadb-java-client";
+  }
+
+  /** Returns the statements of its database. */
+  Dialect dialect() {
+    return switch (this) {
+      case SQLITE -> new SqliteDialect();
+      case POSTGRES -> new PostgresDialect();
+      case MARIA, MYSQL -> new MariaDialect();
+      case H2 -> new H2Dialect();
+    };
   }
 
   private static LockBackend sqlite(JdbcUri uri, BackendOptions options, Deadline deadline) {
-    if (!uri.pools().equals(PoolSettings.standard())) {
+    if (!uri.pools().isStandard()) {
       throw new BadRequestException(
           "A lock file in SQLite has two connections and no pool of them: leave %s out."
               .formatted(String.join(", ", PoolParameters.NAMES)));
@@ -91,22 +100,35 @@ record UriKind(
   /** Returns the kind of a URI, well-formed or not. */
   static Optional<UriKind> find(String uri) {
     String full = withJdbc(uri).toLowerCase(Locale.ROOT);
-    return ALL.stream().filter(kind -> full.startsWith(kind.scheme)).findFirst();
+    for (UriKind kind : ALL) {
+      if (full.startsWith(kind.scheme)) {
+        return Optional.of(kind);
+      }
+    }
+    return Optional.empty();
   }
 
-  /** Returns the URI as drivers want it: a backend is shown without the {@code jdbc:} in front. */
+  /**
+   * Returns the URI as drivers expect it: messages show a backend without the leading {@code
+   * jdbc:}.
+   */
   static String withJdbc(String uri) {
     return uri.toLowerCase(Locale.ROOT).startsWith(JDBC) ? uri : JDBC + uri;
   }
 
-  /** Returns the pattern of its URIs, for people. */
+  /** Returns the pattern of its URIs, for readers. */
   String form() {
     return scheme + rest;
   }
 
   LockBackend connect(JdbcUri uri, BackendOptions options, Deadline deadline) {
     try {
-      return connecting.connect(uri, options, deadline);
+      return switch (this) {
+        case SQLITE -> sqlite(uri, options, deadline);
+        case POSTGRES -> postgres(uri, options, deadline);
+        case MARIA, MYSQL -> maria(uri, options, deadline);
+        case H2 -> h2(uri, options, deadline);
+      };
     } catch (NoClassDefFoundError e) {
       throw new BackendUnusableException(
           "The driver for %s is not on the class path: add the jar of %s."

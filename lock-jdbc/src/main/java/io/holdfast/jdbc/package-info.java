@@ -2,13 +2,11 @@
  * The adapter that keeps locks in an SQL database, over JDBC.
  *
  * <p>{@link io.holdfast.jdbc.JdbcLockProvider} takes the URIs, and {@link
- * io.holdfast.jdbc.JdbcLocks} an application's {@code DataSource}. Behind them, a backend's verbs
- * are in {@code Sessions}, {@code Queues}, {@code Views} and {@code Sweep}; they speak to the
- * database through {@code Lanes}, {@code Connections} and {@code Link} in the statements of a
- * {@code Dialect}. What a kind of database makes different besides its statements is a {@code
- * Database}: connecting, errors, and whether it still is the same one; those of servers share
- * {@code ServerDatabase}, which gets its connections from a {@code ConnectionSource}. {@link
- * io.holdfast.spi.QueueText} is how a queue lies in a lock's row.
+ * io.holdfast.jdbc.JdbcLocks} an application's {@code DataSource}. All other packages are internal.
+ * {@code verbs} has the verbs, the same for every database; {@code connections} and {@code pools}
+ * have the connections over which they run; {@code database} is what a kind of database must
+ * provide, and {@code sqlite}, {@code postgres}, {@code mariadb} and {@code h2} each provide it.
+ * Only this package knows all of them: it connects a URI or a data source with its database.
  */
 @NullMarked
 package io.holdfast.jdbc;

@@ -1,9 +1,9 @@
 package io.holdfast.jdbc;
 
-import static io.holdfast.jdbc.LockFile.request;
-import static io.holdfast.jdbc.LockFile.session;
-import static io.holdfast.jdbc.LockFile.take;
-import static io.holdfast.jdbc.PostgresSchema.soon;
+import static io.holdfast.jdbc.fixtures.LockFile.request;
+import static io.holdfast.jdbc.fixtures.LockFile.session;
+import static io.holdfast.jdbc.fixtures.LockFile.take;
+import static io.holdfast.jdbc.postgres.PostgresSchema.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -17,6 +17,8 @@ import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.SessionId;
+import io.holdfast.jdbc.pools.Pools;
+import io.holdfast.jdbc.postgres.OnPostgres;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.BackendOptions;
@@ -43,7 +45,7 @@ import org.sqlite.SQLiteDataSource;
 /** Locks over the connections of an application. */
 class DataSourceTest extends OnPostgres {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration WAIT_MAX = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofMillis(700);
 
   @BeforeEach
@@ -76,13 +78,13 @@ class DataSourceTest extends OnPostgres {
         LockClient one = client(dataSource);
         LockClient other = client(dataSource)) {
       // given
-      Grant held = one.lock("a").acquire(PATIENCE);
+      Grant held = one.lock("a").acquire(WAIT_MAX);
 
       // when
       CompletableFuture<Grant> waits =
-          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(PATIENCE));
+          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(WAIT_MAX));
       await()
-          .atMost(PATIENCE)
+          .atMost(WAIT_MAX)
           .until(() -> schema.text("SELECT queue FROM holdfast_locks").contains(";!"));
 
       // then
@@ -124,7 +126,7 @@ class DataSourceTest extends OnPostgres {
   void connectionsAreGivenBackAsTheyCame() throws SQLException {
     try (BarePool dataSource = new BarePool(JdbcLocks.CONNECTIONS, number -> dressed())) {
       try (LockClient client = client(dataSource)) {
-        client.lock("a").acquire(PATIENCE).close();
+        client.lock("a").acquire(WAIT_MAX).close();
       }
       for (Connection connection : dataSource.connections()) {
         assertThat(connection.getAutoCommit()).isFalse();
@@ -154,7 +156,7 @@ class DataSourceTest extends OnPostgres {
                   return connection;
                 });
         LockClient client = client(dataSource)) {
-      Grant held = client.lock("a").acquire(PATIENCE);
+      Grant held = client.lock("a").acquire(WAIT_MAX);
 
       assertThat(schema.text("SELECT count(*) FROM orders")).isEqualTo("0");
       assertThat(schema.text("SELECT queue FROM holdfast_locks")).isNotEmpty();
@@ -184,7 +186,7 @@ class DataSourceTest extends OnPostgres {
           .hasMessageContaining("pool exhausted");
 
       await()
-          .atMost(PATIENCE)
+          .atMost(WAIT_MAX)
           .until(() -> dataSource.getHikariPoolMXBean().getActiveConnections() == 0);
     }
   }
@@ -192,7 +194,7 @@ class DataSourceTest extends OnPostgres {
   @Test
   void aPoolThatTakesItsTimeHoldsUpNobodyBeyondTheDeadline() {
     HikariConfig config = pool(1);
-    config.setConnectionTimeout(PATIENCE.toMillis());
+    config.setConnectionTimeout(WAIT_MAX.toMillis());
     try (HikariDataSource dataSource = new HikariDataSource(config)) {
       assertThatThrownBy(
               () ->
@@ -201,7 +203,7 @@ class DataSourceTest extends OnPostgres {
           .isInstanceOf(BackendFailure.class);
 
       await()
-          .atMost(PATIENCE)
+          .atMost(WAIT_MAX)
           .until(() -> dataSource.getHikariPoolMXBean().getActiveConnections() == 0);
     }
   }
@@ -212,14 +214,14 @@ class DataSourceTest extends OnPostgres {
         LockClient client = client(dataSource);
         LockClient other = Holdfast.connect(schema.uri())) {
       // when nobody waits
-      Grant held = client.lock("a").acquire(PATIENCE);
+      Grant held = client.lock("a").acquire(WAIT_MAX);
       awaitLent(dataSource, 2);
       held.close();
 
       // when somebody waits
-      Grant elsewhere = other.lock("a").acquire(PATIENCE);
+      Grant elsewhere = other.lock("a").acquire(WAIT_MAX);
       CompletableFuture<Grant> waits =
-          CompletableFuture.supplyAsync(() -> client.lock("a").acquire(PATIENCE));
+          CompletableFuture.supplyAsync(() -> client.lock("a").acquire(WAIT_MAX));
       awaitLent(dataSource, 3);
 
       // then
@@ -230,14 +232,14 @@ class DataSourceTest extends OnPostgres {
 
   private static void awaitLent(HikariDataSource dataSource, int number) {
     await()
-        .atMost(PATIENCE)
+        .atMost(WAIT_MAX)
         .until(() -> dataSource.getHikariPoolMXBean().getActiveConnections() == number);
   }
 
   @Test
   void whileThePoolIsEmptyHeartbeatsKeepTheirConnection() throws Exception {
     HikariConfig config = pool(JdbcLocks.CONNECTIONS);
-    config.setConnectionTimeout(PATIENCE.toMillis());
+    config.setConnectionTimeout(WAIT_MAX.toMillis());
     try (HikariDataSource dataSource = new HikariDataSource(config);
         LockBackend backend = JdbcLocks.on(dataSource).connect(BackendOptions.DEFAULTS, soon())) {
       // given

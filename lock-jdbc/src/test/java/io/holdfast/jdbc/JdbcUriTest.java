@@ -7,6 +7,7 @@ import io.holdfast.BadRequestException;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.jdbc.pools.PoolSettings;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import java.nio.file.Path;

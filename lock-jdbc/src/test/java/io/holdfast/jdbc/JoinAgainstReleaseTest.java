@@ -1,18 +1,22 @@
 package io.holdfast.jdbc;
 
-import static io.holdfast.jdbc.LockFile.request;
-import static io.holdfast.jdbc.LockFile.soon;
-import static io.holdfast.jdbc.LockFile.take;
+import static io.holdfast.jdbc.fixtures.LockFile.request;
+import static io.holdfast.jdbc.fixtures.LockFile.soon;
+import static io.holdfast.jdbc.fixtures.LockFile.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.SessionId;
+import io.holdfast.jdbc.fixtures.LockFile;
+import io.holdfast.jdbc.h2.H2TestDatabase;
+import io.holdfast.jdbc.mariadb.MariaSchema;
+import io.holdfast.jdbc.postgres.PostgresSchema;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.Standing;
-import io.holdfast.tck.server.MariaServer;
-import io.holdfast.tck.server.PostgresServer;
+import io.holdfast.testing.mariadb.MariaServer;
+import io.holdfast.testing.postgres.PostgresServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -47,7 +51,7 @@ class JoinAgainstReleaseTest {
 
   @Test
   void noWakeUpIsLostOnH2() throws Exception {
-    try (H2Place place = H2Place.in(directory)) {
+    try (H2TestDatabase place = H2TestDatabase.in(directory)) {
       play(place::backend);
     }
   }

@@ -8,6 +8,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.LockRecord;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.jdbc.postgres.OnPostgres;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 class SpringTransactionTest extends OnPostgres {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration WAIT_MAX = Duration.ofSeconds(60);
 
   private TransactionAwareDataSourceProxy dataSource;
   private JdbcTemplate jdbc;
@@ -53,7 +54,7 @@ class SpringTransactionTest extends OnPostgres {
           status -> {
             jdbc.update("INSERT INTO orders VALUES (1)");
             client[0] = client();
-            held[0] = client[0].lock("a").acquire(PATIENCE);
+            held[0] = client[0].lock("a").acquire(WAIT_MAX);
             assertThat(other.lock("a").tryAcquire()).isEmpty();
             assertThat(schema.text("SELECT count(*) FROM orders")).isEqualTo("0");
             status.setRollbackOnly();
@@ -72,7 +73,7 @@ class SpringTransactionTest extends OnPostgres {
   void aReleaseIsNotUndoneWithTheTransactionInWhichItWasDone() {
     try (LockClient client = client();
         LockClient other = Holdfast.connect(schema.uri())) {
-      Grant held = client.lock("a").acquire(PATIENCE);
+      Grant held = client.lock("a").acquire(WAIT_MAX);
       transaction.executeWithoutResult(
           status -> {
             jdbc.update("INSERT INTO orders VALUES (1)");
@@ -88,7 +89,7 @@ class SpringTransactionTest extends OnPostgres {
   @Test
   void aClientMayBeClosedInATransaction() {
     LockClient client = client();
-    client.lock("a").acquire(PATIENCE);
+    client.lock("a").acquire(WAIT_MAX);
     transaction.executeWithoutResult(
         status -> {
           jdbc.update("INSERT INTO orders VALUES (1)");
@@ -102,13 +103,13 @@ class SpringTransactionTest extends OnPostgres {
   @Test
   void aTransactionThatIsOutOfTimeDoesNotConcernALock() {
     try (LockClient client = client()) {
-      Grant held = client.lock("a").acquire(PATIENCE);
+      Grant held = client.lock("a").acquire(WAIT_MAX);
       transaction.setTimeout(1);
       transaction.executeWithoutResult(
           status -> {
-            await().pollInSameThread().atMost(PATIENCE).until(this::isOutOfTime);
+            await().pollInSameThread().atMost(WAIT_MAX).until(this::isOutOfTime);
             assertThat(held.release()).isEqualTo(ReleaseOutcome.FREED);
-            client.lock("a").acquire(PATIENCE).check();
+            client.lock("a").acquire(WAIT_MAX).check();
             status.setRollbackOnly();
           });
     }

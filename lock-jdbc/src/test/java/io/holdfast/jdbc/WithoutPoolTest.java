@@ -1,11 +1,12 @@
 package io.holdfast.jdbc;
 
-import static io.holdfast.jdbc.LockFile.request;
-import static io.holdfast.jdbc.LockFile.session;
-import static io.holdfast.jdbc.LockFile.soon;
-import static io.holdfast.jdbc.LockFile.take;
+import static io.holdfast.jdbc.fixtures.LockFile.request;
+import static io.holdfast.jdbc.fixtures.LockFile.session;
+import static io.holdfast.jdbc.fixtures.LockFile.soon;
+import static io.holdfast.jdbc.fixtures.LockFile.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.jdbc.fixtures.LockFile;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request.IfHeld;

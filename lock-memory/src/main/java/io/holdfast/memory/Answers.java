@@ -38,7 +38,7 @@ final class Answers {
         : new Attempt.Refused(record(state, lock), lock.head().flatMap(state::dueIn));
   }
 
-  /** How a request stands when somebody looks. */
+  /** How a request stands at the moment of a look. */
   static Standing standing(MemoryState state, RequestKey key) {
     MemoryLock lock = state.locks.get(key.name());
     boolean isOver =

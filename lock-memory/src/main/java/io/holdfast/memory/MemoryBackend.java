@@ -167,7 +167,7 @@ class MemoryBackend implements LockBackend, ResumableSessions {
     return options.maxWaiters().orElse(store.options().queueMax());
   }
 
-  /** Whoever holds or waits already stays where it is: repeating a grab is the same wish. */
+  /** A request that holds or waits already stays where it is: repeating a grab is the same wish. */
   final boolean mayJoin(MemoryLock lock, Request request) {
     return request.ifHeld() == IfHeld.QUEUE
         && !lock.isHeldBy(request.id())
@@ -180,7 +180,7 @@ class MemoryBackend implements LockBackend, ResumableSessions {
     if (state.isOver(request.id().session())) {
       return Optional.of(new Attempt.SessionOver());
     }
-    String why = describe() + " was started anew and may have lost grants whose leases still run.";
+    String why = describe() + " was started again and may have lost grants whose leases still run.";
     return guardLeft(state).map(remaining -> new Attempt.Delayed(remaining, why));
   }
 
@@ -200,7 +200,7 @@ class MemoryBackend implements LockBackend, ResumableSessions {
 
   private Attempt removeHead(MemoryState state, Request request, Observed observed) {
     if (mayOvertake(state, observed)) {
-      // The next waiter has the lock, whoever it is; this request only if nobody waits.
+      // The next waiter has the lock; this request only if none waits.
       state.passOn(state.lock(observed.name()), request);
     }
     return Answers.attempt(state, request);
@@ -212,7 +212,7 @@ class MemoryBackend implements LockBackend, ResumableSessions {
         && state.rules.mayBeOvertaken(state.headLiveness(state.lock(observed.name())));
   }
 
-  /** Whether the lock is still held by the request, and by the number, that somebody has seen. */
+  /** Whether the lock is still held by the request, and by the number, that was observed. */
   final boolean isAsObserved(MemoryState state, Observed observed) {
     return Optional.ofNullable(state.locks.get(observed.name()))
         .flatMap(MemoryLock::observed)
@@ -316,7 +316,7 @@ class MemoryBackend implements LockBackend, ResumableSessions {
 
   @Override
   public List<LockRecord> list(
-      String prefix, Optional<LockName> after, int most, Deadline deadline) {
+      String prefix, Optional<LockName> after, int limit, Deadline deadline) {
     return verb(
         deadline,
         state ->
@@ -324,7 +324,7 @@ class MemoryBackend implements LockBackend, ResumableSessions {
                 .filter(lock -> lock.head().isPresent())
                 .filter(lock -> lock.name.value().startsWith(prefix))
                 .filter(lock -> after.isEmpty() || lock.name.compareTo(after.get()) > 0)
-                .limit(most)
+                .limit(limit)
                 .map(lock -> Answers.record(state, lock))
                 .toList());
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A lock's record and the places of those who wait. Guarded by the store's monitor. */
+/** A lock's record and the places of its waiters. Guarded by the store's monitor. */
 final class MemoryLock {
 
   final LockName name;
@@ -39,7 +39,7 @@ final class MemoryLock {
     return Optional.ofNullable(head);
   }
 
-  /** Whether nobody holds the lock and nobody waits for it. */
+  /** Whether no request holds the lock or waits for it. */
   boolean isFree() {
     return head == null && places.isEmpty();
   }
@@ -52,7 +52,7 @@ final class MemoryLock {
     return head().map(holder -> new Observed(name, number, holder.id()));
   }
 
-  /** Makes a request the head, or nobody. A revocation was about the head before. */
+  /** Makes a request the head, or none. A revocation was about the head before. */
   void setHead(@Nullable Request next, long number, Stamp now) {
     this.head = next;
     this.number = number;

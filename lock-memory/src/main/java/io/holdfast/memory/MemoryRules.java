@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * What the reference store decides, one method a decision, so that a mutant can get exactly one of
- * them wrong. Whoever uses the store has no need to look in here; its {@link #KEPT right} decisions
+ * them wrong. A user of the store has no need to look in here; its {@link #KEPT right} decisions
  * are the default.
  *
  * <p>Called under the store's monitor: implementations compute and do nothing else.
@@ -39,7 +39,7 @@ public class MemoryRules {
     return ttl.plus(maxClockStep);
   }
 
-  /** What a session's renewal becomes when somebody finds that its age cannot be judged. */
+  /** What a session's renewal becomes when a client finds that its age cannot be judged. */
   protected Stamp restamped(Stamp then, Stamp now) {
     return now;
   }
@@ -49,7 +49,7 @@ public class MemoryRules {
     return head == Liveness.ENDED || head == Liveness.REVOCATION_DUE;
   }
 
-  /** Whether the head is still the one that somebody has observed. */
+  /** Whether the head is still the one that was observed. */
   protected boolean isAsObserved(Observed observed, Observed present) {
     return observed.equals(present);
   }
@@ -99,12 +99,12 @@ public class MemoryRules {
     return true;
   }
 
-  /** For how long nobody is granted anything after grants may have been lost. */
+  /** For how long nothing is granted after grants may have been lost. */
   protected Duration restartGuard(Duration lease) {
     return lease;
   }
 
-  /** What the beginning of the restart guard becomes when somebody finds it in the future. */
+  /** What the beginning of the restart guard becomes when a client finds it in the future. */
   protected Stamp restampedGuard(Stamp began, Stamp now) {
     return now;
   }
@@ -114,7 +114,7 @@ public class MemoryRules {
     return now;
   }
 
-  /** What the time of a revocation becomes when somebody finds that its age cannot be judged. */
+  /** What the time of a revocation becomes when a client finds that its age cannot be judged. */
   protected Stamp restampedRevocation(Stamp revoked, Stamp now) {
     return now;
   }

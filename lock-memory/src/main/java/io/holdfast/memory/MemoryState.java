@@ -30,7 +30,7 @@ final class MemoryState {
   final NavigableMap<LockName, MemoryLock> locks = new TreeMap<>();
   @Nullable NamespaceSettings settings;
 
-  /** No record that is made anew may have a number up to this one. */
+  /** No record that is made again may have a number up to this one. */
   long floor;
 
   /** When grants may have been lost, if they may in this incarnation. */
@@ -130,7 +130,7 @@ final class MemoryState {
   }
 
   /**
-   * Returns how long until a request may be removed by others, if nobody renews its session; empty
+   * Returns how long until a request may be removed by others, if its session is not renewed; empty
    * if it may be looked at more closely, or removed, at once.
    */
   Optional<Duration> dueIn(Request request) {
@@ -172,7 +172,7 @@ final class MemoryState {
     return Optional.of(remaining(began, lease(session.ttl)));
   }
 
-  /** Returns for how long nobody is granted anything, because grants may have been lost. */
+  /** Returns for how long nothing is granted, because grants may have been lost. */
   Optional<Duration> restartGuard() {
     if (mayHaveLostGrants == null || settings == null) {
       return Optional.empty();
@@ -204,7 +204,7 @@ final class MemoryState {
     promoted.add(waiter.key());
   }
 
-  /** The head leaves; the next waiter is head, or the newcomer if nobody waits. */
+  /** The head leaves; the next waiter is head, or the newcomer if no request waits. */
   void passOn(MemoryLock lock, @Nullable Request newcomer) {
     List<Request> waiting = lock.waiting();
     if (!waiting.isEmpty()) {

@@ -133,7 +133,7 @@ public final class MemoryStore {
     newIncarnationThatMayHaveLostGrants();
   }
 
-  /** Loses everything, and has no way to know: as if nobody had been here before. */
+  /** Loses everything, and has no way to know: as if it had never been used. */
   public synchronized void wipe() {
     state = new MemoryState(options.rules(), options.expiry());
     notifyAll();
@@ -152,8 +152,8 @@ public final class MemoryStore {
   // What the verbs are made of.
 
   /**
-   * Does one atomic step, tells those who may have become holders, and returns when what was done
-   * and seen cannot be undone any more.
+   * Does one atomic step, tells the waiters that may have become holders, and returns when what was
+   * done and seen cannot be undone any more.
    *
    * @throws BackendFailure if that does not come about within the deadline
    */

@@ -16,9 +16,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same verbs where the record and the places of those who wait cannot be changed together, as
- * in a database without a transaction around them: each step is one compare-and-set, and the client
- * may die between any two.
+ * The same verbs where the record and the places of the waiters cannot be changed together, as in a
+ * database without a transaction around them: each step is one compare-and-set, and the client may
+ * die between any two.
  *
  * <p>The record's version is the only point of order. A joiner's place is there, and the version
  * changed, before it looks whether the lock is free; who gives up takes its place away, and changes
@@ -56,14 +56,14 @@ final class SteppedMemoryBackend extends MemoryBackend {
           MemoryLock lock = state.lock(request.name());
           lock.version++;
           if (lock.head().isEmpty()) {
-            // Freed since we looked first, by somebody who did not see our place.
+            // Freed since the first look, by a client that did not see this place.
             state.passOn(lock, null);
           }
           return whyNothingIsGranted(state, request).orElseGet(() -> afterGrab(state, request));
         });
   }
 
-  /** One step where that is enough: the lock is free and nobody waits, or it is held. */
+  /** One step where that is enough: the lock is free and no request waits, or it is held. */
   private Optional<Attempt> grabAtOnce(MemoryState state, Request request) {
     Optional<Attempt> nothing = whyNothingIsGranted(state, request);
     if (nothing.isPresent()) {
@@ -108,7 +108,7 @@ final class SteppedMemoryBackend extends MemoryBackend {
 
   @Override
   public Revocation revoke(Observed observed, RevokeWhen when, Deadline deadline) {
-    // The session first, so that nobody is evicted who was not told.
+    // The session first, so that no holder is evicted that was not told.
     boolean sessionFirst = rules().sessionBeforeRecord();
     boolean inForce =
         verb(deadline, state -> mark(state, observed, sessionFirst))
@@ -157,7 +157,8 @@ final class SteppedMemoryBackend extends MemoryBackend {
       }
       boolean written = step(deadline, state -> write(state, name, leaves, read.get(), newcomer));
       if (written) {
-        // The new head's place, if we die before this, is taken for nobody's: see waiting().
+        // The new head's place, if the client dies before this, counts for no request: see
+        // waiting().
         takeAway(name, read.get(), deadline);
         return read.get().next().isPresent() ? Released.HANDED_ON : Released.FREED;
       }

@@ -19,9 +19,9 @@ import io.holdfast.spi.LockProvider;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Standing;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.Held;
-import io.holdfast.tck.rules.SpiClient;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ class MemoryStoreTest {
   private final MemoryStore store = new MemoryStore("test", MemoryOptions.DEFAULTS);
 
   private static SpiClient client(MemoryStore store) {
-    return SpiClient.open(store.connect(BackendOptions.DEFAULTS), Bench.LONG);
+    return SpiClient.open(store.connect(BackendOptions.DEFAULTS), StoreFixture.LONG);
   }
 
   @Test
@@ -49,7 +49,7 @@ class MemoryStoreTest {
 
     assertThat(client.renewed().storeTime()).contains(Instant.ofEpochSecond(1));
     assertThat(client.hold(LOCK).number()).isEqualTo(1_000_000);
-    micros.addAndGet(Bench.LONG.plusSeconds(1).toNanos() / 1000);
+    micros.addAndGet(StoreFixture.LONG.plusSeconds(1).toNanos() / 1000);
     assertThat(client.end(EndIf.LAPSED)).isEqualTo(Ended.ALIVE);
     micros.addAndGet(1);
     assertThat(client.end(EndIf.LAPSED)).isEqualTo(Ended.OVER);
@@ -74,7 +74,7 @@ class MemoryStoreTest {
     holder.hold(LOCK);
     Request first = holder.queue(LOCK);
     holder.queue(LOCK);
-    Request third = holder.patient(LOCK);
+    Request third = holder.waitingRequest(LOCK);
 
     assertThat(holder.grab(third)).isEqualTo(new Attempt.QueueFull("maxWaiters=2"));
     assertThat(holder.grab(first)).isEqualTo(new Attempt.Queued());
@@ -89,7 +89,7 @@ class MemoryStoreTest {
     List<LockName> hints = new ArrayList<>();
 
     try (AutoCloseable listening =
-        client.backend().listen(client.session(), hints::add, Bench.soon())) {
+        client.backend().listen(client.session(), hints::add, StoreFixture.soon())) {
       Held held = client.hold(LOCK);
       client.queue(LOCK);
       client.release(held);
@@ -102,7 +102,8 @@ class MemoryStoreTest {
   void hintsStopWhenNobodyListensAnyMore() throws Exception {
     SpiClient client = client(store);
     List<LockName> hints = new ArrayList<>();
-    AutoCloseable listening = client.backend().listen(client.session(), hints::add, Bench.soon());
+    AutoCloseable listening =
+        client.backend().listen(client.session(), hints::add, StoreFixture.soon());
     Held held = client.hold(LOCK);
     Request second = client.queue(LOCK);
     client.queue(LOCK);
@@ -123,7 +124,8 @@ class MemoryStoreTest {
     try (AutoCloseable listening =
         client
             .backend()
-            .listen(client.session(), name -> held.add(Thread.holdsLock(store)), Bench.soon())) {
+            .listen(
+                client.session(), name -> held.add(Thread.holdsLock(store)), StoreFixture.soon())) {
       Held first = client.hold(LOCK);
       client.queue(LOCK);
       client.release(first);
@@ -144,7 +146,7 @@ class MemoryStoreTest {
                 throw new IllegalStateException("dead");
               }
             });
-    SpiClient client = SpiClient.open(dying, Bench.LONG);
+    SpiClient client = SpiClient.open(dying, StoreFixture.LONG);
     Held held = client.hold(LOCK);
     dead[0] = true;
 
@@ -197,16 +199,16 @@ class MemoryStoreTest {
   void aNameIsOneStoreInThisProcessUntilItIsForgotten() {
     LockProvider provider = provider();
     String uri = "memory:MemoryStoreTest.one";
-    LockBackend one = provider.connect(uri, BackendOptions.DEFAULTS, Bench.soon());
-    LockBackend two = provider.connect(uri, BackendOptions.DEFAULTS, Bench.soon());
-    Held held = SpiClient.open(one, Bench.LONG).hold(LOCK);
+    LockBackend one = provider.connect(uri, BackendOptions.DEFAULTS, StoreFixture.soon());
+    LockBackend two = provider.connect(uri, BackendOptions.DEFAULTS, StoreFixture.soon());
+    Held held = SpiClient.open(one, StoreFixture.LONG).hold(LOCK);
 
-    assertThat(SpiClient.open(two, Bench.LONG).refused(LOCK).request())
+    assertThat(SpiClient.open(two, StoreFixture.LONG).refused(LOCK).request())
         .isEqualTo(held.request().id());
 
     MemoryStore.forget("MemoryStoreTest.one");
-    LockBackend anew = provider.connect(uri, BackendOptions.DEFAULTS, Bench.soon());
-    assertThat(anew.inspect(LOCK, Bench.soon())).isEqualTo(Optional.empty());
+    LockBackend anew = provider.connect(uri, BackendOptions.DEFAULTS, StoreFixture.soon());
+    assertThat(anew.inspect(LOCK, StoreFixture.soon())).isEqualTo(Optional.empty());
     MemoryStore.forget("MemoryStoreTest.one");
   }
 
@@ -219,7 +221,8 @@ class MemoryStoreTest {
     assertThat(provider.accepts("jdbc:sqlite:memory:x")).isFalse();
     assertThat(provider.uriForms()).containsExactly("memory:NAME");
     for (String wrong : List.of("memory:", "memory:a b", "memory:a?b=c")) {
-      assertThatThrownBy(() -> provider.connect(wrong, BackendOptions.DEFAULTS, Bench.soon()))
+      assertThatThrownBy(
+              () -> provider.connect(wrong, BackendOptions.DEFAULTS, StoreFixture.soon()))
           .isInstanceOf(BadRequestException.class)
           .hasMessageContaining(wrong);
     }

@@ -38,12 +38,6 @@ public final class MemoryTckStore
     return store.connect(options, beforeStep);
   }
 
-  /** What comes by itself here comes with the call that it follows from. */
-  @Override
-  public Duration patience() {
-    return Duration.ofSeconds(2);
-  }
-
   @Override
   public void stepClock(Duration by) {
     store.stepClock(by);

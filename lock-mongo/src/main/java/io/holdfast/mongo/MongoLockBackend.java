@@ -8,6 +8,22 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.mongo.clock.StoreClock;
+import io.holdfast.mongo.connection.CommandSender;
+import io.holdfast.mongo.connection.Connection;
+import io.holdfast.mongo.connection.Connections;
+import io.holdfast.mongo.connection.MongoErrors;
+import io.holdfast.mongo.hint.Hints;
+import io.holdfast.mongo.namespace.Namespace;
+import io.holdfast.mongo.namespace.Schema;
+import io.holdfast.mongo.queue.FirstGrants;
+import io.holdfast.mongo.queue.HeadCheck;
+import io.holdfast.mongo.queue.LockDocument;
+import io.holdfast.mongo.queue.LockReader;
+import io.holdfast.mongo.queue.QueueWriter;
+import io.holdfast.mongo.queue.Revocations;
+import io.holdfast.mongo.session.OwnSessions;
+import io.holdfast.mongo.session.Sessions;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
@@ -37,8 +53,9 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Locks in MongoDB. A lock's queue lies in the lock's document, the only point of order: joining,
- * leaving and handing over are one change of one document each, and a client may die after any.
+ * Locks in MongoDB. The queue of a lock lies in the lock's document, which alone decides the order.
+ * Joining, leaving and handing over are one change of one document each, and a client may die after
+ * any of them.
  */
 final class MongoLockBackend implements LockBackend {
 
@@ -48,9 +65,9 @@ final class MongoLockBackend implements LockBackend {
   private final Capabilities capabilities;
   private final Hints hints;
   private final Sessions sessions;
-  private final Queues queues;
+  private final QueueWriter queueWriter;
   private final Revocations revocations;
-  private final Views views;
+  private final LockReader reader;
   private final Sweep sweep;
   private volatile boolean closed;
 
@@ -73,10 +90,10 @@ final class MongoLockBackend implements LockBackend {
     StoreClock clock = new StoreClock(System::nanoTime);
     FirstGrants firstGrants = new FirstGrants(namespace, own, clock);
     this.sessions = new Sessions(namespace, own, clock);
-    Heads heads = new Heads(sessions);
-    this.queues = new Queues(sessions, own, firstGrants, heads, maxWaiters(options));
-    this.revocations = new Revocations(sessions, firstGrants, heads);
-    this.views = new Views(sessions, firstGrants, heads);
+    HeadCheck headCheck = new HeadCheck(sessions);
+    this.queueWriter = new QueueWriter(sessions, own, firstGrants, headCheck, maxWaiters(options));
+    this.revocations = new Revocations(sessions, firstGrants, headCheck);
+    this.reader = new LockReader(sessions, firstGrants, headCheck);
     this.sweep = new Sweep(namespace, sessions, firstGrants, settings.idle());
   }
 
@@ -84,18 +101,18 @@ final class MongoLockBackend implements LockBackend {
     int wish = options.maxWaiters().orElse(LockDocument.WAITERS_MAX);
     if (wish > LockDocument.WAITERS_MAX) {
       throw new BadRequestException(
-          "maxWaiters=%d is too much: a queue in MongoDB is one document, in which %d may wait."
+          "maxWaiters=%d is too much: a queue in MongoDB is one document with at most %d waiters."
               .formatted(wish, LockDocument.WAITERS_MAX));
     }
     return wish;
   }
 
-  /** Makes a backend, which looks at the collections once to see that they can be used. */
+  /** Opens a backend after checking that the collections can be used. */
   static MongoLockBackend open(
       Connections connections, MongoSettings settings, BackendOptions options, Deadline deadline) {
     MongoErrors errors = new MongoErrors(connections.describe());
     try {
-      Schema.require(new Call(connections.verbs(), errors, deadline, what -> {}));
+      Schema.require(new CommandSender(connections.verbs(), errors, deadline, what -> {}));
       return new MongoLockBackend(connections, errors, settings, options);
     } catch (RuntimeException | Error e) {
       connections.close();
@@ -103,20 +120,20 @@ final class MongoLockBackend implements LockBackend {
     }
   }
 
-  private <T> T verb(Deadline deadline, Function<Call, T> verb) {
+  private <T> T verb(Deadline deadline, Function<CommandSender, T> verb) {
     return call(connections.verbs(), deadline, verb);
   }
 
-  private <T> T call(Connection connection, Deadline deadline, Function<Call, T> verb) {
+  private <T> T call(Connection connection, Deadline deadline, Function<CommandSender, T> verb) {
     if (closed) {
       throw new BackendFailure(
           Effect.NONE, "The connection to %s was closed.".formatted(describe()), null);
     }
-    Call asked = new Call(connection, errors, deadline, settings.onCommand());
+    CommandSender sender = new CommandSender(connection, errors, deadline, settings.onCommand());
     try {
-      return verb.apply(asked);
+      return verb.apply(sender);
     } catch (RuntimeException e) {
-      throw asked.effect() == Effect.UNKNOWN ? BackendFailure.halfway(e) : e;
+      throw sender.effect() == Effect.UNKNOWN ? BackendFailure.halfway(e) : e;
     }
   }
 
@@ -132,64 +149,64 @@ final class MongoLockBackend implements LockBackend {
 
   @Override
   public Opened open(SessionSpec spec, Deadline deadline) {
-    return verb(deadline, call -> sessions.open(call, spec));
+    return verb(deadline, sender -> sessions.open(sender, spec));
   }
 
   /** Heartbeats never queue behind the application's work. */
   @Override
   public Renewed renew(SessionId session, Deadline deadline) {
-    return call(connections.heartbeats(), deadline, call -> sessions.renew(call, session));
+    return call(connections.heartbeats(), deadline, sender -> sessions.renew(sender, session));
   }
 
   @Override
   public Ended end(SessionId session, EndIf when, Deadline deadline) {
-    return verb(deadline, call -> sessions.end(call, session, when));
+    return verb(deadline, sender -> sessions.end(sender, session, when));
   }
 
   @Override
   public Attempt grab(Request request, Deadline deadline) {
-    return verb(deadline, call -> queues.grab(call, request));
+    return verb(deadline, sender -> queueWriter.grab(sender, request));
   }
 
   @Override
   public Attempt overtake(Request request, Observed head, Deadline deadline) {
-    return verb(deadline, call -> queues.overtake(call, request, head));
+    return verb(deadline, sender -> queueWriter.overtake(sender, request, head));
   }
 
   @Override
   public Released release(LockName name, RequestId request, Deadline deadline) {
-    return verb(deadline, call -> queues.release(call, name, request));
+    return verb(deadline, sender -> queueWriter.release(sender, name, request));
   }
 
   @Override
   public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
-    return verb(deadline, call -> views.look(call, session, requests));
+    return verb(deadline, sender -> reader.look(sender, session, requests));
   }
 
   @Override
   public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
-    return verb(deadline, call -> revocations.revoke(call, head, when));
+    return verb(deadline, sender -> revocations.revoke(sender, head, when));
   }
 
   @Override
   public void acknowledge(RequestId request, Deadline deadline) {
     verb(
         deadline,
-        call -> {
-          sessions.acknowledge(call, request);
+        sender -> {
+          sessions.acknowledge(sender, request);
           return request;
         });
   }
 
   @Override
   public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
-    return verb(deadline, call -> views.inspect(call, name));
+    return verb(deadline, sender -> reader.inspect(sender, name));
   }
 
   @Override
   public List<LockRecord> list(
-      String prefix, Optional<LockName> after, int most, Deadline deadline) {
-    return verb(deadline, call -> views.list(call, prefix, after, most));
+      String prefix, Optional<LockName> after, int limit, Deadline deadline) {
+    return verb(deadline, sender -> reader.list(sender, prefix, after, limit));
   }
 
   @Override

@@ -7,8 +7,9 @@ import io.holdfast.spi.LockProvider;
 import java.util.List;
 
 /**
- * Takes {@code mongodb://HOSTS/DATABASE} and {@code mongodb+srv://HOST/DATABASE} with all options
- * of the driver, locks in three collections for everybody who can reach them.
+ * The provider for {@code mongodb://HOSTS/DATABASE} and {@code mongodb+srv://HOST/DATABASE}, with
+ * all options of the driver. The locks lie in three collections and are shared by all clients that
+ * can reach them.
  */
 public final class MongoLockProvider implements LockProvider {
 

@@ -1,32 +1,34 @@
 package io.holdfast.mongo;
 
 import com.mongodb.client.MongoClient;
-import io.holdfast.mongo.Connections.Owner;
+import io.holdfast.mongo.connection.Connection;
+import io.holdfast.mongo.connection.Connections;
+import io.holdfast.mongo.connection.Connections.Owner;
 import io.holdfast.spi.BackendFactory;
 
 /**
- * Locks over a {@code MongoClient} that the application has already, and that is never closed here.
- * Its concerns, preferences and codecs are our own whatever the client's are.
+ * Locks over a {@code MongoClient} that the application already has. Holdfast never closes it, and
+ * uses its own read and write concerns, preferences and codecs, whatever the client's are.
  *
  * <pre>{@code
  * LockClient locks = Holdfast.builder().connect(MongoLocks.on(client));
  * }</pre>
  *
- * <p>Heartbeats share the client's pool with the application here: where all of its connections are
- * in use for longer than a quarter of a TTL, renewals come late.
+ * <p>Heartbeats share the client's pool with the application. If all connections of the pool are
+ * busy for longer than a quarter of the TTL, renewals come late.
  */
 public final class MongoLocks {
 
   private MongoLocks() {}
 
-  /** Keeps the locks in the usual collections of the database {@code holdfast}. */
+  /** Keeps the locks in the database {@code holdfast}, in collections with the default prefix. */
   public static BackendFactory on(MongoClient client) {
     return on(client, new MongoNames(MongoNames.DATABASE_DEFAULT));
   }
 
-  /** Keeps the locks in collections of these names. */
+  /** Keeps the locks in the database and the collections with the given names. */
   public static BackendFactory on(MongoClient client, MongoNames names) {
-    Connection connection = new Connection(client, names);
+    Connection connection = new Connection(client, names.database(), names.prefix());
     String describe = "mongodb (client of the application)/%s.%s";
     Connections connections =
         new Connections(

@@ -4,31 +4,32 @@ import io.holdfast.BadRequestException;
 import java.util.regex.Pattern;
 
 /**
- * Where in a deployment the locks are. Clients that shall compete must be given the same.
+ * The database and the collections that hold the locks. Clients that compete for the same locks
+ * must use the same names.
  *
  * @param database the database
- * @param prefix what the names of the three collections begin with; ASCII letters, digits, {@code
- *     _}, {@code -} and dots
+ * @param prefix the prefix of the names of the three collections; ASCII letters, digits, {@code _},
+ *     {@code -} and dots
  */
 public record MongoNames(String database, String prefix) {
 
-  /** The database where no other is named. */
+  /** The default database. */
   public static final String DATABASE_DEFAULT = "holdfast";
 
-  /** What the collections' names begin with where nothing else was said. */
+  /** The default prefix of the collections' names. */
   public static final String PREFIX_DEFAULT = "holdfast_";
 
   private static final Pattern DATABASE = Pattern.compile("[^/\\\\. \"$*<>:|?\\x00]{1,63}");
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}");
 
   /**
-   * Checks the names.
+   * Checks both names.
    *
-   * @throws BadRequestException if one cannot be used
+   * @throws BadRequestException if MongoDB does not allow one of them
    */
   public MongoNames {
     if (!DATABASE.matcher(database).matches()) {
-      throw new BadRequestException("Not a name for a MongoDB database: " + database);
+      throw new BadRequestException("Not a valid name of a MongoDB database: " + database);
     }
     if (!PREFIX.matcher(prefix).matches() || prefix.startsWith("system.")) {
       throw new BadRequestException(
@@ -37,25 +38,8 @@ public record MongoNames(String database, String prefix) {
     }
   }
 
-  /** Makes names with the default prefix. */
+  /** Uses the default prefix. */
   public MongoNames(String database) {
     this(database, PREFIX_DEFAULT);
-  }
-
-  String collection(Part part) {
-    return prefix + part.suffix;
-  }
-
-  /** The collections. */
-  enum Part {
-    LOCKS("locks"),
-    SESSIONS("sessions"),
-    NAMESPACE("namespace");
-
-    private final String suffix;
-
-    Part(String suffix) {
-      this.suffix = suffix;
-    }
   }
 }

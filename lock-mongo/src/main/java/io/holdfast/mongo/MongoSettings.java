@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * What could be otherwise about locks in MongoDB; the tests make use of it.
+ * Settings of the backend that only tests change.
  *
- * @param idle how long a free record, or a session that is over, is kept
- * @param onCommand is told what every command is for before it is sent
+ * @param idle how long the sweep keeps a free record, or a session that is over
+ * @param onCommand receives a short description of each command before it is sent
  */
 record MongoSettings(Duration idle, Consumer<String> onCommand) {
 

@@ -5,7 +5,9 @@ import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClients;
 import io.holdfast.BadRequestException;
-import io.holdfast.mongo.Connections.Owner;
+import io.holdfast.mongo.connection.Connection;
+import io.holdfast.mongo.connection.Connections;
+import io.holdfast.mongo.connection.Connections.Owner;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import java.util.Locale;
@@ -14,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A URI of ours: one of the driver's, in which the option {@code holdfastPrefix} may tell what the
- * names of the collections begin with.
+ * A URI for locks: a URI of the driver, in which the option {@code holdfastPrefix} may give the
+ * prefix of the collections' names.
  */
 final class MongoUri {
 
@@ -25,10 +27,10 @@ final class MongoUri {
   private static final Pattern PREFIX_OPTION =
       Pattern.compile("([?&])holdfastPrefix=([^&]*)(&|$)", Pattern.CASE_INSENSITIVE);
 
-  /** Verbs that hang are few, by the engine's bound; all others together need no more. */
+  /** Enough for the verbs: the engine bounds how many of them hang at the same time. */
   private static final int VERB_CONNECTIONS_MAX = 16;
 
-  /** One hanging renewal is sent anew on another connection. */
+  /** More than one, because the engine repeats a hanging renewal on another connection. */
   private static final int HEARTBEAT_CONNECTIONS_MAX = 4;
 
   private final ConnectionString connection;
@@ -48,14 +50,14 @@ final class MongoUri {
    * Reads a URI.
    *
    * @throws BadRequestException if it is not well-formed
-   * @throws BackendFailure if its options are to be found by DNS and are not
+   * @throws BackendFailure if DNS does not return the options of a {@code mongodb+srv} URI
    */
   static MongoUri of(String uri) {
     Matcher option = PREFIX_OPTION.matcher(uri);
     String prefix = MongoNames.PREFIX_DEFAULT;
     String rest = uri;
     if (option.find()) {
-      // No character that a prefix may have is ever percent-encoded.
+      // A valid prefix has no characters that need percent-encoding.
       prefix = option.group(2);
       rest =
           option.replaceFirst(
@@ -88,26 +90,29 @@ final class MongoUri {
     return names;
   }
 
-  /** Returns clients of our own, with a pool for heartbeats alone. */
+  /**
+   * Returns new clients that the backend owns: one for verbs, and one for heartbeats with its own
+   * pool.
+   */
   Connections connections() {
     return new Connections(
         client(VERB_CONNECTIONS_MAX), client(HEARTBEAT_CONNECTIONS_MAX), Owner.US, describe());
   }
 
-  /** The engine alone repeats, so the driver does not. */
-  private Connection client(int most) {
+  /** The driver repeats nothing; only the engine does. */
+  private Connection client(int limit) {
     MongoClientSettings settings =
         MongoClientSettings.builder()
             .applicationName("holdfast")
             .applyConnectionString(connection)
-            .applyToConnectionPoolSettings(pool -> pool.minSize(0).maxSize(most))
+            .applyToConnectionPoolSettings(pool -> pool.minSize(0).maxSize(limit))
             .retryWrites(false)
             .retryReads(false)
             .build();
-    return new Connection(MongoClients.create(settings), names);
+    return new Connection(MongoClients.create(settings), names.database(), names.prefix());
   }
 
-  /** Never the rest of the URI, in which there may be a password. */
+  /** Leaves out the rest of the URI, which may contain a password. */
   private String describe() {
     return "%s%s/%s.%s"
         .formatted(

@@ -4,8 +4,17 @@ import com.mongodb.client.model.DeleteOneModel;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.WriteModel;
 import io.holdfast.SessionId;
-import io.holdfast.mongo.MongoNames.Part;
-import io.holdfast.mongo.SessionDocument.Known;
+import io.holdfast.mongo.clock.StoreClock;
+import io.holdfast.mongo.connection.CollectionRole;
+import io.holdfast.mongo.connection.CommandSender;
+import io.holdfast.mongo.namespace.Namespace;
+import io.holdfast.mongo.queue.FirstGrants;
+import io.holdfast.mongo.queue.LockCommands;
+import io.holdfast.mongo.queue.LockDocument;
+import io.holdfast.mongo.session.LiveSessions;
+import io.holdfast.mongo.session.SessionCommands;
+import io.holdfast.mongo.session.SessionDocument;
+import io.holdfast.mongo.session.Sessions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,15 +26,16 @@ import java.util.Set;
 import org.bson.BsonDocument;
 
 /**
- * Deletes what nobody needs any more, a bounded number of documents at a time, each on the
- * condition that it still is what was seen. Not by a TTL index, which knows nothing but a time.
+ * Deletes records that no client needs any more, a bounded number of documents at a time. Each
+ * deletion is conditional on the document being unchanged. A TTL index would not do: its only
+ * condition is a time.
  */
 final class Sweep {
 
-  private static final int MOST = 500;
+  private static final int LIMIT = 500;
 
-  /** Those that are held by the living are looked at in vain each time. */
-  private static final int HELD_MOST = 5_000;
+  /** Larger, because the locks of live sessions are read too, each time, and remain. */
+  private static final int HELD_LIMIT = 5_000;
 
   private final Namespace namespace;
   private final Sessions sessions;
@@ -39,95 +49,100 @@ final class Sweep {
     this.idle = idle;
   }
 
-  int run(Call call) {
-    Optional<Instant> now = namespace.beginSweep(call);
+  int run(CommandSender sender) {
+    Optional<Instant> now = namespace.beginSweep(sender);
     return now.isEmpty()
         ? 0
-        : restampAhead(call, now.get())
-            + sweepSessions(call, now.get().minus(idle))
-            + sweepLocks(call, now.get().minus(idle));
+        : restampAhead(sender, now.get())
+            + sweepSessions(sender, now.get().minus(idle))
+            + sweepLocks(sender, now.get().minus(idle));
   }
 
   /**
-   * What was written by a clock that was ahead is given the present time, and deleted when it is as
-   * old as others by that.
+   * Gives the present time to documents with a time in the future, written by a clock that was
+   * ahead. They are deleted when they are as old as others by that time.
    */
-  private int restampAhead(Call call, Instant now) {
+  private int restampAhead(CommandSender sender, Instant now) {
     List<WriteModel<BsonDocument>> ofSessions = new ArrayList<>();
-    sessions(call, SessionCommands.touchedAfter(now.toEpochMilli()))
+    sessions(sender, SessionCommands.touchedAfter(now.toEpochMilli()))
         .forEach(
             document ->
                 ofSessions.add(
                     new UpdateOneModel<>(
-                        SessionCommands.asSeen(document),
+                        SessionCommands.unchanged(document),
                         SessionCommands.restamp(SessionDocument.isOver(document)).operators())));
     List<WriteModel<BsonDocument>> ofLocks = new ArrayList<>();
     BsonDocument restamp = LockCommands.restamp().operators();
-    find(call, LockCommands.freeAfter(now), MOST)
+    find(sender, LockCommands.freeAfter(now), LIMIT)
         .forEach(lock -> ofLocks.add(new UpdateOneModel<>(LockCommands.deletable(lock), restamp)));
-    orphans(call, find(call, LockCommands.heldAfter(now), HELD_MOST))
+    orphans(sender, find(sender, LockCommands.heldAfter(now), HELD_LIMIT))
         .forEach(lock -> ofLocks.add(new UpdateOneModel<>(LockCommands.held(lock), restamp)));
-    return call.bulk(Part.SESSIONS, ofSessions) + call.bulk(Part.LOCKS, ofLocks);
+    return sender.bulk(CollectionRole.SESSIONS, ofSessions)
+        + sender.bulk(CollectionRole.LOCKS, ofLocks);
   }
 
-  private static List<BsonDocument> sessions(Call call, BsonDocument filter) {
-    return call.find(Part.SESSIONS, filter, SessionCommands.FIELDS, "_id", MOST);
+  private static List<BsonDocument> sessions(CommandSender sender, BsonDocument filter) {
+    return sender.find(CollectionRole.SESSIONS, filter, SessionCommands.FIELDS, "_id", LIMIT);
   }
 
-  /** What has lapsed is ended, and deleted when it has been over for as long again. */
-  private int sweepSessions(Call call, Instant before) {
-    // No lease is longer, so what was last renewed then has lapsed by that time.
-    Instant renewedBefore = before.minus(namespace.settings(call).maxTtl());
+  /** Ends sessions that have lapsed, and deletes those that have been over for as long again. */
+  private int sweepSessions(CommandSender sender, Instant before) {
+    // No lease is longer than maxTtl, so a session last renewed before this has lapsed.
+    Instant renewedBefore = before.minus(namespace.settings(sender).maxTtl());
     List<WriteModel<BsonDocument>> writes = new ArrayList<>();
-    sessions(call, SessionCommands.untouchedSince(renewedBefore.toEpochMilli()))
+    sessions(sender, SessionCommands.untouchedSince(renewedBefore.toEpochMilli()))
         .forEach(
             document ->
                 writes.add(
                     SessionDocument.isOver(document)
-                        ? new DeleteOneModel<>(SessionCommands.asSeen(document))
+                        ? new DeleteOneModel<>(SessionCommands.unchanged(document))
                         : new UpdateOneModel<>(
-                            SessionCommands.asSeen(document),
+                            SessionCommands.unchanged(document),
                             SessionCommands.expire().operators())));
-    return call.bulk(Part.SESSIONS, writes);
+    return sender.bulk(CollectionRole.SESSIONS, writes);
   }
 
-  private int sweepLocks(Call call, Instant before) {
+  private int sweepLocks(CommandSender sender, Instant before) {
     List<WriteModel<BsonDocument>> writes = new ArrayList<>();
-    for (LockDocument lock : orphans(call, find(call, LockCommands.heldSince(before), HELD_MOST))) {
-      Optional<Long> least = firstGrants.leastBase(call, lock);
+    for (LockDocument lock :
+        orphans(sender, find(sender, LockCommands.heldSince(before), HELD_LIMIT))) {
+      Optional<Long> least = firstGrants.leastBase(sender, lock);
       BsonDocument leaves = LockCommands.headLeaves(least, LockCommands.HEAD).operators();
       writes.add(new UpdateOneModel<>(LockCommands.held(lock), leaves));
     }
-    // A record is made with the time as its maker believes it to be, or with the floor if that is
-    // higher: one that the clock has not passed by a day is not certain to be below both.
+    // A new record begins with its creator's estimate of the time, or with the floor if that is
+    // higher. Only a number that the clock has passed by a day is certain to be below both.
     List<LockDocument> free =
-        find(call, LockCommands.freeSince(before), MOST).stream()
+        find(sender, LockCommands.freeSince(before), LIMIT).stream()
             .filter(lock -> lock.number() < StoreClock.micros(before))
             .toList();
     OptionalLong highest = free.stream().mapToLong(LockDocument::number).max();
     if (highest.isPresent()) {
-      namespace.raiseFloor(call, highest.getAsLong());
+      namespace.raiseFloor(sender, highest.getAsLong());
     }
     free.forEach(lock -> writes.add(new DeleteOneModel<>(LockCommands.deletable(lock))));
-    return call.bulk(Part.LOCKS, writes);
+    return sender.bulk(CollectionRole.LOCKS, writes);
   }
 
-  private static List<LockDocument> find(Call call, BsonDocument filter, int most) {
-    return call.find(Part.LOCKS, filter, LockCommands.HEAD, "since", most).stream()
-        .map(document -> LockDocument.read(document, call.describe()))
+  private static List<LockDocument> find(CommandSender sender, BsonDocument filter, int limit) {
+    return sender.find(CollectionRole.LOCKS, filter, LockCommands.HEAD, "since", limit).stream()
+        .map(document -> LockDocument.read(document, sender.describe()))
         .toList();
   }
 
-  /** Locks whose holder is over and that nobody has asked for since: they are free from now on. */
-  private List<LockDocument> orphans(Call call, List<LockDocument> locks) {
+  /**
+   * Returns the locks whose holder's session is over; no other client has overtaken it since. They
+   * become free.
+   */
+  private List<LockDocument> orphans(CommandSender sender, List<LockDocument> locks) {
     Set<SessionId> holders = new LinkedHashSet<>();
     locks.forEach(lock -> lock.head().ifPresent(head -> holders.add(head.session())));
     if (holders.isEmpty()) {
       return List.of();
     }
-    Known known = sessions.known(call, holders);
+    LiveSessions live = sessions.readLive(sender, holders);
     return locks.stream()
-        .filter(lock -> lock.head().filter(head -> known.of(head) == null).isPresent())
+        .filter(lock -> lock.head().filter(head -> live.of(head) == null).isPresent())
         .toList();
   }
 }

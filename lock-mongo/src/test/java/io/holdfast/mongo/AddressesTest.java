@@ -4,14 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.LockName;
+import io.holdfast.mongo.imitation.ClockedServer;
+import io.holdfast.mongo.imitation.StrictProxy;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.Held;
-import io.holdfast.tck.rules.SpiClient;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class AddressesTest {
 
   private static final LockName LOCK = new LockName("orders/42");
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
   private final ClockedServer server = ClockedServer.start();
   private StrictProxy inside;
@@ -62,7 +64,7 @@ class AddressesTest {
         proxy.uri("addresses") + "?replicaSet=rs0&serverMonitoringMode=poll",
         MongoSettings.standard(),
         BackendOptions.DEFAULTS,
-        Bench.soon());
+        StoreFixture.soon());
   }
 
   @AfterEach
@@ -76,21 +78,26 @@ class AddressesTest {
     server.close();
   }
 
-  /** Each would find the session last renewed by a clock of another name, and wait anew. */
+  /**
+   * If the address were part of the incarnation, each client would find the session last renewed by
+   * another clock, and start another wait.
+   */
   @Test
   void observersWhoKnowThePrimaryByDifferentAddressesAgreeThatASessionHasLapsed() {
-    SpiClient dead = SpiClient.open(one, Bench.SHORT);
+    SpiClient dead = SpiClient.open(one, StoreFixture.SHORT);
     Held held = dead.hold(LOCK);
-    SpiClient near = SpiClient.open(one, Bench.LONG);
-    SpiClient far = SpiClient.open(other, Bench.LONG);
+    SpiClient near = SpiClient.open(one, StoreFixture.LONG);
+    SpiClient far = SpiClient.open(other, StoreFixture.LONG);
     Request waits = far.queue(LOCK);
 
     await()
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .until(
             () ->
                 Stream.of(near, far)
-                    .map(client -> client.backend().end(dead.session(), EndIf.LAPSED, Bench.soon()))
+                    .map(
+                        client ->
+                            client.backend().end(dead.session(), EndIf.LAPSED, StoreFixture.soon()))
                     .toList() // Both have to judge, whatever the first one says.
                     .contains(Ended.OVER));
 

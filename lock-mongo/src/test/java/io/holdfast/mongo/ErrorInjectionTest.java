@@ -6,8 +6,14 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import io.holdfast.mongo.Connections.Owner;
-import io.holdfast.mongo.WireProxy.Fate;
+import io.holdfast.mongo.connection.Connection;
+import io.holdfast.mongo.connection.Connections;
+import io.holdfast.mongo.connection.Connections.Owner;
+import io.holdfast.mongo.imitation.ClockedServer;
+import io.holdfast.mongo.imitation.InjectedFault;
+import io.holdfast.mongo.imitation.RealServerRules;
+import io.holdfast.mongo.imitation.StrictProxy;
+import io.holdfast.mongo.imitation.WireProxy.Fate;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,7 +44,8 @@ class ErrorInjectionTest {
   }
 
   /**
-   * After each error that speaks of a change of the primary, the driver looks at the server anew.
+   * Checks the server often: after each error that means a change of the primary, the driver waits
+   * for the next check.
    */
   private static MongoClient client(String uri) {
     return MongoClients.create(
@@ -92,7 +99,7 @@ class ErrorInjectionTest {
             by -> server.stepClock(database, by));
     proxy.judge(
         command -> {
-          if (Severity.isGreeting(command) || commands.incrementAndGet() != at) {
+          if (RealServerRules.isGreeting(command) || commands.incrementAndGet() != at) {
             return new Fate.Passes();
           }
           scenario.meets(fault, command);
@@ -111,7 +118,7 @@ class ErrorInjectionTest {
   }
 
   private static FaultyScenario.Opener backends(MongoClient client, String database) {
-    Connection connection = new Connection(client, new MongoNames(database));
+    Connection connection = new Connection(client, database, MongoNames.PREFIX_DEFAULT);
     Connections connections =
         new Connections(connection, connection, Owner.THE_APPLICATION, "mongodb:" + database);
     return (options, deadline) ->

@@ -10,6 +10,7 @@ import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.mongo.imitation.InjectedFault;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
@@ -35,8 +36,8 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client does that repeats each verb until it is answered, as the engine does, beside a
- * witness that has no errors to meet.
+ * A client that repeats each verb until it gets an answer, as the engine does, beside a witness
+ * without errors.
  */
 final class FaultyScenario {
 
@@ -72,7 +73,7 @@ final class FaultyScenario {
     return Deadline.in(Duration.ofSeconds(20));
   }
 
-  /** Repeats a call until it is answered, and looks whether its failures tell the truth. */
+  /** Repeats a call until it succeeds, and checks that its failures report the right effect. */
   private <T> T answered(Supplier<T> call) {
     for (int left = TRIES_MAX; left > 0; left--) {
       met = null;
@@ -119,7 +120,7 @@ final class FaultyScenario {
   void play() {
     LockBackend client = answered(() -> faulty.open(BackendOptions.DEFAULTS, soon()));
     LockBackend witness = witnessing.open(BackendOptions.DEFAULTS, soon());
-    // An id that was not answered is not used again.
+    // After a failed opening, another id is used.
     SessionId mine =
         answered(
             () -> {

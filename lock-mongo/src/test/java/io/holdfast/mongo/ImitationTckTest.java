@@ -1,13 +1,15 @@
 package io.holdfast.mongo;
 
+import io.holdfast.mongo.imitation.ClockedServer;
+import io.holdfast.mongo.imitation.StrictProxy;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
+import io.holdfast.tck.claim.Claim;
 import io.holdfast.tck.network.Framing;
 import io.holdfast.tck.network.MongoFraming;
 import io.holdfast.tck.report.Adapter;
-import io.holdfast.tck.report.Claim;
 import io.holdfast.tck.store.NetworkControl;
 import io.holdfast.tck.store.RealClockControl;
 import io.holdfast.tck.store.RestartControl;
@@ -24,8 +26,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /**
- * The whole kit on an imitation of a server. It is kinder than a real one, so every command of
- * every test is read on its way, also those of child processes.
+ * The whole kit on an imitation of a server. The imitation is less strict than a real server, so a
+ * proxy checks every command of every test, also those of child processes.
  */
 @SharedServer(disturbedBy = RestartControl.class)
 @Adapter(value = "mongodb-imitation", notProved = Claim.GRANTS_SURVIVE_FAIL_OVER)
@@ -95,7 +97,7 @@ class ImitationTckTest extends HoldfastTck {
       return "mongodb://127.0.0.1:%d/%s".formatted(port, database);
     }
 
-    /** What comes over a bad network is read on its way too. */
+    /** Commands over a faulty network pass the checking proxy too. */
     @Override
     public int serverPort() {
       return proxy.port();
@@ -106,13 +108,16 @@ class ImitationTckTest extends HoldfastTck {
       return new MongoFraming();
     }
 
-    /** All dates that clients are told change, and numbers come of these. */
+    /** Changes all dates that clients read, from which numbers come. */
     @Override
     public void stepClock(Duration by) {
       server.stepClock(database, by);
     }
 
-    /** There are no elections here: as if an earlier primary had written what is on record. */
+    /**
+     * The imitation has no elections, so the records are changed as if an earlier primary had
+     * written them.
+     */
     @Override
     public void restartLosingNothing() {
       server.restart();

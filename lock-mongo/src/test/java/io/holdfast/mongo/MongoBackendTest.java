@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.BackendUnusableException;
 import io.holdfast.BadRequestException;
 import io.holdfast.LockName;
-import io.holdfast.mongo.WireProxy.Fate;
+import io.holdfast.mongo.clock.StoreClock;
+import io.holdfast.mongo.imitation.ImitationTestBase;
+import io.holdfast.mongo.imitation.WireProxy.Fate;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
@@ -16,9 +18,9 @@ import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.SessionSpec;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.Held;
-import io.holdfast.tck.rules.SpiClient;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,8 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What locks in MongoDB do besides the rules for all stores. */
-class MongoBackendTest extends OnImitation {
+/** The behaviour of locks in MongoDB that the kit's rules do not cover. */
+class MongoBackendTest extends ImitationTestBase {
 
   private static final LockName LOCK = new LockName("orders/42");
 
@@ -61,20 +63,21 @@ class MongoBackendTest extends OnImitation {
   private LockBackend backend(MongoSettings settings) {
     LockBackend backend =
         MongoLockProvider.connect(
-            proxy.uri(database), settings, BackendOptions.DEFAULTS, Bench.soon());
+            proxy.uri(database), settings, BackendOptions.DEFAULTS, StoreFixture.soon());
     backends.add(backend);
     return backend;
   }
 
   private SpiClient client() {
-    return SpiClient.open(backend(), Bench.LONG);
+    return SpiClient.open(backend(), StoreFixture.LONG);
   }
 
   @Test
   void grabAndReleaseOfAFreeLockAreOneCommandEach() {
     List<String> commands = new ArrayList<>();
     SpiClient client =
-        SpiClient.open(backend(MongoSettings.standard().onCommand(commands::add)), Bench.LONG);
+        SpiClient.open(
+            backend(MongoSettings.standard().onCommand(commands::add)), StoreFixture.LONG);
     commands.clear();
 
     for (int i = 0; i < 3; i++) {
@@ -90,7 +93,8 @@ class MongoBackendTest extends OnImitation {
   void aHandOverIsOneCommand() {
     List<String> commands = new ArrayList<>();
     SpiClient client =
-        SpiClient.open(backend(MongoSettings.standard().onCommand(commands::add)), Bench.LONG);
+        SpiClient.open(
+            backend(MongoSettings.standard().onCommand(commands::add)), StoreFixture.LONG);
     Held held = client.hold(LOCK);
     client().queue(LOCK);
     commands.clear();
@@ -110,7 +114,10 @@ class MongoBackendTest extends OnImitation {
     assertThat(after.hold(LOCK).number()).isGreaterThan(lost.number());
   }
 
-  /** A command that was held up on its way makes its record too late, with a number too small. */
+  /**
+   * A command that was delayed on its way creates its record too late, with a number that is too
+   * low.
+   */
   @Test
   void aRecordThatWasMadeLateBeginsAtTheTimeOfItsMaking() {
     SpiClient client = client();
@@ -118,16 +125,19 @@ class MongoBackendTest extends OnImitation {
     Held before = client.hold(LOCK);
     client.release(before);
     server.stepClock(Duration.ofHours(25));
-    assertThat(client().backend().sweep(Bench.soon())).isPositive();
+    assertThat(client().backend().sweep(StoreFixture.soon())).isPositive();
 
-    // What it knows of the time is a day old.
+    // Its last reading of the server's clock is a day old.
     Held late = other.hold(LOCK);
 
     assertThat(late.number() - before.number())
         .isGreaterThan(StoreClock.micros(Duration.ofHours(24)));
   }
 
-  /** Whoever removes such a holder goes on from a number that it has never used. */
+  /**
+   * A client that overtakes such a holder continues from the time of the record's creation, not
+   * from the low number, which no client has used.
+   */
   @Test
   void whoeverOvertakesAHolderWhoseRecordWasMadeLateGoesOnFromTheTimeOfItsMaking() {
     SpiClient dead = client();
@@ -147,7 +157,7 @@ class MongoBackendTest extends OnImitation {
     assertThat(overtaken.number()).isGreaterThan(StoreClock.micros(made));
   }
 
-  /** An old primary that does not know a session is not believed. */
+  /** The answer of an old primary that does not know a session does not count. */
   @Test
   void aRenewalThatIsNotKnownIsNotTheEndOfTheSession() {
     SpiClient client = client();
@@ -169,19 +179,19 @@ class MongoBackendTest extends OnImitation {
   @Test
   void aSessionThatIsNotThereCannotBeOpenedAnyMoreOnceItWasSaidToBeOver() {
     LockBackend backend = backend();
-    SpiClient.open(backend, Bench.LONG);
-    SessionSpec late = Bench.spec();
-    assertThat(backend.renew(late.id(), Bench.soon())).isEqualTo(new Renewed.Over());
+    SpiClient.open(backend, StoreFixture.LONG);
+    SessionSpec late = StoreFixture.spec();
+    assertThat(backend.renew(late.id(), StoreFixture.soon())).isEqualTo(new Renewed.Over());
 
-    assertThatThrownBy(() -> backend.open(late, Bench.soon()))
+    assertThatThrownBy(() -> backend.open(late, StoreFixture.soon()))
         .isInstanceOf(BadRequestException.class);
 
-    backend.end(late.id(), EndIf.CLOSED, Bench.soon());
-    assertThatThrownBy(() -> backend.open(late, Bench.soon()))
+    backend.end(late.id(), EndIf.CLOSED, StoreFixture.soon());
+    assertThatThrownBy(() -> backend.open(late, StoreFixture.soon()))
         .isInstanceOf(BadRequestException.class);
   }
 
-  /** More calls hang than there are connections for. */
+  /** More calls hang than there are connections. */
   @Test
   void heartbeatsDoNotQueueBehindCallsThatHang() throws InterruptedException {
     SpiClient client = client();
@@ -260,7 +270,7 @@ class MongoBackendTest extends OnImitation {
   @Test
   void noThreadIsLeftAfterClose() {
     LockBackend backend = backend();
-    SpiClient.open(backend, Bench.LONG).hold(LOCK);
+    SpiClient.open(backend, StoreFixture.LONG).hold(LOCK);
 
     backend.close();
 

@@ -14,7 +14,8 @@ import io.holdfast.BackendUnusableException;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
-import io.holdfast.mongo.WireProxy.Fate;
+import io.holdfast.mongo.imitation.ImitationTestBase;
+import io.holdfast.mongo.imitation.WireProxy.Fate;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
@@ -24,8 +25,8 @@ import org.bson.codecs.configuration.CodecRegistries;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Where the locks are, and over whose client. */
-class MongoCollectionsTest extends OnImitation {
+/** The collections, and a client of the application. */
+class MongoCollectionsTest extends ImitationTestBase {
 
   private static int serial;
 
@@ -102,7 +103,10 @@ class MongoCollectionsTest extends OnImitation {
         .hasMessageContaining("collation");
   }
 
-  /** Its own concerns, preference and codecs would lose locks; the proxy reads what is sent. */
+  /**
+   * The client's own concerns, preference and codecs would lose locks. The proxy checks the
+   * commands.
+   */
   @Test
   void aClientOfTheApplicationIsUsedAsLocksNeedItAndLeftOpen() {
     MongoClientSettings careless =

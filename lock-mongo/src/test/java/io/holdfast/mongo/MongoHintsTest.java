@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.BackendUnusableException;
 import io.holdfast.Grant;
 import io.holdfast.LockName;
+import io.holdfast.mongo.imitation.ClockedServer;
+import io.holdfast.mongo.imitation.FakeChangeStreams;
+import io.holdfast.mongo.imitation.StrictProxy;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities.Wakeup;
@@ -17,10 +20,10 @@ import io.holdfast.tck.adapter.PushRules;
 import io.holdfast.tck.client.TestClient;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.Adapter;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.Held;
-import io.holdfast.tck.rules.SpiClient;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Hand-over by change streams, on a stand-in for them: no real server was asked. */
+/** Hand-over by change streams, on a fake of them, not on a real server. */
 @Adapter("mongodb-imitation")
 class MongoHintsTest implements PushRules {
 
@@ -40,15 +43,15 @@ class MongoHintsTest implements PushRules {
   private static final int CURSOR_NOT_FOUND = 43;
   private static final LockName LOCK = new LockName("orders/ä");
 
-  private final ChangeStreamStandIn standIn = new ChangeStreamStandIn();
+  private final FakeChangeStreams streams = new FakeChangeStreams();
   private final ClockedServer server = ClockedServer.start();
   private StrictProxy proxy;
 
   @BeforeEach
   void stand() throws IOException {
     proxy = StrictProxy.before(server.port());
-    proxy.greetWith(ChangeStreamStandIn.greeting(proxy.port()));
-    proxy.judge(standIn::judge);
+    proxy.greetWith(FakeChangeStreams.greeting(proxy.port()));
+    proxy.judge(streams::judge);
   }
 
   @AfterEach
@@ -64,38 +67,39 @@ class MongoHintsTest implements PushRules {
         proxy.uri("hints") + "?replicaSet=rs0",
         MongoSettings.standard(),
         BackendOptions.DEFAULTS,
-        Bench.soon());
+        StoreFixture.soon());
   }
 
   @Override
   public int listeners() {
-    return standIn.streams();
+    return streams.count();
   }
 
   @Override
   public void breakListeners() {
-    standIn.breakAll(HISTORY_LOST);
+    streams.breakAll(HISTORY_LOST);
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aHandOverIsHintedToTheNextInLine(boolean withTheQueue) throws Exception {
     if (!withTheQueue) {
-      standIn.tellNoQueue();
+      streams.tellNoQueue();
     }
     try (LockBackend one = backend();
         LockBackend two = backend()) {
-      SpiClient holder = SpiClient.open(one, Bench.LONG);
-      SpiClient waiter = SpiClient.open(two, Bench.LONG);
+      SpiClient holder = SpiClient.open(one, StoreFixture.LONG);
+      SpiClient waiter = SpiClient.open(two, StoreFixture.LONG);
       List<LockName> hints = new CopyOnWriteArrayList<>();
-      try (AutoCloseable listening = two.listen(waiter.session(), hints::add, Bench.soon())) {
+      try (AutoCloseable listening =
+          two.listen(waiter.session(), hints::add, StoreFixture.soon())) {
         Held held = holder.hold(LOCK);
         waiter.queue(LOCK);
         assertThat(hints).isEmpty();
 
         holder.release(held);
 
-        await().atMost(PATIENCE).until(() -> !hints.isEmpty());
+        await().atMost(TIMEOUT).until(() -> !hints.isEmpty());
         assertThat(hints).containsOnly(LOCK);
       }
     }
@@ -105,20 +109,21 @@ class MongoHintsTest implements PushRules {
   void theServerTellsWhatConcernsTheSessionAndNothingElse() throws Exception {
     try (LockBackend one = backend();
         LockBackend two = backend()) {
-      SpiClient holder = SpiClient.open(one, Bench.LONG);
-      SpiClient other = SpiClient.open(one, Bench.LONG);
-      SpiClient waiter = SpiClient.open(two, Bench.LONG);
-      try (AutoCloseable listening = two.listen(waiter.session(), name -> {}, Bench.soon())) {
+      SpiClient holder = SpiClient.open(one, StoreFixture.LONG);
+      SpiClient other = SpiClient.open(one, StoreFixture.LONG);
+      SpiClient waiter = SpiClient.open(two, StoreFixture.LONG);
+      try (AutoCloseable listening =
+          two.listen(waiter.session(), name -> {}, StoreFixture.soon())) {
         Held held = holder.hold(LOCK);
         Request next = other.queue(LOCK);
         Request last = waiter.queue(LOCK);
         holder.release(holder.hold(new LockName("elsewhere")));
         holder.release(held);
-        assertThat(standIn.told()).as("told of another's turn, or lock").isZero();
+        assertThat(streams.told()).as("told of another's turn, or lock").isZero();
 
         other.release(next);
 
-        assertThat(standIn.told()).isEqualTo(1);
+        assertThat(streams.told()).isEqualTo(1);
         waiter.holding(last);
       }
     }
@@ -129,33 +134,34 @@ class MongoHintsTest implements PushRules {
   void aStreamThatIsResumedHasMissedNothing() throws Exception {
     try (LockBackend one = backend();
         LockBackend two = backend()) {
-      SpiClient holder = SpiClient.open(one, Bench.LONG);
-      SpiClient waiter = SpiClient.open(two, Bench.LONG);
+      SpiClient holder = SpiClient.open(one, StoreFixture.LONG);
+      SpiClient waiter = SpiClient.open(two, StoreFixture.LONG);
       List<LockName> hints = new CopyOnWriteArrayList<>();
-      try (AutoCloseable listening = two.listen(waiter.session(), hints::add, Bench.soon())) {
+      try (AutoCloseable listening =
+          two.listen(waiter.session(), hints::add, StoreFixture.soon())) {
         Held held = holder.hold(LOCK);
         waiter.queue(LOCK);
 
-        standIn.breakAll(CURSOR_NOT_FOUND);
+        streams.breakAll(CURSOR_NOT_FOUND);
         holder.release(held);
 
-        await().atMost(PATIENCE).until(() -> hints.contains(LOCK));
-        assertThat(standIn.opened()).isEqualTo(2);
+        await().atMost(TIMEOUT).until(() -> hints.contains(LOCK));
+        assertThat(streams.opened()).isEqualTo(2);
       }
     }
   }
 
-  /** It would be asked again and again without a pause otherwise. */
+  /** Otherwise the client would read it again and again without a pause. */
   @Test
   void aStreamThatTheServerEndsIsLeft() throws Exception {
     try (LockBackend backend = backend()) {
-      SpiClient client = SpiClient.open(backend, Bench.LONG);
+      SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
       AtomicInteger ended = new AtomicInteger();
       try (AutoCloseable listening =
-          backend.listen(client.session(), listener(ended), Bench.soon())) {
-        standIn.endAll();
+          backend.listen(client.session(), listener(ended), StoreFixture.soon())) {
+        streams.endAll();
 
-        await().atMost(PATIENCE).until(() -> threads().isEmpty());
+        await().atMost(TIMEOUT).until(() -> threads().isEmpty());
         assertThat(ended).hasValue(1);
       }
     }
@@ -173,7 +179,7 @@ class MongoHintsTest implements PushRules {
     };
   }
 
-  /** A connection that is dead without telling would wait for ever otherwise. */
+  /** Otherwise a client would wait for ever on a connection that is dead without an error. */
   @Test
   void aStreamThatFallsSilentIsGivenUp() {
     try (TestClient holder = client(LONG_TTL);
@@ -182,48 +188,48 @@ class MongoHintsTest implements PushRules {
       Waiting waits = waiting(waiter, holder);
       awaitListening();
 
-      standIn.fallSilent();
+      streams.fallSilent();
 
-      await().atMost(PATIENCE).until(() -> waiter.count(Verb.LISTEN) >= 2);
+      await().atMost(TIMEOUT).until(() -> waiter.count(Verb.LISTEN) >= 2);
       held.close();
       waits.grant().check();
-      standIn.speakAgain();
+      streams.speakAgain();
     }
   }
 
   @Test
   void thereIsOneStreamForAllSessionsOfAClientAndOnlyWhileOneListens() throws Exception {
     try (LockBackend backend = backend()) {
-      SpiClient one = SpiClient.open(backend, Bench.LONG);
-      SpiClient two = SpiClient.open(backend, Bench.LONG);
+      SpiClient one = SpiClient.open(backend, StoreFixture.LONG);
+      SpiClient two = SpiClient.open(backend, StoreFixture.LONG);
       List<LockName> toOne = new CopyOnWriteArrayList<>();
       assertThat(threads()).isEmpty();
 
-      AutoCloseable first = backend.listen(one.session(), toOne::add, Bench.soon());
-      AutoCloseable second = backend.listen(two.session(), name -> {}, Bench.soon());
+      AutoCloseable first = backend.listen(one.session(), toOne::add, StoreFixture.soon());
+      AutoCloseable second = backend.listen(two.session(), name -> {}, StoreFixture.soon());
 
-      await().atMost(PATIENCE).until(() -> threads().size() == 1 && standIn.streams() == 1);
+      await().atMost(TIMEOUT).until(() -> threads().size() == 1 && streams.count() == 1);
       Held held = two.hold(LOCK);
       one.queue(LOCK);
       two.release(held);
-      await().atMost(PATIENCE).until(() -> toOne.contains(LOCK));
+      await().atMost(TIMEOUT).until(() -> toOne.contains(LOCK));
       first.close();
       assertThat(threads()).hasSize(1);
       second.close();
-      await().atMost(PATIENCE).until(() -> threads().isEmpty() && standIn.streams() == 0);
+      await().atMost(TIMEOUT).until(() -> threads().isEmpty() && streams.count() == 0);
     }
   }
 
   @Test
   void noThreadIsLeftWhenTheClientIsClosed() throws Exception {
     LockBackend backend = backend();
-    SpiClient client = SpiClient.open(backend, Bench.LONG);
-    backend.listen(client.session(), name -> {}, Bench.soon());
+    SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
+    backend.listen(client.session(), name -> {}, StoreFixture.soon());
 
     backend.close();
 
-    await().atMost(PATIENCE).until(() -> threads().isEmpty());
-    assertThatThrownBy(() -> backend.listen(client.session(), name -> {}, Bench.soon()))
+    await().atMost(TIMEOUT).until(() -> threads().isEmpty());
+    assertThatThrownBy(() -> backend.listen(client.session(), name -> {}, StoreFixture.soon()))
         .isInstanceOf(BackendFailure.class);
   }
 
@@ -236,11 +242,11 @@ class MongoHintsTest implements PushRules {
   @ParameterizedTest
   @ValueSource(ints = {40573, 40324, 115, 13})
   void whereStreamsAreRefusedForGoodNobodyAsksAgain(int code) {
-    standIn.refuseWith("{ok: 0, code: %d, errmsg: 'refused'}".formatted(code));
+    streams.refuseWith("{ok: 0, code: %d, errmsg: 'refused'}".formatted(code));
     try (LockBackend backend = backend()) {
-      SpiClient client = SpiClient.open(backend, Bench.LONG);
+      SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
 
-      assertThatThrownBy(() -> backend.listen(client.session(), name -> {}, Bench.soon()))
+      assertThatThrownBy(() -> backend.listen(client.session(), name -> {}, StoreFixture.soon()))
           .isInstanceOf(BackendUnusableException.class)
           .hasMessageContaining("refused");
     }
@@ -248,7 +254,7 @@ class MongoHintsTest implements PushRules {
 
   @Test
   void waitersPollWhereStreamsAreRefused() {
-    standIn.refuseWith("{ok: 0, code: 40324, errmsg: 'no such stage'}");
+    streams.refuseWith("{ok: 0, code: 40324, errmsg: 'no such stage'}");
     try (TestClient holder = client(LONG_TTL);
         TestClient waiter = client(LONG_TTL)) {
       Grant held = holder.hold("a");
@@ -264,11 +270,11 @@ class MongoHintsTest implements PushRules {
   @ParameterizedTest
   @ValueSource(ints = {10107, 11600, 91})
   void aRefusalThatMayPassIsNotForGood(int code) {
-    standIn.refuseWith("{ok: 0, code: %d, errmsg: 'not now'}".formatted(code));
+    streams.refuseWith("{ok: 0, code: %d, errmsg: 'not now'}".formatted(code));
     try (LockBackend backend = backend()) {
-      SpiClient client = SpiClient.open(backend, Bench.LONG);
+      SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
 
-      assertThatThrownBy(() -> backend.listen(client.session(), name -> {}, Bench.soon()))
+      assertThatThrownBy(() -> backend.listen(client.session(), name -> {}, StoreFixture.soon()))
           .isInstanceOf(BackendFailure.class);
     }
   }
@@ -278,10 +284,13 @@ class MongoHintsTest implements PushRules {
     proxy.greetWith(new BsonDocument());
     try (LockBackend backend =
         MongoLockProvider.connect(
-            proxy.uri("hints"), MongoSettings.standard(), BackendOptions.DEFAULTS, Bench.soon())) {
+            proxy.uri("hints"),
+            MongoSettings.standard(),
+            BackendOptions.DEFAULTS,
+            StoreFixture.soon())) {
       assertThat(backend.capabilities().wakeup()).isEqualTo(Wakeup.POLL);
     }
-    try (LockBackend backend = backend(ChangeStreamStandIn.greeting(proxy.port()))) {
+    try (LockBackend backend = backend(FakeChangeStreams.greeting(proxy.port()))) {
       assertThat(backend.capabilities().wakeup()).isEqualTo(Wakeup.PUSH);
     }
   }

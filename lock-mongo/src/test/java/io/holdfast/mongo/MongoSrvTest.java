@@ -6,16 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.BackendUnreachableException;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.mongo.imitation.ClockedServer;
+import io.holdfast.mongo.imitation.StrictProxy;
+import io.holdfast.mongo.imitation.TestZone;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Deployments whose hosts and options are found by DNS. */
+/** Deployments whose hosts and options DNS returns. */
 class MongoSrvTest {
 
-  /** The driver would speak TLS, which the imitation does not. */
+  /** Without TLS, which is the driver's default here and which the imitation does not have. */
   private static final String URI = "mongodb+srv://locks.holdfast.test/srv?tls=false";
 
   private static ClockedServer server;

@@ -9,6 +9,8 @@ import com.mongodb.client.MongoClient;
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.LockName;
+import io.holdfast.mongo.mongod.MongodSet;
+import io.holdfast.mongo.mongod.RequiresMongod;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.BackendOptions;
@@ -17,9 +19,10 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Standing;
 import io.holdfast.tck.adapter.OutageFixture;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.Held;
-import io.holdfast.tck.rules.SpiClient;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.testing.mongo.MongodServer;
 import java.time.Duration;
 import java.util.List;
 import org.bson.Document;
@@ -28,8 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What members of a replica set do to locks when they die, stop, or cannot be reached. */
-@OnMongod
+/** Locks on a replica set whose members die, are paused, or cannot be reached. */
+@RequiresMongod
 class MongodFaultTest implements OutageFixture {
 
   /** Long enough for an election on a busy machine. */
@@ -70,7 +73,7 @@ class MongodFaultTest implements OutageFixture {
 
   private LockBackend backend() {
     return MongoLockProvider.connect(
-        uri(), MongoSettings.standard(), BackendOptions.DEFAULTS, Bench.soon());
+        uri(), MongoSettings.standard(), BackendOptions.DEFAULTS, StoreFixture.soon());
   }
 
   @Test
@@ -117,7 +120,7 @@ class MongodFaultTest implements OutageFixture {
     try (LockClient one = client(SHORT_TTL);
         LockBackend other = backend()) {
       // given
-      Grant held = one.lock("a").acquire(PATIENCE);
+      Grant held = one.lock("a").acquire(TIMEOUT);
       SpiClient client = SpiClient.open(other, TTL);
       List<MongodServer> secondaries = set.others(set.primary());
 
@@ -128,16 +131,16 @@ class MongodFaultTest implements OutageFixture {
         Request wanted = client.request(LOCK);
         assertThatThrownBy(() -> other.grab(wanted, Deadline.in(Duration.ofSeconds(2))))
             .isInstanceOf(BackendFailure.class);
-        await().atMost(PATIENCE).until(() -> !held.isHeld());
+        await().atMost(TIMEOUT).until(() -> !held.isHeld());
       } finally {
         secondaries.forEach(MongodServer::resume);
       }
       set.awaitWhole();
-      assertThat(one.lock("a").acquire(PATIENCE).isHeld()).isTrue();
+      assertThat(one.lock("a").acquire(TIMEOUT).isHeld()).isTrue();
     }
   }
 
-  /** It was on the primary, and in its journal, but nowhere else when the primary died. */
+  /** The grant was in the journal of the primary, and on no other member, when the primary died. */
   @Test
   void aGrantThatWasRolledBackWasToldToNobody() {
     try (LockBackend backend = backend()) {
@@ -150,7 +153,7 @@ class MongodFaultTest implements OutageFixture {
       others.forEach(MongodServer::pause);
 
       // when
-      Request undone = client.patient(LOCK);
+      Request undone = client.waitingRequest(LOCK);
       try {
         assertThatThrownBy(() -> backend.grab(undone, Deadline.in(Duration.ofSeconds(2))))
             .isInstanceOfSatisfying(
@@ -164,7 +167,7 @@ class MongodFaultTest implements OutageFixture {
       set.awaitPrimaryAmong(others);
 
       // then
-      await().atMost(PATIENCE).ignoreExceptions().until(() -> client.renewed().ttl().equals(TTL));
+      await().atMost(TIMEOUT).ignoreExceptions().until(() -> client.renewed().ttl().equals(TTL));
       assertThat(client.standing(undone)).isEqualTo(new Standing.Absent());
       Held after = client.hold(LOCK);
       assertThat(after.number()).isGreaterThan(before.number());

@@ -1,13 +1,15 @@
 package io.holdfast.mongo;
 
+import io.holdfast.mongo.mongod.MongodSet;
+import io.holdfast.mongo.mongod.RequiresMongod;
 import io.holdfast.tck.report.Adapter;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The whole kit on a replica set, which has another primary after each restart. */
-@OnMongod
+@RequiresMongod
 @Adapter("mongodb")
-class MongodSetTckTest extends MongodKit {
+class MongodSetTckTest extends MongodTckBase {
 
   private static MongodSet set;
 

@@ -1,13 +1,15 @@
 package io.holdfast.mongo;
 
+import io.holdfast.mongo.mongod.RequiresMongod;
 import io.holdfast.tck.report.Adapter;
+import io.holdfast.testing.mongo.MongodServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The whole kit on a standalone server, whose clock goes on when it is started again. */
-@OnMongod
+@RequiresMongod
 @Adapter("mongodb")
-class MongodStandaloneTckTest extends MongodKit {
+class MongodStandaloneTckTest extends MongodTckBase {
 
   private static MongodServer server;
 

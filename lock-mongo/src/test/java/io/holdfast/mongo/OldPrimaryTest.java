@@ -6,16 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.LockName;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
-import io.holdfast.mongo.WireProxy.Fate;
+import io.holdfast.mongo.clock.StoreClock;
+import io.holdfast.mongo.imitation.ClockedServer;
+import io.holdfast.mongo.imitation.StrictProxy;
+import io.holdfast.mongo.imitation.WireProxy.Fate;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.Held;
-import io.holdfast.tck.rules.SpiClient;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,10 +28,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A primary that was replaced and does not know confirms no write, but it says at once that there
- * is nothing to be written; and one that was elected a moment ago reads what a majority is known to
- * have, which may be less than it has. Neither is believed when it says that something is not
- * there.
+ * A primary that was replaced without knowing it confirms no write, but it answers at once if no
+ * document matches. A newly elected primary reads what it knows a majority has confirmed, which may
+ * be less than the majority has. When either says that a session or a request is missing, the
+ * answer does not count.
  */
 class OldPrimaryTest {
 
@@ -43,7 +46,10 @@ class OldPrimaryTest {
     proxy = StrictProxy.before(server.port());
     backend =
         MongoLockProvider.connect(
-            proxy.uri("old"), MongoSettings.standard(), BackendOptions.DEFAULTS, Bench.soon());
+            proxy.uri("old"),
+            MongoSettings.standard(),
+            BackendOptions.DEFAULTS,
+            StoreFixture.soon());
   }
 
   @AfterEach
@@ -54,7 +60,7 @@ class OldPrimaryTest {
     server.close();
   }
 
-  /** So many of the next changes of a collection's documents are answered by one that has none. */
+  /** Answers the next changes of a collection's documents as a primary without documents would. */
   private void anOldPrimaryAnswers(int times, String collection) {
     AtomicInteger left = new AtomicInteger(times);
     proxy.judge(
@@ -69,7 +75,7 @@ class OldPrimaryTest {
         });
   }
 
-  /** So many of the next readings of locks find none. */
+  /** Answers the next reads of locks with no document. */
   private void aNewPrimaryReadsNothingYet(int times) {
     AtomicInteger left = new AtomicInteger(times);
     BsonDocument nothing =
@@ -84,12 +90,15 @@ class OldPrimaryTest {
                 : new Fate.Passes());
   }
 
-  /** Whoever waits would ask anew, and its place in the queue would be nobody's. */
+  /**
+   * Otherwise the waiter would send a new request, and its old place in the queue would belong to
+   * no waiter.
+   */
   @Test
   void aPlaceInTheQueueIsNotForgottenBecauseANewPrimaryDoesNotTellItYet() {
-    SpiClient holder = SpiClient.open(backend, Bench.LONG);
+    SpiClient holder = SpiClient.open(backend, StoreFixture.LONG);
     holder.hold(LOCK);
-    SpiClient waiter = SpiClient.open(backend, Bench.LONG);
+    SpiClient waiter = SpiClient.open(backend, StoreFixture.LONG);
     Request waits = waiter.queue(LOCK);
 
     aNewPrimaryReadsNothingYet(1);
@@ -99,9 +108,9 @@ class OldPrimaryTest {
 
   @Test
   void whoOvertakesIsNotRefusedItsPlaceBecauseANewPrimaryDoesNotTellItYet() {
-    SpiClient holder = SpiClient.open(backend, Bench.LONG);
+    SpiClient holder = SpiClient.open(backend, StoreFixture.LONG);
     Held held = holder.hold(LOCK);
-    SpiClient waiter = SpiClient.open(backend, Bench.LONG);
+    SpiClient waiter = SpiClient.open(backend, StoreFixture.LONG);
     Request waits = waiter.queue(LOCK);
     holder.closeSession();
 
@@ -110,10 +119,10 @@ class OldPrimaryTest {
     assertThat(waiter.overtake(waits, held.observed())).isInstanceOf(Attempt.Granted.class);
   }
 
-  /** It would be held by nobody for as long as the session lives. */
+  /** Otherwise the lock would stay taken for as long as the session is alive. */
   @Test
   void aLockThatItDoesNotKnowIsReleasedAllTheSame() {
-    SpiClient client = SpiClient.open(backend, Bench.LONG);
+    SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
     Held held = client.hold(LOCK);
 
     anOldPrimaryAnswers(3, "locks");
@@ -124,7 +133,7 @@ class OldPrimaryTest {
 
   @Test
   void nothingIsRevokedUnderAHolderWhoseSessionItDoesNotKnow() {
-    SpiClient client = SpiClient.open(backend, Bench.LONG);
+    SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
     Held held = client.hold(LOCK);
 
     anOldPrimaryAnswers(1, "sessions");
@@ -140,7 +149,7 @@ class OldPrimaryTest {
 
   @Test
   void numbersRiseFromARecordThatWasMadeOnlyToBeSure() {
-    SpiClient client = SpiClient.open(backend, Bench.LONG);
+    SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
     assertThat(client.release(client.request(LOCK))).isEqualTo(Released.NOTHING);
     assertThat(client.inspect(LOCK)).isEmpty();
     Held elsewhere = client.hold(new LockName("another"));

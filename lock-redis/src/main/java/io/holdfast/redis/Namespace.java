@@ -1,43 +1,51 @@
 package io.holdfast.redis;
 
-import static io.holdfast.redis.RedisLockBackend.ascii;
+import static io.holdfast.redis.script.Arguments.ascii;
 
 import io.holdfast.BackendUnusableException;
 import io.holdfast.LockName;
-import io.holdfast.redis.Redis.Lane;
+import io.holdfast.redis.connection.RedisClient;
+import io.holdfast.redis.connection.RedisClient.CallKind;
+import io.holdfast.redis.script.Reply;
+import io.holdfast.redis.script.Script;
 import io.holdfast.spi.Deadline;
-import io.holdfast.spi.Micros;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.NamespaceWish;
+import io.holdfast.spi.support.Micros;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The namespace's settings and partitions, and the scripts as they are run in it. */
+/** The settings and partitions of the namespace. Runs scripts in it. */
 final class Namespace {
 
   private static final Logger LOG = LoggerFactory.getLogger(Namespace.class);
 
-  /** What to do about the wait at a new server. */
+  /** Advice about the restart guard of a new server. */
   static final String WITHOUT_GUARD =
-      "A new server looks like one that lost its data. If none was there, as in a test, do not wait: restartGuard=off in the URI, or withoutRestartGuard() at the builder.";
+      "A new server looks like one that lost its data. If there was no data, as in a test, turn the guard off: restartGuard=off in the URI, or withoutRestartGuard() at the builder.";
 
-  private final Redis redis;
+  private final RedisClient redis;
   private final RedisSettings settings;
   private final NamespaceWish wish;
 
-  /** Settled at the start: the partition of a lock must not change under its clients. */
+  /** Fixed when the client connects, because the partition of a lock must not change. */
   private final int partitions;
 
-  Namespace(Redis redis, RedisSettings settings, NamespaceWish wish, Deadline deadline) {
+  /** Whether the log has been told of the restart guard, which each opening of a session finds. */
+  private final AtomicBoolean guardTold = new AtomicBoolean();
+
+  Namespace(RedisClient redis, RedisSettings settings, NamespaceWish wish, Deadline deadline) {
     this.redis = redis;
     this.settings = settings;
     this.wish = wish;
     this.partitions =
-        settings(run(Script.SETTINGS, Lane.VERB, 0, deadline))
+        settings(run(Script.SETTINGS, CallKind.VERB, 0, deadline))
             .map(NamespaceSettings::partitions)
             .orElse(wish.orDefaults().partitions());
   }
@@ -59,14 +67,14 @@ final class Namespace {
     return (int) (sum.getValue() % partitions);
   }
 
-  /** Reads the settings that a partition has on record, or writes them if there are none. */
+  /** Returns the settings of a partition. Writes them if there are none. */
   NamespaceSettings settle(int partition, Deadline deadline) {
     NamespaceSettings preferred = wish.orDefaults();
     NamespaceSettings found =
         settings(
                 run(
                     Script.SETTINGS,
-                    Lane.VERB,
+                    CallKind.VERB,
                     partition,
                     deadline,
                     ascii(preferred.protocol()),
@@ -76,7 +84,7 @@ final class Namespace {
             .orElseThrow();
     if (found.partitions() != partitions) {
       throw new BackendUnusableException(
-          "The locks at %s were in %d partitions when this client connected, and are in %d now. Connect again."
+          "The locks at %s were in %d partitions when this client connected, and now they are in %d. Connect again."
               .formatted(describe(), partitions, found.partitions()));
     }
     return found;
@@ -92,9 +100,10 @@ final class Namespace {
             (int) reply.number(0), (int) reply.number(1), reply.duration(2), reply.duration(3));
     found.requireReadable(describe());
     wish.requireMetBy(found, describe());
-    if (reply.number(4) > 0) {
+    boolean isGuarded = reply.number(4) > 0;
+    if (guardTold.getAndSet(isGuarded) != isGuarded && isGuarded) {
       LOG.warn(
-          "{}: no client that heeds the restart guard is granted a lock for another {} s: it was started or promoted not long ago, and leases of before may run. {}",
+          "{}: clients with a restart guard are granted no lock for another {} s: the server was started or promoted recently, and earlier leases may still run. {}",
           describe(),
           reply.duration(4).toSeconds() + 1,
           WITHOUT_GUARD);
@@ -103,17 +112,17 @@ final class Namespace {
   }
 
   Reply ask(Script script, int partition, Deadline deadline, byte[]... arguments) {
-    return Reply.of(run(script, Lane.VERB, partition, deadline, arguments));
+    return Reply.of(run(script, CallKind.VERB, partition, deadline, arguments));
   }
 
   @Nullable Object run(
-      Script script, Lane lane, int partition, Deadline deadline, byte[]... arguments) {
-    return run(script, lane, partition, deadline, List.of(arguments));
+      Script script, CallKind kind, int partition, Deadline deadline, byte[]... arguments) {
+    return run(script, kind, partition, deadline, Arrays.asList(arguments));
   }
 
   @Nullable Object run(
-      Script script, Lane lane, int partition, Deadline deadline, List<byte[]> arguments) {
+      Script script, CallKind kind, int partition, Deadline deadline, List<byte[]> arguments) {
     settings.beforeScript().run();
-    return redis.run(script, lane, partition, arguments, deadline);
+    return redis.run(script, kind, partition, arguments, deadline);
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
+import io.holdfast.redis.connection.RedisClient;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
@@ -12,6 +13,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +22,10 @@ import org.slf4j.LoggerFactory;
 import redis.clients.jedis.BinaryJedisPubSub;
 
 /**
- * The hints of one client, over one channel and one thread. A message is a session and the name of
- * the lock in which it has become the head. What is published while the subscription is down is
- * lost, so everybody is told that the hints have ended, and listens again when it is up.
+ * The hints of one client, over one channel and one thread. A message contains a session and the
+ * name of the lock whose head the session has become. Messages that are published while the
+ * subscription is down are lost. So each listener is told that its hints have ended, and listens
+ * again later.
  */
 final class RedisHints implements AutoCloseable {
 
@@ -32,31 +35,37 @@ final class RedisHints implements AutoCloseable {
   private static final long PAUSE_MILLIS_MIN = 100;
   private static final long PAUSE_MILLIS_MAX = 2_000;
 
-  private final Redis redis;
+  private final RedisClient redis;
   private final byte[] channel;
+  private final ThreadFactory threads;
   private final Map<SessionId, HintListener> listeners = new ConcurrentHashMap<>();
   private final AtomicBoolean started = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile @Nullable Reader current;
 
-  /** Is opened each time that there is a subscription after there was none. */
+  /** Counted down when the present subscription is up; replaced when it has ended. */
   private volatile CountDownLatch subscribed = new CountDownLatch(1);
 
-  RedisHints(Redis redis, byte[] channel) {
+  RedisHints(RedisClient redis, byte[] channel) {
+    this(redis, channel, Thread::new);
+  }
+
+  RedisHints(RedisClient redis, byte[] channel, ThreadFactory threads) {
     this.redis = redis;
     this.channel = channel.clone();
+    this.threads = threads;
   }
 
   byte[] channel() {
     return channel.clone();
   }
 
-  /** Begins to listen, and returns when nothing is missed any more. */
+  /** Registers the listener, and returns as soon as the subscription is up. */
   AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
     listeners.put(session, listener);
     try {
       awaitSubscription(deadline);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       listeners.remove(session, listener);
       throw e;
     }
@@ -65,14 +74,14 @@ final class RedisHints implements AutoCloseable {
 
   private void awaitSubscription(Deadline deadline) {
     if (started.compareAndSet(false, true)) {
-      Thread thread = new Thread(this::subscribe, "holdfast-redis-hints");
-      thread.setDaemon(true);
-      thread.start();
+      begin();
     }
     try {
       if (!subscribed.await(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
         throw new BackendFailure(
-            Effect.NONE, "No subscription at %s.".formatted(redis.describe()), null);
+            Effect.NONE,
+            "The subscription to hints at %s was not made in time.".formatted(redis.describe()),
+            null);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -81,32 +90,56 @@ final class RedisHints implements AutoCloseable {
     }
   }
 
+  private void begin() {
+    try {
+      Thread thread = threads.newThread(this::subscribe);
+      thread.setName("holdfast-redis-hints");
+      thread.setDaemon(true);
+      thread.start();
+    } catch (RuntimeException | Error e) {
+      started.set(false); // The next to listen may get a thread.
+      throw e;
+    }
+  }
+
+  /** Goes on whatever is thrown, errors too: no other thread takes this one's place. */
   private void subscribe() {
     long pause = PAUSE_MILLIS_MIN;
     while (closed.getCount() > 0) {
-      Reader reader = new Reader();
-      current = reader;
-      if (closed.getCount() == 0) {
-        return; // Else nobody would close this one.
-      }
+      boolean wasUp = false;
       try {
-        reader.subscription.run();
-      } catch (RuntimeException e) {
-        tell(reader, e);
+        wasUp = read();
+      } catch (RuntimeException | Error e) {
+        LOG.warn("{}: unexpected failure of the hints", redis.describe(), e);
       }
-      if (reader.wasUp) {
-        // First, so that whoever begins to listen from now on waits for the next one.
-        subscribed = new CountDownLatch(1);
-        endAll();
-        pause = PAUSE_MILLIS_MIN;
-      }
+      pause = wasUp ? PAUSE_MILLIS_MIN : pause;
       pause(pause);
       pause = Math.min(2 * pause, PAUSE_MILLIS_MAX);
     }
   }
 
-  /** Once for each time that it was up. */
-  private void tell(Reader reader, RuntimeException e) {
+  /** Reads hints until the subscription ends, and returns whether it was up. */
+  private boolean read() {
+    Reader reader = new Reader();
+    current = reader;
+    if (closed.getCount() == 0) {
+      return false; // close() may have missed this reader.
+    }
+    try {
+      reader.subscription.run();
+    } catch (RuntimeException | Error e) {
+      logEnd(reader, e);
+    }
+    if (reader.wasUp) {
+      // Before endAll, so that listeners that come from now on wait for the next subscription.
+      subscribed = new CountDownLatch(1);
+      endAll();
+    }
+    return reader.wasUp;
+  }
+
+  /** Logs the end of a subscription that was up; only a debug line for failed attempts. */
+  private void logEnd(Reader reader, Throwable e) {
     if (reader.wasUp && closed.getCount() > 0) {
       LOG.info(
           "{}: no hints until there is a subscription again: {}", redis.describe(), e.toString());
@@ -119,14 +152,14 @@ final class RedisHints implements AutoCloseable {
     try {
       closed.await(millis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      // Nobody interrupts this thread; if somebody does, it goes on a little earlier.
+      // This thread is private, so it is not interrupted. If it is, the pause is only shorter.
       LOG.debug("Interrupted", e);
     }
   }
 
   /**
-   * Sees whether the subscription is alive, as a connection may be dead without telling. To be
-   * called once in a while; never waits for an answer.
+   * Checks that the subscription is alive, because a connection may fail silently. Called with each
+   * heartbeat; never waits for an answer.
    */
   void check() {
     @Nullable Reader reader = current;
@@ -146,14 +179,23 @@ final class RedisHints implements AutoCloseable {
     listeners.forEach(
         (session, listener) -> {
           if (listeners.remove(session, listener)) {
-            listener.ended();
+            tellEnd(listener);
           }
         });
   }
 
+  /** One that fails keeps no other from being told. */
+  private void tellEnd(HintListener listener) {
+    try {
+      listener.ended();
+    } catch (RuntimeException | Error e) {
+      LOG.warn("{}: a listener could not be told that hints have ended", redis.describe(), e);
+    }
+  }
+
   private final class Reader extends BinaryJedisPubSub {
 
-    private final Redis.Subscription subscription = redis.subscription(this, channel.clone());
+    private final RedisClient.Subscription subscription = redis.subscription(this, channel.clone());
     private final AtomicBoolean asked = new AtomicBoolean();
     private volatile boolean wasUp;
     private volatile long askedAtNanos;
@@ -172,7 +214,7 @@ final class RedisHints implements AutoCloseable {
             new LockName(
                 new String(Arrays.copyOfRange(message, SessionId.LENGTH, message.length), UTF_8)));
       } catch (RuntimeException e) {
-        LOG.warn("{}: a hint that cannot be read", redis.describe(), e);
+        LOG.warn("{}: cannot read a hint", redis.describe(), e);
       }
     }
 

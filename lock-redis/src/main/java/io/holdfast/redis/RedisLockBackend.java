@@ -1,7 +1,7 @@
 package io.holdfast.redis;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static io.holdfast.redis.script.Arguments.ascii;
+import static io.holdfast.redis.script.Arguments.flag;
 
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
@@ -10,7 +10,14 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
-import io.holdfast.redis.Redis.Lane;
+import io.holdfast.redis.connection.ApplicationClient;
+import io.holdfast.redis.connection.OwnClient;
+import io.holdfast.redis.connection.RedisClient;
+import io.holdfast.redis.connection.RedisClient.CallKind;
+import io.holdfast.redis.connection.RedisUri;
+import io.holdfast.redis.script.KeyNames;
+import io.holdfast.redis.script.Reply;
+import io.holdfast.redis.script.Script;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
@@ -28,7 +35,6 @@ import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Opened;
-import io.holdfast.spi.QueueText;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
@@ -36,33 +42,39 @@ import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
+import io.holdfast.spi.support.QueueText;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import redis.clients.jedis.UnifiedJedis;
 
-/** Locks in Redis. Each verb is one script, which the server runs as one atomic step. */
+/** Locks in Redis. Each verb runs one script, which the server executes as one atomic step. */
 final class RedisLockBackend implements LockBackend {
 
-  /** The longest queue, in bytes: some four thousand waiters, or 93 with payloads of 4 KiB. */
+  /** The longest queue, in bytes: about 4,000 waiters, or 93 with payloads of 4 KiB. */
   static final int QUEUE_MAX = 512 * 1024;
+
+  private static final byte[] QUEUES = ascii(QUEUE_MAX);
+  private static final byte[] DOES_NOT_QUEUE = ascii(0);
 
   private static final Set<Event> TOKENS_SURVIVE =
       Set.of(Event.DELETION, Event.RESTART, Event.FAIL_OVER, Event.PARTIAL_LOSS, Event.TOTAL_LOSS);
 
-  private final Redis redis;
+  private final RedisClient redis;
   private final Namespace namespace;
   private final Sessions sessions;
-  private final Views views;
+  private final LockReader reader;
+  private final Sweep sweep;
   private final RedisHints hints;
   private final boolean guarded;
   private final OptionalInt maxWaiters;
+  private final byte[] maxWaitersArgument;
   private final Capabilities capabilities;
 
   private RedisLockBackend(
-      Redis redis,
-      RedisNames names,
+      RedisClient redis,
+      KeyNames names,
       RedisSettings settings,
       BackendOptions options,
       Deadline deadline) {
@@ -70,9 +82,11 @@ final class RedisLockBackend implements LockBackend {
     this.namespace = new Namespace(redis, settings, options.namespace(), deadline);
     this.hints = new RedisHints(redis, names.channel(SessionId.fresh().value()));
     this.sessions = new Sessions(namespace, hints.channel());
-    this.views = new Views(namespace, settings.idle());
+    this.reader = new LockReader(namespace);
+    this.sweep = new Sweep(namespace, settings.idle());
     this.guarded = options.restartGuard() == RestartGuard.ON;
     this.maxWaiters = options.maxWaiters();
+    this.maxWaitersArgument = ascii(maxWaiters.orElse(Integer.MAX_VALUE));
     this.capabilities =
         new Capabilities(
             Wakeup.PUSH,
@@ -83,12 +97,12 @@ final class RedisLockBackend implements LockBackend {
             Losses.of(options.restartGuard()));
   }
 
-  /** Connects with connections of ours, one of them at once to see that it can be used. */
+  /** Connects with our own connections. Opens one at once to check that the server can be used. */
   static RedisLockBackend connect(
       RedisUri uri, RedisSettings settings, BackendOptions options, Deadline deadline) {
     RestartGuard guard =
         uri.restartGuard() == RestartGuard.OFF ? RestartGuard.OFF : options.restartGuard();
-    OwnRedis redis = new OwnRedis(uri);
+    OwnClient redis = new OwnClient(uri);
     try {
       return new RedisLockBackend(redis, uri.names(), settings, options.with(guard), deadline);
     } catch (RuntimeException | Error e) {
@@ -97,14 +111,14 @@ final class RedisLockBackend implements LockBackend {
     }
   }
 
-  /** Uses the application's client, at once to see that it can be used. */
+  /** Uses the application's client. Checks at once that the server can be used. */
   static RedisLockBackend over(
       UnifiedJedis jedis,
-      RedisNames names,
+      KeyNames names,
       RedisSettings settings,
       BackendOptions options,
       Deadline deadline) {
-    GivenRedis redis = new GivenRedis(jedis, names);
+    ApplicationClient redis = new ApplicationClient(jedis, names);
     redis.attach(deadline);
     return new RedisLockBackend(redis, names, settings, options, deadline);
   }
@@ -146,7 +160,6 @@ final class RedisLockBackend implements LockBackend {
   @Override
   public Attempt grab(Request request, Deadline deadline) {
     request.requireExclusive(describe());
-    int queueMax = request.ifHeld() == IfHeld.QUEUE ? QUEUE_MAX : 0;
     return attempt(
         request.name(),
         namespace.ask(
@@ -156,9 +169,9 @@ final class RedisLockBackend implements LockBackend {
             request.name().bytes(),
             ascii(request.id()),
             ascii(QueueText.entry(request)),
-            ascii(queueMax),
-            ascii(maxWaiters.orElse(Integer.MAX_VALUE)),
-            Link.flag(guarded)));
+            request.ifHeld() == IfHeld.QUEUE ? QUEUES : DOES_NOT_QUEUE,
+            maxWaitersArgument,
+            flag(guarded)));
   }
 
   @Override
@@ -175,7 +188,7 @@ final class RedisLockBackend implements LockBackend {
             ascii(QueueText.entry(request)),
             ascii(head.number()),
             ascii(head.request()),
-            Link.flag(guarded)));
+            flag(guarded)));
   }
 
   private Attempt attempt(LockName name, Reply reply) {
@@ -187,7 +200,7 @@ final class RedisLockBackend implements LockBackend {
       case "delayed" ->
           new Attempt.Delayed(
               reply.duration(1),
-              "%s may have lost its last grants with a restart or a fail-over, so nobody is granted a lock until the leases of before have run out. %s"
+              "%s may have lost its last grants with a restart or a fail-over, so it grants no lock until all earlier leases have run out. %s"
                   .formatted(describe(), Namespace.WITHOUT_GUARD));
       case "over" -> new Attempt.SessionOver();
       case "full" ->
@@ -197,9 +210,11 @@ final class RedisLockBackend implements LockBackend {
                   : "a queue of %d bytes".formatted(QUEUE_MAX));
       case "refused" -> {
         Reply record = reply.from(1);
-        yield new Attempt.Refused(Views.record(record), record.optionalDuration(6));
+        yield new Attempt.Refused(LockReader.record(record), record.optionalDuration(6));
       }
-      default -> throw new IllegalStateException("No such answer about " + name + ": " + reply);
+      default ->
+          throw new IllegalStateException(
+              "Unknown answer of a script about " + name + ": " + reply);
     };
   }
 
@@ -209,7 +224,7 @@ final class RedisLockBackend implements LockBackend {
         Reply.text(
             namespace.run(
                 Script.RELEASE,
-                Lane.VERB,
+                CallKind.VERB,
                 partition(name),
                 deadline,
                 name.bytes(),
@@ -218,7 +233,7 @@ final class RedisLockBackend implements LockBackend {
 
   @Override
   public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
-    return views.look(session, requests, deadline);
+    return reader.look(session, requests, deadline);
   }
 
   @Override
@@ -232,7 +247,7 @@ final class RedisLockBackend implements LockBackend {
             ascii(head.number()),
             ascii(head.request()),
             ascii(when),
-            Link.flag(guarded));
+            flag(guarded));
     return switch (reply.text(0)) {
       case "marked" -> new Revocation.Marked(reply.duration(1));
       case "freed" -> new Revocation.Freed();
@@ -247,18 +262,18 @@ final class RedisLockBackend implements LockBackend {
 
   @Override
   public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
-    return views.inspect(name, deadline);
+    return reader.inspect(name, deadline);
   }
 
   @Override
   public List<LockRecord> list(
-      String prefix, Optional<LockName> after, int most, Deadline deadline) {
-    return views.list(prefix, after, most, deadline);
+      String prefix, Optional<LockName> after, int limit, Deadline deadline) {
+    return reader.list(prefix, after, limit, deadline);
   }
 
   @Override
   public int sweep(Deadline deadline) {
-    return views.sweep(deadline);
+    return sweep.sweep(deadline);
   }
 
   @Override
@@ -270,14 +285,5 @@ final class RedisLockBackend implements LockBackend {
   public void close() {
     hints.close();
     redis.close();
-  }
-
-  /** Returns an id, a number or a word as bytes. */
-  static byte[] ascii(Object value) {
-    return value.toString().getBytes(US_ASCII);
-  }
-
-  static byte[] utf8(String text) {
-    return text.getBytes(UTF_8);
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import io.holdfast.redis.connection.RedisUri;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
@@ -7,8 +8,9 @@ import io.holdfast.spi.LockProvider;
 import java.util.List;
 
 /**
- * Takes {@code redis://HOST}, a server; {@code redis-sentinel://HOST,HOST/MASTER}, a server that
- * Sentinels know; {@code redis-cluster://HOST,HOST}; and each with {@code rediss} for TLS.
+ * Accepts {@code redis://HOST} for a single server, {@code redis-sentinel://HOST,HOST/MASTER} for a
+ * server that Sentinels watch, and {@code redis-cluster://HOST,HOST} for a cluster. Each of them
+ * uses TLS if it begins with {@code rediss}.
  */
 public final class RedisLockProvider implements LockProvider {
 
@@ -27,7 +29,7 @@ public final class RedisLockProvider implements LockProvider {
 
   @Override
   public boolean accepts(String uri) {
-    return RedisUri.isOne(uri);
+    return RedisUri.accepts(uri);
   }
 
   @Override

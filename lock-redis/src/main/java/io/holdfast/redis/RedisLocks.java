@@ -1,37 +1,39 @@
 package io.holdfast.redis;
 
+import io.holdfast.redis.script.KeyNames;
 import io.holdfast.spi.BackendFactory;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
- * Locks over a jedis client that the application already has.
+ * Keeps locks in Redis through a jedis client that the application already has.
  *
  * <pre>{@code
  * LockClient locks = Holdfast.builder().connect(RedisLocks.on(jedis));
  * }</pre>
  *
- * <p>The client is never closed here. It must have a pool from which a connection can be had while
- * the application uses others, and timeouts below a quarter of the shortest TTL: what holds up its
- * connections holds up heartbeats. One connection is used for hints as long as somebody waits. The
- * option {@code waitReplicas} needs connections of ours, so it is only there in a URI.
+ * <p>Closing the lock client does not close the jedis client. The jedis client must have a pool
+ * with a free connection for heartbeats while the application uses others, and timeouts below a
+ * quarter of the shortest TTL, because a delayed connection delays heartbeats. While requests wait,
+ * one connection is used for hints. The option {@code waitReplicas} needs our own connections, so
+ * it is only available in a URI.
  */
 public final class RedisLocks {
 
   private RedisLocks() {}
 
-  /** Keeps locks in the usual namespace. */
+  /** Keeps locks in the default namespace, which has the prefix {@code holdfast}. */
   public static BackendFactory on(UnifiedJedis jedis) {
-    return on(jedis, RedisNames.PREFIX_DEFAULT);
+    return on(jedis, KeyNames.PREFIX_DEFAULT);
   }
 
   /**
    * Keeps locks in a namespace.
    *
-   * @param prefix with which all keys begin; one prefix is one namespace
-   * @throws io.holdfast.BadRequestException if the prefix is not one
+   * @param prefix the beginning of all keys; each prefix is a namespace of its own
+   * @throws io.holdfast.BadRequestException if the prefix is malformed
    */
   public static BackendFactory on(UnifiedJedis jedis, String prefix) {
-    RedisNames names = new RedisNames(prefix);
+    KeyNames names = new KeyNames(prefix);
     return (options, deadline) ->
         RedisLockBackend.over(jedis, names, RedisSettings.standard(), options, deadline);
   }

@@ -3,10 +3,10 @@ package io.holdfast.redis;
 import java.time.Duration;
 
 /**
- * What could be otherwise about locks in Redis; the tests make use of it.
+ * Settings of the backend that are fixed in production and changed by tests.
  *
  * @param idle how long a free record is kept
- * @param beforeScript is called before each script of a verb
+ * @param beforeScript called before each script of a verb
  */
 record RedisSettings(Duration idle, Runnable beforeScript) {
 

@@ -1,22 +1,25 @@
 package io.holdfast.redis;
 
-import static io.holdfast.redis.RedisLockBackend.ascii;
-import static io.holdfast.redis.RedisLockBackend.utf8;
+import static io.holdfast.redis.script.Arguments.ascii;
+import static io.holdfast.redis.script.Arguments.utf8;
 
 import io.holdfast.BadRequestException;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.redis.Redis.Lane;
+import io.holdfast.redis.connection.RedisClient.CallKind;
+import io.holdfast.redis.connection.ServerFacts;
+import io.holdfast.redis.script.Reply;
+import io.holdfast.redis.script.Script;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.Ended;
-import io.holdfast.spi.Micros;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.Notice;
 import io.holdfast.spi.Opened;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.support.Micros;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +31,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The verbs on sessions. A session is a key; one that is over has none, or one of another life. */
+/**
+ * The verbs on sessions. A session is a key. A session is over if it has no key, or if its key was
+ * written before an incarnation that may have lost grants.
+ */
 final class Sessions {
 
   private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
@@ -37,7 +43,7 @@ final class Sessions {
   private final byte[] channel;
   private final AtomicBoolean mayEvict = new AtomicBoolean();
 
-  /** Where the sessions lie that this client opened; others are looked for everywhere. */
+  /** The partitions of the sessions that this client opened. Others are searched in all. */
   private final Map<SessionId, Integer> partitions = new ConcurrentHashMap<>();
 
   Sessions(Namespace namespace, byte[] channel) {
@@ -51,7 +57,7 @@ final class Sessions {
     @Nullable Object answer =
         namespace.run(
             Script.OPEN,
-            Lane.VERB,
+            CallKind.VERB,
             spec.partition(),
             deadline,
             ascii(spec.id()),
@@ -61,7 +67,8 @@ final class Sessions {
     if (answer == null) {
       throw new BackendFailure(
           Effect.NONE,
-          "The settings just read at %s are gone.".formatted(namespace.describe()),
+          "The namespace settings at %s were deleted while a session was opened. Try again."
+              .formatted(namespace.describe()),
           null);
     }
     Reply reply = Reply.of(answer);
@@ -69,7 +76,7 @@ final class Sessions {
       throw new BadRequestException("The session id %s was used before.".formatted(spec.id()));
     }
     if (reply.text(0).isEmpty()) {
-      throw Attached.evicts(namespace.describe(), reply.text(1));
+      throw ServerFacts.evicts(namespace.describe(), reply.text(1));
     }
     partitions.put(spec.id(), spec.partition());
     return new Opened(spec.ttl(), settings, Optional.of(reply.instant(0)));
@@ -78,10 +85,10 @@ final class Sessions {
   Renewed renew(SessionId session, Deadline deadline) {
     for (int partition : partitionsOf(session)) {
       @Nullable Object answer =
-          namespace.run(Script.RENEW, Lane.HEARTBEAT, partition, deadline, ascii(session));
+          namespace.run(Script.RENEW, CallKind.HEARTBEAT, partition, deadline, ascii(session));
       if (answer != null) {
         Reply reply = Reply.of(answer);
-        tellEviction(reply.text(3));
+        warnOfEviction(reply.text(3));
         return new Renewed.Alive(
             reply.duration(0), notices(reply.text(1)), Optional.of(reply.instant(2)));
       }
@@ -90,12 +97,12 @@ final class Sessions {
     return new Renewed.Over();
   }
 
-  /** Somebody may set it while locks are held: then it is said once. */
-  private void tellEviction(String policy) {
-    boolean evicts = Attached.mayEvict(policy);
+  /** Warns once if the eviction policy was changed while locks are held. */
+  private void warnOfEviction(String policy) {
+    boolean evicts = ServerFacts.mayEvict(policy);
     if (evicts && mayEvict.compareAndSet(false, true)) {
       LOG.warn(
-          "{} may remove locks when its memory is full, and their holders would hear of it late or never: its maxmemory-policy was set to {}. Set it to noeviction",
+          "{} may remove locks when its memory is full, and their holders would learn of it late or never: its maxmemory-policy was set to {}. Set it to noeviction",
           namespace.describe(),
           policy);
     } else if (!evicts) {
@@ -112,7 +119,7 @@ final class Sessions {
 
   Ended close(SessionId session, Deadline deadline) {
     for (int partition : partitionsOf(session)) {
-      namespace.run(Script.CLOSE, Lane.VERB, partition, deadline, ascii(session));
+      namespace.run(Script.CLOSE, CallKind.VERB, partition, deadline, ascii(session));
     }
     partitions.remove(session);
     return Ended.OVER;
@@ -121,7 +128,7 @@ final class Sessions {
   Ended endLapsed(SessionId session, Deadline deadline) {
     for (int partition : partitionsOf(session)) {
       String answer =
-          Reply.text(namespace.run(Script.END, Lane.VERB, partition, deadline, ascii(session)));
+          Reply.text(namespace.run(Script.END, CallKind.VERB, partition, deadline, ascii(session)));
       if (answer.equals("alive")) {
         return Ended.ALIVE;
       }
@@ -131,7 +138,7 @@ final class Sessions {
 
   void acknowledge(RequestId request, Deadline deadline) {
     for (int partition : partitionsOf(request.session())) {
-      namespace.run(Script.ACKNOWLEDGE, Lane.VERB, partition, deadline, ascii(request));
+      namespace.run(Script.ACKNOWLEDGE, CallKind.VERB, partition, deadline, ascii(request));
     }
   }
 

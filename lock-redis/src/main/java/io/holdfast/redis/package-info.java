@@ -1,12 +1,13 @@
 /**
  * The adapter that keeps locks in Redis.
  *
- * <p>{@link io.holdfast.redis.RedisLockProvider} takes the URIs, {@link
- * io.holdfast.redis.RedisLocks} the application's own client. Behind them, each verb of {@code
- * RedisLockBackend} is one {@code Script}; the scripts lie in files beside this package, with what
- * all of them share in {@code common.lua}, and are where to look for how locks are kept. They are
- * sent through a {@code Redis}: over connections of ours ({@code OwnRedis}, {@code Links}, {@code
- * Link}) or over the application's ({@code GivenRedis}). {@code RedisHints} is the push channel.
+ * <p>Applications use {@link io.holdfast.redis.RedisLockProvider} through a URI, or {@link
+ * io.holdfast.redis.RedisLocks} with a jedis client of their own. {@code RedisLockBackend} has the
+ * verbs; each verb runs one script. {@code Sessions} has the verbs on sessions, {@code LockReader}
+ * those that read, {@code Sweep} the sweep, and {@code RedisHints} is the push channel.
+ *
+ * <p>The two packages below this one are internal: {@code script} holds the scripts, which define
+ * how locks are stored, and {@code connection} sends them to the server. This package may use both.
  */
 @NullMarked
 package io.holdfast.redis;

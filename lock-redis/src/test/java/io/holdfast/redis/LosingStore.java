@@ -1,9 +1,9 @@
 package io.holdfast.redis;
 
 import io.holdfast.spi.LockBackend;
-import io.holdfast.tck.server.RedisServer;
 import io.holdfast.tck.store.FailOverControl;
 import io.holdfast.tck.store.WipeControl;
+import io.holdfast.testing.redis.RedisServer;
 
 /** A namespace of a server that has been up for long, until it loses something. */
 abstract class LosingStore extends RedisTckStore implements FailOverControl, WipeControl {
@@ -42,7 +42,7 @@ abstract class LosingStore extends RedisTckStore implements FailOverControl, Wip
   public void close() {
     super.close();
     if (lossy) {
-      // It was restored in such a way that a restart loses something.
+      // Its restored configuration would lose writes with a restart.
       server.command("CONFIG", "SET", "appendfsync", "always");
     }
   }

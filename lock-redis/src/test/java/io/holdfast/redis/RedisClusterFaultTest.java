@@ -21,8 +21,8 @@ import io.holdfast.spi.NamespaceWish;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
-import io.holdfast.tck.server.RedisCluster;
-import io.holdfast.tck.server.RedisServer;
+import io.holdfast.testing.redis.RedisCluster;
+import io.holdfast.testing.redis.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -41,10 +41,13 @@ import redis.clients.jedis.JedisCluster;
 @Tag("server")
 class RedisClusterFaultTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final Duration NODE_TIMEOUT = Duration.ofSeconds(2);
-  private static final Duration MAX_TTL = Duration.ofSeconds(4);
-  private static final Duration SHORT_TTL = Duration.ofMillis(800);
+  private static final Duration MAX_TTL = Duration.ofSeconds(8);
+
+  /** Much shorter, and yet no lease of it runs out on a slow machine before it is looked at. */
+  private static final Duration SHORT_TTL = Duration.ofSeconds(2);
+
   private static final int PARTITIONS = 8;
 
   private RedisCluster cluster;
@@ -71,14 +74,14 @@ class RedisClusterFaultTest {
     return Holdfast.builder().maxTtl(MAX_TTL).defaultTtl(ttl).connect(namespace.uri() + parameters);
   }
 
-  /** The holder's TTL is longer than that of who waits, and of who comes later. */
+  /** The holder's TTL is longer than that of the waiter and of the newcomer. */
   private void nobodyIsLetInBesideAHolderThatBelievesAfter(Runnable fault) {
     try (LockClient one = client(MAX_TTL, "");
         LockClient other = client(SHORT_TTL, "")) {
       // given
-      Grant held = one.lock("a").acquire(PATIENCE);
+      Grant held = one.lock("a").acquire(TIMEOUT);
       CompletableFuture<Grant> waits = acquiring(other, held);
-      await().atMost(PATIENCE).until(() -> one.find("a").orElseThrow().waiters().size() == 1);
+      await().atMost(TIMEOUT).until(() -> one.find("a").orElseThrow().waiters().size() == 1);
 
       // when
       fault.run();
@@ -98,7 +101,7 @@ class RedisClusterFaultTest {
   private static CompletableFuture<Grant> acquiring(LockClient client, Grant held) {
     return CompletableFuture.supplyAsync(
         () -> {
-          Grant grant = client.lock("a").acquire(PATIENCE);
+          Grant grant = client.lock("a").acquire(TIMEOUT);
           assertThat(held.isHeld()).isFalse();
           return grant;
         });
@@ -150,9 +153,9 @@ class RedisClusterFaultTest {
     return namespace.key("namespace").replace(":0}", ":" + number + "}");
   }
 
-  /** Connections of before fail once; and all slots are closed until the fail-over is known. */
+  /** Earlier connections fail once, and all slots are closed until the fail-over is known. */
   private static Renewed answered(java.util.concurrent.Callable<Renewed> renewal) {
-    return await().atMost(PATIENCE).ignoreExceptions().until(renewal, answer -> true);
+    return await().atMost(TIMEOUT).ignoreExceptions().until(renewal, answer -> true);
   }
 
   @Test
@@ -160,6 +163,9 @@ class RedisClusterFaultTest {
     RedisServer replaced = cluster.master(namespace.key("namespace"));
     cluster.failOver(namespace.key("namespace"));
     replaced.start();
+    await("the node to learn that it was replaced")
+        .atMost(TIMEOUT)
+        .until(() -> replaced.command("EXISTS", namespace.key("namespace")).contains("MOVED"));
 
     String uri = "redis-cluster://127.0.0.1:" + replaced.port() + "?prefix=" + namespace.prefix();
     LockBackend backend = namespace.backend(uri, RedisSettings.standard(), BackendOptions.DEFAULTS);
@@ -194,7 +200,7 @@ class RedisClusterFaultTest {
     long number = take(backend, held).number();
     RedisCluster.Move move = cluster.beginMove(namespace.key("namespace"));
 
-    // when, then: nothing has moved yet, and there is no place for what is new
+    // when, then: no key has moved yet, and new keys are refused
     assertThat(backend.renew(holder, soon())).isInstanceOf(Renewed.Alive.class);
     assertThat(granted(backend, request(other, "a", IfHeld.REFUSE))).isFalse();
     assertThatThrownBy(() -> backend.grab(request(other, "b", IfHeld.REFUSE), soon()))

@@ -11,6 +11,7 @@ import io.holdfast.BackendUnusableException;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.SessionId;
+import io.holdfast.redis.connection.RedisUri;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
@@ -21,8 +22,8 @@ import io.holdfast.spi.NamespaceWish;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.tck.adapter.OutageFixture;
-import io.holdfast.tck.server.RedisCluster;
-import io.holdfast.tck.server.RedisServer;
+import io.holdfast.testing.redis.RedisCluster;
+import io.holdfast.testing.redis.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -120,7 +121,7 @@ class RedisClusterTest {
 
   @Test
   void aUriOfASingleServerIsRefused() {
-    // Whichever node has the namespace, the others send away.
+    // One node has the namespace, and the others redirect.
     assertThatThrownBy(
             () -> {
               for (RedisServer node : cluster.nodes()) {

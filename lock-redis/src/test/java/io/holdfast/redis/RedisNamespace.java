@@ -1,13 +1,14 @@
 package io.holdfast.redis;
 
+import io.holdfast.redis.connection.RedisUri;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.faults.InterceptedBackend;
 import io.holdfast.tck.faults.Invocation;
 import io.holdfast.tck.faults.Verb;
-import io.holdfast.tck.server.RedisCluster;
-import io.holdfast.tck.server.RedisServer;
+import io.holdfast.testing.redis.RedisCluster;
+import io.holdfast.testing.redis.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ import redis.clients.jedis.resps.ScanResult;
 import redis.clients.jedis.resps.Tuple;
 
 /** A namespace of a test, its backends, and a way to its keys past them. */
-final class RedisNamespace implements AutoCloseable {
+public final class RedisNamespace implements AutoCloseable {
 
   private static final AtomicLong SERIALS = new AtomicLong();
 
@@ -31,46 +32,47 @@ final class RedisNamespace implements AutoCloseable {
   private final Supplier<UnifiedJedis> keys;
   private final List<LockBackend> backends = new ArrayList<>();
 
-  private volatile boolean guardEnded;
+  private final Object guard = new Object();
+  private boolean guardEnded;
 
   private RedisNamespace(String address, Supplier<UnifiedJedis> keys) {
     this.address = address;
     this.keys = keys;
   }
 
-  static RedisNamespace on(RedisServer server) {
+  public static RedisNamespace on(RedisServer server) {
     return new RedisNamespace(server.uri(), () -> new JedisPooled("127.0.0.1", server.port()));
   }
 
-  static RedisNamespace on(RedisCluster cluster) {
+  public static RedisNamespace on(RedisCluster cluster) {
     return new RedisNamespace(
         "redis-cluster://" + cluster.addresses(),
         () -> new JedisCluster(new HostAndPort("127.0.0.1", cluster.nodes().get(0).port())));
   }
 
-  static Deadline soon() {
+  public static Deadline soon() {
     return Deadline.in(Duration.ofSeconds(20));
   }
 
-  String prefix() {
+  public String prefix() {
     return prefix;
   }
 
-  String uri() {
+  public String uri() {
     return address + "?prefix=" + prefix;
   }
 
   /** Returns the URI through another port than the server's. */
-  String uri(int port) {
+  public String uri(int port) {
     return uri().replaceFirst(":[0-9]+\\?", ":" + port + "?");
   }
 
   /** Returns the name of a key in the first partition. */
-  String key(String name) {
+  public String key(String name) {
     return "{%s:0}:%s".formatted(prefix, name);
   }
 
-  LockBackend backend() {
+  public LockBackend backend() {
     return backend(RedisSettings.standard(), BackendOptions.DEFAULTS);
   }
 
@@ -93,8 +95,8 @@ final class RedisNamespace implements AutoCloseable {
   }
 
   /**
-   * Returns a backend for which the server has run for long: a new namespace on one just started
-   * may be what is left of a loss, and has a restart guard.
+   * Returns a backend without a restart guard, as for a server that has been up for long. A new
+   * namespace on a server just started may be the rest of a loss, and has a restart guard.
    */
   LockBackend backendOfOldServer(RedisSettings settings, BackendOptions options) {
     return backendOfOldServer(uri(), settings, options);
@@ -110,17 +112,26 @@ final class RedisNamespace implements AutoCloseable {
       @Override
       protected Object intercept(Verb verb, Invocation call) {
         Object answer = call.proceed();
-        if (verb == Verb.OPEN && !guardEnded) {
-          guardEnded = true;
-          endGuard();
+        if (verb == Verb.OPEN) {
+          endFirstGuard();
         }
         return answer;
       }
     };
   }
 
+  /** Others that have opened a session meanwhile wait until the guard has ended for them too. */
+  private void endFirstGuard() {
+    synchronized (guard) {
+      if (!guardEnded) {
+        endGuard();
+        guardEnded = true;
+      }
+    }
+  }
+
   /** Ends the restart guard. */
-  void endGuard() {
+  public void endGuard() {
     try (UnifiedJedis jedis = keys.get()) {
       jedis.hset(key("namespace"), "guard", "0");
     }
@@ -131,7 +142,9 @@ final class RedisNamespace implements AutoCloseable {
     try (UnifiedJedis jedis = keys.get()) {
       jedis.del(keys(jedis, "{%s:*".formatted(prefix)).toArray(new String[0]));
     }
-    guardEnded = false;
+    synchronized (guard) {
+      guardEnded = false;
+    }
   }
 
   /** Makes all that was done seem to have been done so much later, or earlier. */
@@ -161,7 +174,7 @@ final class RedisNamespace implements AutoCloseable {
   }
 
   /** Returns the keys that fit a pattern. */
-  static List<String> keys(UnifiedJedis jedis, String pattern) {
+  public static List<String> keys(UnifiedJedis jedis, String pattern) {
     List<String> keys = new ArrayList<>();
     String cursor = ScanParams.SCAN_POINTER_START;
     do {

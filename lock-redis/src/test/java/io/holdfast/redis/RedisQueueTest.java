@@ -14,7 +14,7 @@ import io.holdfast.spi.Request.IfHeld;
 import org.junit.jupiter.api.Test;
 
 /** How many may wait, as docs/backends/redis.md says. */
-class RedisQueueTest extends OnRedis {
+class RedisQueueTest extends RedisServerTestBase {
 
   private static final int PAYLOAD_BYTES = 4 * 1024;
 

@@ -5,19 +5,19 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.TckBase;
 import io.holdfast.tck.client.AcquireRules;
 import io.holdfast.tck.report.Adapter;
-import io.holdfast.tck.rules.CallRules;
-import io.holdfast.tck.rules.GrabRules;
-import io.holdfast.tck.rules.LookRules;
-import io.holdfast.tck.rules.OvertakeRules;
-import io.holdfast.tck.rules.QueueRules;
-import io.holdfast.tck.rules.QuorumRules;
-import io.holdfast.tck.rules.ReleaseRules;
-import io.holdfast.tck.rules.RevokeRules;
-import io.holdfast.tck.rules.SessionRules;
-import io.holdfast.tck.server.RedisServer;
+import io.holdfast.tck.rules.call.CallRules;
+import io.holdfast.tck.rules.failure.QuorumRules;
+import io.holdfast.tck.rules.queue.GrabRules;
+import io.holdfast.tck.rules.queue.LookRules;
+import io.holdfast.tck.rules.queue.OvertakeRules;
+import io.holdfast.tck.rules.queue.QueueRules;
+import io.holdfast.tck.rules.queue.ReleaseRules;
+import io.holdfast.tck.rules.queue.RevokeRules;
+import io.holdfast.tck.rules.session.SessionRules;
 import io.holdfast.tck.store.QuorumControl;
 import io.holdfast.tck.store.SharedServer;
 import io.holdfast.tck.store.TckStore;
+import io.holdfast.testing.redis.RedisServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -48,7 +48,7 @@ class RedisReplicatedTckTest extends TckBase
 
   @BeforeAll
   static void startServers() {
-    // What the disk has does not matter here, and waiting for it takes half of the time.
+    // Durability on disk does not matter here, and waiting for it takes half of the time.
     server = RedisServer.launch("--appendfsync", "everysec");
     replica = RedisServer.replicaOf(server);
   }

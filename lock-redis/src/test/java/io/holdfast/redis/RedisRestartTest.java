@@ -9,7 +9,7 @@ import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
 import io.holdfast.tck.adapter.ServerRestartRules;
 import io.holdfast.tck.report.Adapter;
-import io.holdfast.tck.server.RedisServer;
+import io.holdfast.testing.redis.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class RedisRestartTest implements ServerRestartRules {
 
-  /** The longest lease, and so the length of the restart guard. */
+  /** The longest lease where grants may be lost, and so the length of the restart guard there. */
   private static final Duration MAX_TTL = Duration.ofSeconds(4);
 
   private static final Duration SHORT_TTL = Duration.ofMillis(800);
@@ -49,22 +49,21 @@ class RedisRestartTest implements ServerRestartRules {
     return server;
   }
 
+  /**
+   * For the rules, in which nothing is lost: their leases have to outlast a restart on a slow
+   * machine, and the restart guard of a fresh server lasts as long as the longest lease.
+   */
   @Override
   public String uri() {
-    return server.uri();
+    return server.uri() + "?restartGuard=off";
   }
 
-  @Override
-  public Duration ttl() {
-    return MAX_TTL;
+  /** Returns a client that heeds the restart guard. */
+  private LockClient guarded(Duration ttl) {
+    return Holdfast.builder().maxTtl(MAX_TTL).defaultTtl(ttl).connect(server.uri());
   }
 
-  @Override
-  public LockClient client(Duration ttl) {
-    return Holdfast.builder().maxTtl(MAX_TTL).defaultTtl(ttl).connect(uri());
-  }
-
-  /** It may be what is left of a loss. */
+  /** A new server may be the rest of a loss. */
   @Test
   void aFreshServerSaysWhyItsFirstClientsWait() {
     List<LockEvent> events = new CopyOnWriteArrayList<>();
@@ -74,7 +73,7 @@ class RedisRestartTest implements ServerRestartRules {
             .defaultTtl(SHORT_TTL)
             .listener(events::add)
             .connect(server.uri())) {
-      first.lock("a").acquire(PATIENCE).close();
+      first.lock("a").acquire(TIMEOUT).close();
     }
     assertThat(events)
         .filteredOn(LockEvent.GrantsDelayed.class::isInstance)
@@ -83,20 +82,20 @@ class RedisRestartTest implements ServerRestartRules {
         .contains(
             server.uri(),
             "may have lost its last grants",
-            "leases of before",
+            "earlier leases",
             "restartGuard=off",
             "withoutRestartGuard()");
   }
 
   /**
    * The holder's TTL is longer than the newcomers'. One of them is connected all the time, the
-   * other connects when somebody else has already begun the guard.
+   * other connects when another client has already begun the guard.
    */
   private void nobodyIsLetInBesideAHolderThatBelievesAfter(Runnable loss) {
-    try (LockClient one = client(MAX_TTL);
-        LockClient other = client(SHORT_TTL)) {
+    try (LockClient one = guarded(MAX_TTL);
+        LockClient other = guarded(SHORT_TTL)) {
       // given
-      Grant held = one.lock("a").acquire(PATIENCE);
+      Grant held = one.lock("a").acquire(TIMEOUT);
       assertThat(other.lock("a").tryAcquire()).isEmpty();
 
       // when
@@ -104,7 +103,7 @@ class RedisRestartTest implements ServerRestartRules {
       CompletableFuture<Grant> newcomer =
           CompletableFuture.supplyAsync(
               () -> {
-                Grant grant = other.lock("a").acquire(PATIENCE);
+                Grant grant = other.lock("a").acquire(TIMEOUT);
                 assertThat(held.isHeld()).isFalse();
                 return grant;
               });
@@ -112,8 +111,8 @@ class RedisRestartTest implements ServerRestartRules {
       CompletableFuture<Grant> later =
           CompletableFuture.supplyAsync(
               () -> {
-                try (LockClient third = client(SHORT_TTL)) {
-                  Grant grant = third.lock("b").acquire(PATIENCE);
+                try (LockClient third = guarded(SHORT_TTL)) {
+                  Grant grant = third.lock("b").acquire(TIMEOUT);
                   assertThat(held.isHeld()).isFalse();
                   return grant;
                 }
@@ -124,7 +123,7 @@ class RedisRestartTest implements ServerRestartRules {
         assertThat(next.token().value()).isGreaterThan(held.token().value());
       }
       later.join();
-      assertThat(one.lock("c").acquire(PATIENCE).isHeld()).isTrue();
+      assertThat(one.lock("c").acquire(TIMEOUT).isHeld()).isTrue();
     }
   }
 
@@ -139,8 +138,8 @@ class RedisRestartTest implements ServerRestartRules {
         () ->
             server.restoreWithout(
                 () -> {
-                  try (LockClient last = client(SHORT_TTL)) {
-                    last.lock("late").acquire(PATIENCE);
+                  try (LockClient last = guarded(SHORT_TTL)) {
+                    last.lock("late").acquire(TIMEOUT);
                   }
                 }));
   }
@@ -161,7 +160,7 @@ class RedisRestartTest implements ServerRestartRules {
         () -> {
           server.command("CONFIG", "SET", "appendfsync", "everysec");
           await()
-              .atMost(PATIENCE)
+              .atMost(TIMEOUT)
               .until(() -> server.command("HGET", "{holdfast:0}:namespace", "durable").equals("0"));
           server.command("CONFIG", "SET", "appendfsync", "always");
           server.restart();

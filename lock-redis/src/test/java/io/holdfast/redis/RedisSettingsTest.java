@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What locks rely on is set on the server while it runs, and its clients stay connected. */
-class RedisSettingsTest extends OnRedis {
+class RedisSettingsTest extends RedisServerTestBase {
 
   @AfterEach
   void setRight() {

@@ -13,7 +13,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What a sweep makes of times that cannot be. */
-class RedisSweepTest extends OnRedis {
+class RedisSweepTest extends RedisServerTestBase {
 
   private static final Duration YEARS = Duration.ofDays(3000);
   private static final Duration OVER_A_DAY = Duration.ofHours(25);

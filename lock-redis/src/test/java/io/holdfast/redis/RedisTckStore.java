@@ -32,7 +32,7 @@ abstract class RedisTckStore implements TckStore, StepControl, ClockControl {
     return connect(RedisSettings.standard().beforeScript(beforeStep), options);
   }
 
-  /** Moves what is on record the other way, where the server has the machine's clock. */
+  /** Moves the recorded times the other way, because the server has the machine's clock. */
   @Override
   public void stepClock(Duration by) {
     namespace.moveTimes(by.negated());

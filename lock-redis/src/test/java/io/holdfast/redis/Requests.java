@@ -18,27 +18,27 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Sessions and requests of tests. */
-final class Requests {
+public final class Requests {
 
-  static final Duration TTL = Duration.ofSeconds(15);
+  public static final Duration TTL = Duration.ofSeconds(15);
 
   private static final ProcessIdentity PROCESS = new ProcessIdentity("host:4711");
   private static final AtomicLong SERIALS = new AtomicLong();
 
   private Requests() {}
 
-  static SessionId session(LockBackend backend) {
+  public static SessionId session(LockBackend backend) {
     return session(backend, 0);
   }
 
-  static SessionId session(LockBackend backend, int partition) {
+  public static SessionId session(LockBackend backend, int partition) {
     SessionId id = SessionId.fresh();
     backend.open(new SessionSpec(id, TTL, partition, PROCESS), soon());
     return id;
   }
 
   /** Makes a request that was never made before. */
-  static Request request(SessionId session, String name, IfHeld ifHeld) {
+  public static Request request(SessionId session, String name, IfHeld ifHeld) {
     return new Request(
         new LockName(name),
         new RequestId(session, SERIALS.incrementAndGet()),
@@ -50,11 +50,11 @@ final class Requests {
   }
 
   /** Takes a lock that is free. */
-  static Attempt.Granted take(LockBackend backend, Request request) {
+  public static Attempt.Granted take(LockBackend backend, Request request) {
     return (Attempt.Granted) backend.grab(request, soon());
   }
 
-  static Observed observed(Request request, long number) {
+  public static Observed observed(Request request, long number) {
     return new Observed(request.name(), number, request.id());
   }
 }

@@ -17,7 +17,7 @@ import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
-import io.holdfast.tck.server.RedisServer;
+import io.holdfast.testing.redis.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,8 +28,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -41,28 +41,29 @@ class RoundTripsTest {
 
   private static final Logger LOG = LoggerFactory.getLogger(RoundTripsTest.class);
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final Duration HEARTBEAT = Duration.ofMillis(500);
   private static final String SCRIPTS = "eval(?:sha)?";
   private static final String HINTS = "publish";
 
-  private static RedisServer server;
+  /** Each test has its own: what clients of another still do is not counted. */
+  private RedisServer server;
 
-  @BeforeAll
-  static void startServer() {
+  @BeforeEach
+  void startServer() {
     server = RedisServer.launch();
   }
 
-  @AfterAll
-  static void stopServer() {
+  @AfterEach
+  void stopServer() {
     server.close();
   }
 
-  private static long scripts() {
+  private long scripts() {
     return calls(SCRIPTS);
   }
 
-  private static long calls(String command) {
+  private long calls(String command) {
     return Pattern.compile("cmdstat_" + command + ":calls=(\\d+)")
         .matcher(server.command("INFO", "commandstats"))
         .results()
@@ -70,7 +71,7 @@ class RoundTripsTest {
         .sum();
   }
 
-  private static long count(String verb, Runnable call) {
+  private long count(String verb, Runnable call) {
     long before = scripts();
     call.run();
     long calls = scripts() - before;
@@ -83,7 +84,7 @@ class RoundTripsTest {
     try (RedisNamespace namespace = RedisNamespace.on(server)) {
       LockBackend backend =
           namespace.backendOfOldServer(RedisSettings.standard(), BackendOptions.DEFAULTS);
-      // Once before, for the connection and for the scripts that the server does not know yet.
+      // Once before, to connect and to send the scripts to the server.
       countAll(backend);
       Counts counts = countAll(backend);
 
@@ -94,7 +95,7 @@ class RoundTripsTest {
 
   private record Counts(long open, List<Long> others) {}
 
-  private static Counts countAll(LockBackend backend) {
+  private Counts countAll(LockBackend backend) {
     SessionId mine = session(backend);
     SessionId other = session(backend);
     Request first = request(mine, "a", IfHeld.QUEUE);
@@ -131,13 +132,31 @@ class RoundTripsTest {
   }
 
   @Test
+  void aLockThatNobodyElseWantsIsTwoScripts() {
+    int pairs = 50;
+    try (RedisNamespace namespace = RedisNamespace.on(server);
+        LockClient client = client(namespace)) {
+      client.lock("a").acquire(TIMEOUT).release(); // Opens the session.
+      awaitQuiet();
+      long before = scripts();
+
+      for (int i = 0; i < pairs; i++) {
+        client.lock("a").acquire(TIMEOUT).release();
+      }
+
+      // And a heartbeat, should the machine be so slow.
+      assertThat(scripts() - before).isBetween(2L * pairs, 2L * pairs + pairs / 2);
+    }
+  }
+
+  @Test
   void aHandOverCostsTheSameHoweverManyWait() {
     long hints = calls(HINTS);
     double few = scriptsPerHandOver(2);
     double some = scriptsPerHandOver(20);
     double many = scriptsPerHandOver(100);
 
-    // A release and a look each, and what heartbeats there were.
+    // A release and a look for each, and the heartbeats meanwhile.
     assertThat(List.of(few, some, many)).allMatch(each -> each < 4);
     // Each has a channel of its own, and only the next one is told.
     assertThat(calls(HINTS) - hints).isEqualTo(2 + 20 + 100);
@@ -152,27 +171,27 @@ class RoundTripsTest {
                 .heartbeat(HEARTBEAT)
                 .connect(namespace.uri() + "&restartGuard=off")) {
       for (int i = 0; i < 50; i++) {
-        client.lock("n" + i).acquire(PATIENCE);
+        client.lock("n" + i).acquire(TIMEOUT);
       }
 
       long start = System.nanoTime();
       long before = scripts();
-      Awaitility.await().atMost(PATIENCE).until(() -> scripts() >= before + 10);
+      Awaitility.await().atMost(TIMEOUT).until(() -> scripts() >= before + 10);
       long calls = scripts() - before;
       double heartbeats = (double) (System.nanoTime() - start) / HEARTBEAT.toNanos();
 
       LOG.info("50 locks held: {} script calls in the time of {} heartbeats", calls, heartbeats);
-      // And whatever the client does once, such as sweeping.
+      // And calls that the client makes once, such as the sweep.
       assertThat((double) calls).isLessThan(heartbeats + 5);
     }
   }
 
-  private static double scriptsPerHandOver(int clients) {
+  private double scriptsPerHandOver(int clients) {
     ExecutorService threads = Executors.newFixedThreadPool(clients);
     List<LockClient> waiting = new ArrayList<>();
     try (RedisNamespace namespace = RedisNamespace.on(server);
         LockClient holder = client(namespace)) {
-      Grant held = holder.lock("a").acquire(PATIENCE);
+      Grant held = holder.lock("a").acquire(TIMEOUT);
       List<CompletableFuture<Boolean>> done = new ArrayList<>();
       for (int i = 0; i < clients; i++) {
         LockClient client = client(namespace);
@@ -180,13 +199,13 @@ class RoundTripsTest {
         done.add(
             CompletableFuture.supplyAsync(
                 () -> {
-                  client.lock("a").acquire(PATIENCE).release();
+                  client.lock("a").acquire(TIMEOUT).release();
                   return true;
                 },
                 threads));
       }
       Awaitility.await()
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .until(() -> holder.find("a").orElseThrow().waiters().size() == clients);
       awaitQuiet();
 
@@ -204,10 +223,10 @@ class RoundTripsTest {
   }
 
   /** Who has just joined looks once more. */
-  private static void awaitQuiet() {
+  private void awaitQuiet() {
     AtomicLong last = new AtomicLong();
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .pollInterval(Duration.ofMillis(300))
         .until(
             () -> {

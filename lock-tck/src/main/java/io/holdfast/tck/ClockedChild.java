@@ -1,8 +1,8 @@
 package io.holdfast.tck;
 
 import io.holdfast.tck.report.NotApplicableException;
-import io.holdfast.tck.server.BriefJvm;
 import io.holdfast.tck.server.ShiftedClock;
+import io.holdfast.tck.server.ShortLivedJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -56,7 +56,7 @@ final class ClockedChild implements AutoCloseable {
   /** Starts one for the rules of a class. */
   static ClockedChild start(Class<?> tests) {
     ShiftedClock clock = ShiftedClock.make();
-    List<String> command = BriefJvm.command(ClockedChild.class.getName());
+    List<String> command = ShortLivedJvm.command(ClockedChild.class.getName());
     command.add(tests.getName());
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.INHERIT);
     builder.environment().putAll(clock.environment());

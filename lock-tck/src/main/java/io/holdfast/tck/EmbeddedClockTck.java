@@ -3,8 +3,8 @@ package io.holdfast.tck;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.client.ClockStepRules;
-import io.holdfast.tck.rules.ClockRules;
-import io.holdfast.tck.rules.TokenRules;
+import io.holdfast.tck.rules.failure.ClockRules;
+import io.holdfast.tck.rules.record.TokenRules;
 import io.holdfast.tck.server.ShiftedClock;
 import io.holdfast.tck.store.RealClockControl;
 import io.holdfast.tck.store.SharedServer;
@@ -20,17 +20,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The rules that ask for a {@link RealClockControl}, for a store that lives in its clients'
- * processes and so has their clock. They run in a child JVM whose wall clock can be set, one after
- * the other; all other rules are for the class that runs the whole kit, which names this one in
+ * The rules that need a {@link RealClockControl}, for a store that runs in the processes of its
+ * clients and so uses their clock. They run one after the other in a child JVM whose wall clock can
+ * be set. All other rules are run by the class that runs the whole kit, which names this one in
  * {@link io.holdfast.tck.report.Adapter#provedBy}.
  *
- * <p>In the child the class is made by its constructor without arguments, and JUnit injects
- * nothing. Building the clock takes what servers take: tools of the system.
+ * <p>The child calls the constructor without arguments, and JUnit injects nothing there. The clock
+ * is built with {@code gcc}.
  */
 @Tag("server")
 @SharedServer(disturbedBy = RealClockControl.class)
-@ExtendWith(InClockedChild.class)
+@ExtendWith(ClockedChildExtension.class)
 public abstract class EmbeddedClockTck extends TckBase
     implements TokenRules, ClockRules, ClockStepRules {
 

@@ -5,50 +5,51 @@ import io.holdfast.tck.process.ClientClockRules;
 import io.holdfast.tck.process.ConcurrencyRules;
 import io.holdfast.tck.process.CrashRules;
 import io.holdfast.tck.process.FaultyNetworkRules;
-import io.holdfast.tck.rules.CallRules;
-import io.holdfast.tck.rules.CapabilityRules;
-import io.holdfast.tck.rules.ClockRules;
-import io.holdfast.tck.rules.ConductRules;
-import io.holdfast.tck.rules.ContentionRules;
-import io.holdfast.tck.rules.DeadWaiterRules;
-import io.holdfast.tck.rules.DeadlineRules;
-import io.holdfast.tck.rules.DueRules;
-import io.holdfast.tck.rules.DyingRules;
-import io.holdfast.tck.rules.ExpiryRules;
-import io.holdfast.tck.rules.FailOverRules;
-import io.holdfast.tck.rules.GrabRules;
-import io.holdfast.tck.rules.HalfwayRules;
-import io.holdfast.tck.rules.InterleavingRules;
-import io.holdfast.tck.rules.LookRules;
-import io.holdfast.tck.rules.MessageRules;
-import io.holdfast.tck.rules.NameRules;
-import io.holdfast.tck.rules.NamespaceRules;
-import io.holdfast.tck.rules.OvertakeRules;
-import io.holdfast.tck.rules.QueueLimitRules;
-import io.holdfast.tck.rules.QueueRules;
-import io.holdfast.tck.rules.QuorumRules;
-import io.holdfast.tck.rules.RecordRules;
-import io.holdfast.tck.rules.ReleaseRules;
-import io.holdfast.tck.rules.RestartRules;
-import io.holdfast.tck.rules.ResumeRules;
-import io.holdfast.tck.rules.RevokeRules;
-import io.holdfast.tck.rules.SessionRules;
-import io.holdfast.tck.rules.SweepRules;
-import io.holdfast.tck.rules.TokenRules;
-import io.holdfast.tck.rules.UnsettledRules;
+import io.holdfast.tck.rules.call.CallRules;
+import io.holdfast.tck.rules.call.ConductRules;
+import io.holdfast.tck.rules.call.DeadlineRules;
+import io.holdfast.tck.rules.call.DyingRules;
+import io.holdfast.tck.rules.call.HalfwayRules;
+import io.holdfast.tck.rules.call.InterleavingRules;
+import io.holdfast.tck.rules.call.MessageRules;
+import io.holdfast.tck.rules.call.UnsettledRules;
+import io.holdfast.tck.rules.failure.ClockRules;
+import io.holdfast.tck.rules.failure.FailOverRules;
+import io.holdfast.tck.rules.failure.QuorumRules;
+import io.holdfast.tck.rules.failure.RestartRules;
+import io.holdfast.tck.rules.queue.ContentionRules;
+import io.holdfast.tck.rules.queue.DeadWaiterRules;
+import io.holdfast.tck.rules.queue.DueRules;
+import io.holdfast.tck.rules.queue.GrabRules;
+import io.holdfast.tck.rules.queue.LookRules;
+import io.holdfast.tck.rules.queue.OvertakeRules;
+import io.holdfast.tck.rules.queue.QueueLimitRules;
+import io.holdfast.tck.rules.queue.QueueRules;
+import io.holdfast.tck.rules.queue.ReleaseRules;
+import io.holdfast.tck.rules.queue.RevokeRules;
+import io.holdfast.tck.rules.record.CapabilityRules;
+import io.holdfast.tck.rules.record.NameRules;
+import io.holdfast.tck.rules.record.NamespaceRules;
+import io.holdfast.tck.rules.record.RecordRules;
+import io.holdfast.tck.rules.record.TokenRules;
+import io.holdfast.tck.rules.session.ExpiryRules;
+import io.holdfast.tck.rules.session.ResumeRules;
+import io.holdfast.tck.rules.session.SessionRules;
+import io.holdfast.tck.rules.session.SweepRules;
 
 /**
- * The proof of an adapter. Its test tree extends this class by one that says how to get an empty
- * store; the rules are in the interfaces, one a topic.
+ * The test of an adapter. A test class of the adapter extends this class and says how to get an
+ * empty store; the rules are in the interfaces, one for each topic.
  *
- * <p>It ends in a verdict, {@code target/holdfast-tck/report.md} and {@code report.json}: how each
- * claim of the store stands, each level, and each rule under its id. What is not proved stands
- * there with the reason, most often a {@code …Control} of {@link io.holdfast.tck.store} that the
- * store does not implement.
+ * <p>The result is a report, {@code target/holdfast-tck/report.md} and {@code report.json}, on each
+ * claim of the store, each level, and each rule under its id. If something is not proved the report
+ * gives the reason, most often a {@code …Control} of {@link io.holdfast.tck.store} that the store
+ * does not implement.
  *
- * <p>Rules for what only some servers can go through are in {@code io.holdfast.tck.adapter}: a test
- * class of its own implements them, and {@link io.holdfast.tck.report.Adapter} has it add to the
- * same report. Soak rules run with {@code -Dholdfast.tck.soak=true} only.
+ * <p>Rules about events that only some servers can go through are in {@code
+ * io.holdfast.tck.adapter}: another test class implements them, and {@link
+ * io.holdfast.tck.report.Adapter} adds its results to the same report. Soak rules run with {@code
+ * -Dholdfast.tck.soak=true} only.
  *
  * <pre>{@code
  * @Adapter("sqlite")

@@ -1,12 +1,13 @@
 package io.holdfast.tck;
 
+import io.holdfast.tck.claim.Facts;
+import io.holdfast.tck.fixture.SpiRules;
+import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.process.ProcessRules;
 import io.holdfast.tck.process.ProcessSubject;
-import io.holdfast.tck.report.Facts;
-import io.holdfast.tck.report.Informed;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.SpiRules;
+import io.holdfast.tck.report.FactsSource;
 import io.holdfast.tck.store.ClockControl;
+import io.holdfast.tck.store.DisturbedServer;
 import io.holdfast.tck.store.FailOverControl;
 import io.holdfast.tck.store.QuorumControl;
 import io.holdfast.tck.store.RestartControl;
@@ -26,19 +27,19 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.ResourceLockTarget;
 
 /**
- * What all rules need. To be extended by {@link HoldfastTck} alone, and by a test of those rules,
- * its interfaces, that a second kind of server could break though the first has passed the whole
- * kit.
+ * The base of all classes that run rules. Extend {@link HoldfastTck} instead, unless the whole kit
+ * has passed on one kind of server and a test of a second kind needs only some of the rules: such a
+ * test extends this class and implements the interfaces of those rules.
  *
- * <p>Where JUnit runs tests in parallel, rules run side by side, and those that disturb others are
- * alone ({@link SharedServer}).
+ * <p>If JUnit runs tests in parallel, rules run concurrently. Rules that disturb others run alone
+ * ({@link SharedServer}), or on another server ({@link DisturbedServer}).
  */
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(
-    value = SideBySide.SERVER,
+    value = ServerSharing.SERVER,
     mode = ResourceAccessMode.READ,
     target = ResourceLockTarget.CHILDREN,
-    providers = SideBySide.Locks.class)
+    providers = ServerSharing.Locks.class)
 @SharedServer(
     disturbedBy = {
       ClockControl.class,
@@ -46,56 +47,66 @@ import org.junit.jupiter.api.parallel.ResourceLockTarget;
       FailOverControl.class,
       QuorumControl.class
     })
-public abstract class TckBase implements SpiRules, ProcessRules, Informed {
+public abstract class TckBase implements SpiRules, ProcessRules, FactsSource {
 
-  private @Nullable Bench bench;
+  private @Nullable StoreFixture fixture;
+  private boolean disturbing;
 
-  /** Returns an empty namespace, for one test, which closes it. Others may be open meanwhile. */
+  /** Returns an empty namespace for one test, which closes it. Others may be open meanwhile. */
   protected abstract TckStore openStore() throws Exception;
 
   @BeforeEach
-  final void openBench(TestInfo test) throws Exception {
+  final void openFixture(TestInfo test) throws Exception {
     open(test.getTestMethod().orElseThrow());
   }
 
-  /** Does with a rule what JUnit does where it runs the tests. */
+  /** Executes one rule as JUnit would. */
   final void play(Method rule) throws Exception {
     open(rule);
     try {
       rule.invoke(this);
     } finally {
-      closeBench();
+      closeFixture();
     }
   }
 
   private void open(Method rule) throws Exception {
-    bench = new Bench(openStore(), SideBySide.disturbs(rule), SideBySide.shared(getClass()));
+    disturbing = ServerSharing.isAlone(getClass(), rule);
+    fixture =
+        new StoreFixture(
+            openStoreOfRule(), ServerSharing.disturbs(rule), ServerSharing.shared(getClass()));
+  }
+
+  private TckStore openStoreOfRule() throws Exception {
+    return disturbing && this instanceof DisturbedServer server
+        ? server.openStoreToDisturb()
+        : openStore();
   }
 
   @AfterEach
-  final void closeBench() throws Exception {
-    if (bench != null) {
-      bench.close();
+  final void closeFixture() throws Exception {
+    if (fixture != null) {
+      fixture.close();
     }
   }
 
   @Override
   public final Optional<Facts> facts() {
-    return Optional.ofNullable(bench).flatMap(Bench::facts);
+    return Optional.ofNullable(fixture).flatMap(StoreFixture::facts);
   }
 
   @Override
-  public final Bench bench() {
-    return Objects.requireNonNull(bench, "The store is opened before each test.");
+  public final StoreFixture fixture() {
+    return Objects.requireNonNull(fixture, "The store is opened before each test.");
   }
 
   @Override
   public final TckStore otherNamespace() throws Exception {
-    return bench().closedWithThis(openStore());
+    return fixture().closedWithThis(openStoreOfRule());
   }
 
   @Override
   public final ProcessSubject processSubject() {
-    return BenchSubject.of(bench());
+    return FixtureSubject.of(fixture());
   }
 }

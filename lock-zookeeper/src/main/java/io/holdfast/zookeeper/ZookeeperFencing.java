@@ -7,22 +7,27 @@ import io.holdfast.LockName;
 import io.holdfast.LossReason;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
+import io.holdfast.zookeeper.call.Ensemble;
+import io.holdfast.zookeeper.call.Pipeline;
+import io.holdfast.zookeeper.connection.SharedConnections;
+import io.holdfast.zookeeper.connection.ZookeeperUri;
+import io.holdfast.zookeeper.layout.Paths;
 import java.time.Duration;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
- * Lets ZooKeeper itself refuse a stale holder: a check for an application's own {@code multi},
- * which is done only as long as the lock is held. There is no moment between the check and the
- * write.
+ * Lets ZooKeeper itself refuse a stale holder. {@link #isHeld} returns a check for an application's
+ * own {@code multi}, which succeeds only as long as the lock is held. The check and the write are
+ * one atomic step.
  *
  * <pre>{@code
  * Op held = fencing.isHeld(grant.name(), grant.token(), Duration.ofSeconds(2)); // once a grant
  * client.multi(List.of(held, Op.setData("/application/node", data, -1)));
  * }</pre>
  *
- * <p>The {@code multi} must go to the ensemble that the lock lies in. Thread-safe.
+ * <p>The {@code multi} must go to the ensemble that stores the lock. Thread-safe.
  */
 public final class ZookeeperFencing {
 
@@ -36,14 +41,14 @@ public final class ZookeeperFencing {
   /** Takes a client of the ensemble whose locks lie below a path, and never closes it. */
   public ZookeeperFencing(ZooKeeper client, String path) {
     String name = "zookeeper (client of the application)" + path;
-    Link link =
-        new Link(
-            new SharedLines(() -> client, name),
+    Ensemble ensemble =
+        new Ensemble(
+            new SharedConnections(() -> client, name),
             name,
             ZookeeperUri.TICK_DEFAULT,
             Ids.OPEN_ACL_UNSAFE,
             () -> {});
-    this.backend = new ZookeeperLockBackend(link, new Paths(path), BackendOptions.DEFAULTS);
+    this.backend = new ZookeeperLockBackend(ensemble, new Paths(path), BackendOptions.DEFAULTS);
   }
 
   /**
@@ -58,10 +63,10 @@ public final class ZookeeperFencing {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new BadRequestException("The timeout must be positive: " + timeout);
     }
-    // ZooKeeper never makes a second node of that name: it counts on.
+    // ZooKeeper never creates a second node of that name: its sequence number only rises.
     return backend
         .head(name, token.number(), Deadline.in(timeout))
-        .map(head -> Op.check(head.place().path(), Flight.ANY_VERSION))
+        .map(head -> Op.check(head.place().path(), Pipeline.ANY_VERSION))
         .orElseThrow(
             () ->
                 new LockLostException(

@@ -30,15 +30,32 @@ import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.Resumed;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
+import io.holdfast.zookeeper.call.Call;
+import io.holdfast.zookeeper.call.Ensemble;
+import io.holdfast.zookeeper.connection.SessionOverException;
+import io.holdfast.zookeeper.layout.Namespace;
+import io.holdfast.zookeeper.layout.Namespaces;
+import io.holdfast.zookeeper.layout.Paths;
+import io.holdfast.zookeeper.queue.Grabs;
+import io.holdfast.zookeeper.queue.Head;
+import io.holdfast.zookeeper.queue.HeadReader;
+import io.holdfast.zookeeper.queue.Inspections;
+import io.holdfast.zookeeper.queue.Joins;
+import io.holdfast.zookeeper.queue.PredecessorWatches;
+import io.holdfast.zookeeper.queue.Releases;
+import io.holdfast.zookeeper.queue.Revocations;
+import io.holdfast.zookeeper.queue.Standings;
+import io.holdfast.zookeeper.session.Session;
+import io.holdfast.zookeeper.session.Sessions;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Locks in ZooKeeper. A session is a ZooKeeper session, a request is a node that goes with it, and
- * a lock's queue is the children of a node in the order in which ZooKeeper has counted them: the
- * first holds. What lapses is taken away by ZooKeeper.
+ * Locks in ZooKeeper. A session is a ZooKeeper session. A request is an ephemeral node of that
+ * session. A lock's queue is the children of a node, in the order of their sequence numbers; the
+ * first one holds. ZooKeeper itself removes the nodes of lapsed sessions.
  */
 final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
 
@@ -51,45 +68,45 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
           Set.of(Event.DELETION, Event.RESTART, Event.FAIL_OVER, Event.TOTAL_LOSS),
           Losses.NEVER);
 
-  private final Link link;
+  private final Ensemble ensemble;
   private final Namespaces namespaces;
-  private final Watches watches = new Watches();
+  private final PredecessorWatches watches = new PredecessorWatches();
   private final Sessions sessions;
-  private final Queues queues;
+  private final Grabs queues;
   private final Revocations revocations;
   private final Releases releases;
-  private final Looks looks;
-  private final Views views;
-  private final Heads heads;
+  private final Standings looks;
+  private final Inspections views;
+  private final HeadReader heads;
 
-  ZookeeperLockBackend(Link link, Paths paths, BackendOptions options) {
-    this.link = link;
-    this.namespaces = new Namespaces(paths, link.name());
-    this.heads = new Heads(paths, namespaces);
-    this.sessions = new Sessions(link, paths, namespaces, options.namespace());
+  ZookeeperLockBackend(Ensemble ensemble, Paths paths, BackendOptions options) {
+    this.ensemble = ensemble;
+    this.namespaces = new Namespaces(paths, ensemble.name());
+    this.heads = new HeadReader(paths, namespaces);
+    this.sessions = new Sessions(ensemble, paths, namespaces, options.namespace());
     this.queues =
-        new Queues(
+        new Grabs(
             paths,
-            new Joins(paths, namespaces, link.name()),
+            new Joins(paths, namespaces, ensemble.name()),
             heads,
             watches,
-            link.name(),
-            options.maxWaiters().orElse(Queues.WAITERS_MAX));
+            ensemble.name(),
+            options.maxWaiters().orElse(Grabs.WAITERS_MAX));
     this.revocations = new Revocations(paths, heads);
-    this.releases = new Releases(paths, watches, link.name());
-    this.looks = new Looks(paths, namespaces, heads, watches);
-    this.views = new Views(paths, heads);
+    this.releases = new Releases(paths, watches, ensemble.name());
+    this.looks = new Standings(paths, namespaces, heads, watches);
+    this.views = new Inspections(paths, heads);
   }
 
-  /** Asks the ensemble once, to see that it answers and lets us in. */
+  /** Reads the namespace once, to check that the ensemble answers and accepts the login. */
   ZookeeperLockBackend opened(Deadline deadline) {
-    Optional<Namespace> unused = link.verb(deadline, namespaces::read);
+    Optional<Namespace> unused = ensemble.verb(deadline, namespaces::read);
     return this;
   }
 
   /** Returns a lock's head, if the grant of that number is in force. */
   Optional<Head> head(LockName name, long number, Deadline deadline) {
-    Heads.Seen seen = link.verb(deadline, steps -> heads.see(steps, name));
+    HeadReader.View seen = ensemble.verb(deadline, call -> heads.read(call, name));
     return seen.head()
         .filter(head -> seen.namespace().orElseThrow().number(head.stat().getCzxid()) == number);
   }
@@ -101,7 +118,7 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
 
   @Override
   public String describe() {
-    return link.name();
+    return ensemble.name();
   }
 
   @Override
@@ -129,7 +146,7 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
     return sessions.inNameOf(
         request.id().session(),
         deadline,
-        (session, steps) -> queues.grab(session, steps, request),
+        (session, call) -> queues.grab(session, call, request),
         new Attempt.SessionOver());
   }
 
@@ -138,7 +155,7 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
     return sessions.inNameOf(
         request.id().session(),
         deadline,
-        (session, steps) -> queues.overtake(session, steps, request, head),
+        (session, call) -> queues.overtake(session, call, request, head),
         new Attempt.SessionOver());
   }
 
@@ -147,7 +164,7 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
     Optional<Session> session = sessions.known(request.session());
     Released released =
         asOrFor(
-            request.session(), deadline, steps -> releases.release(steps, name, request, session));
+            request.session(), deadline, call -> releases.release(call, name, request, session));
     session.ifPresent(known -> known.forget(request));
     return released;
   }
@@ -155,27 +172,28 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
   @Override
   public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
     return asOrFor(
-        session, deadline, steps -> looks.look(steps, session, sessions.known(session), requests));
+        session, deadline, call -> looks.look(call, session, sessions.known(session), requests));
   }
 
   /**
-   * Over the session's own line, behind all that it has asked for before; or if it is over, not.
+   * Runs a verb over the session's own connection, so that it comes after everything sent there
+   * before. If the session is over, the verb runs over the connection without a session.
    */
-  private <T> T asOrFor(SessionId id, Deadline deadline, Function<Steps, T> body) {
+  private <T> T asOrFor(SessionId id, Deadline deadline, Function<Call, T> body) {
     Optional<Session> session = sessions.known(id);
     if (session.isPresent()) {
       try {
-        return link.verb(session.get().line(), deadline, body);
-      } catch (SessionGone gone) {
+        return ensemble.verb(session.get().connection(), deadline, body);
+      } catch (SessionOverException gone) {
         sessions.over(session.get());
       }
     }
-    return link.verb(deadline, body);
+    return ensemble.verb(deadline, body);
   }
 
   @Override
   public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
-    return link.verb(deadline, steps -> revocations.revoke(steps, head, when));
+    return ensemble.verb(deadline, call -> revocations.revoke(call, head, when));
   }
 
   @Override
@@ -185,16 +203,16 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
 
   @Override
   public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
-    return link.verb(deadline, steps -> views.inspect(steps, name));
+    return ensemble.verb(deadline, call -> views.inspect(call, name));
   }
 
   @Override
   public List<LockRecord> list(
-      String prefix, Optional<LockName> after, int most, Deadline deadline) {
-    return link.verb(deadline, steps -> views.list(steps, prefix, after, most));
+      String prefix, Optional<LockName> after, int limit, Deadline deadline) {
+    return ensemble.verb(deadline, call -> views.list(call, prefix, after, limit));
   }
 
-  /** Nothing is left to sweep: ZooKeeper takes away what lapses, and queues that are empty. */
+  /** Does nothing: ZooKeeper itself removes lapsed nodes and empty queues. */
   @Override
   public int sweep(Deadline deadline) {
     return 0;
@@ -209,6 +227,6 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
   public void close() {
     watches.close();
     sessions.close();
-    link.lines().close();
+    ensemble.connections().close();
   }
 }

@@ -4,6 +4,11 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockProvider;
+import io.holdfast.zookeeper.call.Ensemble;
+import io.holdfast.zookeeper.connection.Connector;
+import io.holdfast.zookeeper.connection.OwnConnections;
+import io.holdfast.zookeeper.connection.ZookeeperUri;
+import io.holdfast.zookeeper.layout.Paths;
 import java.util.List;
 import org.apache.zookeeper.ZooDefs.Ids;
 
@@ -40,14 +45,14 @@ public final class ZookeeperLockProvider implements LockProvider {
       String uri, BackendOptions options, Runnable beforeStep, Deadline deadline) {
     ZookeeperUri parsed = ZookeeperUri.parse(uri);
     Paths paths = new Paths(parsed.path());
-    Link link =
-        new Link(
-            new OwnLines(new Dialer(parsed, parsed.describe())),
+    Ensemble ensemble =
+        new Ensemble(
+            new OwnConnections(new Connector(parsed, parsed.describe())),
             parsed.describe(),
             parsed.tick(),
             parsed.login().isPresent() ? Ids.CREATOR_ALL_ACL : Ids.OPEN_ACL_UNSAFE,
             beforeStep);
-    ZookeeperLockBackend backend = new ZookeeperLockBackend(link, paths, options);
+    ZookeeperLockBackend backend = new ZookeeperLockBackend(ensemble, paths, options);
     try {
       return backend.opened(deadline);
     } catch (RuntimeException | Error e) {

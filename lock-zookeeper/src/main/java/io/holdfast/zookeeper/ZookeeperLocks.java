@@ -1,6 +1,10 @@
 package io.holdfast.zookeeper;
 
 import io.holdfast.spi.BackendFactory;
+import io.holdfast.zookeeper.call.Ensemble;
+import io.holdfast.zookeeper.connection.SharedConnections;
+import io.holdfast.zookeeper.connection.ZookeeperUri;
+import io.holdfast.zookeeper.layout.Paths;
 import java.time.Duration;
 import java.util.List;
 import org.apache.curator.framework.CuratorFramework;
@@ -10,8 +14,8 @@ import org.apache.zookeeper.data.ACL;
 /**
  * Locks over a CuratorFramework that an application already has. It must have been started, and is
  * never closed here. There is one TTL, whatever was asked for: the session timeout that it was
- * granted, less a tick of the servers. What the application asks of the same connection can delay a
- * heartbeat.
+ * granted, less a tick of the servers. The application's own requests on the same connection can
+ * delay a heartbeat.
  *
  * <pre>{@code
  * LockClient locks = Holdfast.builder().connect(ZookeeperLocks.on(curator));
@@ -22,8 +26,8 @@ public final class ZookeeperLocks {
   private ZookeeperLocks() {}
 
   /**
-   * Keeps the locks below {@code /holdfast}, open to everybody, on servers with the usual tick of
-   * two seconds.
+   * Keeps the locks below {@code /holdfast}, with an ACL that is open to everybody, on servers with
+   * the default tick of two seconds.
    */
   public static BackendFactory on(CuratorFramework curator) {
     return on(curator, ZookeeperUri.PATH_DEFAULT, ZookeeperUri.TICK_DEFAULT, Ids.OPEN_ACL_UNSAFE);
@@ -35,7 +39,7 @@ public final class ZookeeperLocks {
    * @param path as {@code /NODE/NODE…}, each of letters, digits and {@code ._-} characters; the
    *     framework's namespace is not put before it
    * @param tick the tick of the servers
-   * @param rights whose the nodes are
+   * @param rights the ACL of the nodes
    * @throws io.holdfast.BadRequestException if the path has other characters
    */
   public static BackendFactory on(
@@ -43,14 +47,14 @@ public final class ZookeeperLocks {
     Paths paths = new Paths(path);
     String name = "zookeeper (CuratorFramework of the application)" + path;
     return (options, deadline) -> {
-      Link link =
-          new Link(
-              new SharedLines(() -> curator.getZookeeperClient().getZooKeeper(), name),
+      Ensemble ensemble =
+          new Ensemble(
+              new SharedConnections(() -> curator.getZookeeperClient().getZooKeeper(), name),
               name,
               tick,
               List.copyOf(rights),
               () -> {});
-      return new ZookeeperLockBackend(link, paths, options).opened(deadline);
+      return new ZookeeperLockBackend(ensemble, paths, options).opened(deadline);
     };
   }
 }

@@ -8,7 +8,7 @@ import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.RevokeWhen;
-import io.holdfast.tck.server.ZooServer;
+import io.holdfast.testing.zookeeper.ZooServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @Tag("server")
 class ZooAccessTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private static ZooServer server;
 
@@ -42,9 +42,9 @@ class ZooAccessTest {
   void aUsersLocksAreItsOwn() {
     try (LockClient one = connect("app:p%40ss@");
         LockClient other = connect("app:p%40ss@")) {
-      Grant held = one.lock("a").acquire(PATIENCE);
+      Grant held = one.lock("a").acquire(TIMEOUT);
       other.revoke(other.find("a").orElseThrow(), RevokeWhen.NOW);
-      try (Grant next = other.lock("a").acquire(PATIENCE)) {
+      try (Grant next = other.lock("a").acquire(TIMEOUT)) {
         assertThat(next.token()).isGreaterThan(held.token());
       }
 

@@ -6,10 +6,10 @@ import io.holdfast.LockName;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.Held;
-import io.holdfast.tck.rules.SpiClient;
-import io.holdfast.tck.server.ZooServer;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.testing.zookeeper.ZooServer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -35,13 +35,16 @@ class ZooCopiesTest {
     try (ZooServer server = ZooServer.launch();
         LockBackend backend =
             ZookeeperLockProvider.connect(
-                server.uri(), BackendOptions.DEFAULTS, ZooCopiesTest::beforeStep, Bench.soon())) {
-      SpiClient client = SpiClient.open(backend, Bench.LONG);
+                server.uri(),
+                BackendOptions.DEFAULTS,
+                ZooCopiesTest::beforeStep,
+                StoreFixture.soon())) {
+      SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
       for (int first = 1; first <= STEPS; first++) {
         for (int second = 1; second <= STEPS; second++) {
           LockName name = new LockName("copies/" + first + "/" + second);
           client.release(client.hold(name)); // Its queue is there, so the first step is the node.
-          Request asked = client.patient(name);
+          Request asked = client.waitingRequest(name);
           Stopped one = Stopped.before(first, () -> client.hold(asked));
           Stopped other = Stopped.before(second, () -> client.hold(asked));
 
@@ -105,7 +108,7 @@ class ZooCopiesTest {
 
     Held goOn() {
       let.release();
-      return told.orTimeout(Bench.LONG.toSeconds(), TimeUnit.SECONDS).join();
+      return told.orTimeout(StoreFixture.LONG.toSeconds(), TimeUnit.SECONDS).join();
     }
   }
 }

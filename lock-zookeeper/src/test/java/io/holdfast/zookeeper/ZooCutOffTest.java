@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
-import io.holdfast.tck.server.ZooEnsemble;
-import io.holdfast.tck.server.ZooServer;
+import io.holdfast.testing.zookeeper.ZooEnsemble;
+import io.holdfast.testing.zookeeper.ZooServer;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @Tag("server")
 class ZooCutOffTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private static LockClient client(String addresses) {
     return Holdfast.builder()
@@ -29,13 +29,13 @@ class ZooCutOffTest {
         LockClient apart = client(ensemble.members().get(0).address());
         LockClient other = client(ensemble.members().get(1).address())) {
       // given
-      Grant held = apart.lock("a").acquire(PATIENCE);
+      Grant held = apart.lock("a").acquire(TIMEOUT);
 
       // when
       ensemble.cutTheFirstOff();
 
       // then
-      try (Grant next = other.lock("a").acquire(PATIENCE)) {
+      try (Grant next = other.lock("a").acquire(TIMEOUT)) {
         assertThat(held.isHeld()).isFalse();
         assertThat(next.token()).isGreaterThan(held.token());
       }

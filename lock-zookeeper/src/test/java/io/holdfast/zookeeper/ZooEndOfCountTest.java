@@ -13,9 +13,12 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Standing;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.Held;
-import io.holdfast.tck.rules.SpiClient;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.zookeeper.layout.Paths;
+import io.holdfast.zookeeper.layout.RequestNode;
+import io.holdfast.zookeeper.queue.QueueListing;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,11 +49,11 @@ class ZooEndOfCountTest {
 
   private static final LockName LOCK = new LockName("a");
   private static final String QUEUE = new Paths("/holdfast").queue(LOCK);
-  private static final int END = Place.END;
+  private static final int END = RequestNode.END;
 
   private static final int CLIENTS = 8;
   private static final int HOLDS_EACH = 40;
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
   @TempDir private Path directory;
   private CountedServer server;
@@ -60,7 +63,8 @@ class ZooEndOfCountTest {
   void start() throws Exception {
     server = new CountedServer(directory.resolve("data"));
     backend =
-        new ZookeeperLockProvider().connect(server.uri(), BackendOptions.DEFAULTS, Bench.soon());
+        new ZookeeperLockProvider()
+            .connect(server.uri(), BackendOptions.DEFAULTS, StoreFixture.soon());
   }
 
   @AfterEach
@@ -70,7 +74,7 @@ class ZooEndOfCountTest {
   }
 
   private SpiClient client() {
-    return SpiClient.open(backend, Bench.LONG);
+    return SpiClient.open(backend, StoreFixture.LONG);
   }
 
   private List<SpiClient> clients() {
@@ -88,7 +92,7 @@ class ZooEndOfCountTest {
   void oneHoldsAndTheOthersFollowInTheOrderInWhichTheyCame(int next) throws Exception {
     countOnFrom(next);
     List<SpiClient> clients = clients();
-    List<Request> requests = clients.stream().map(client -> client.patient(LOCK)).toList();
+    List<Request> requests = clients.stream().map(client -> client.waitingRequest(LOCK)).toList();
 
     List<Attempt> attempts = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) {
@@ -97,7 +101,8 @@ class ZooEndOfCountTest {
 
     assertThat(attempts.get(0)).isInstanceOf(Attempt.Granted.class);
     assertThat(Set.copyOf(attempts.subList(1, CLIENTS))).containsExactly(new Attempt.Queued());
-    assertThat(backend.inspect(LOCK, Bench.soon()).orElseThrow().waiters()).hasSize(CLIENTS - 1);
+    assertThat(backend.inspect(LOCK, StoreFixture.soon()).orElseThrow().waiters())
+        .hasSize(CLIENTS - 1);
     long last = ((Attempt.Granted) attempts.get(0)).number();
     for (int i = 0; i < CLIENTS; i++) {
       assertThat(holders(clients, requests)).containsExactly(i);
@@ -124,7 +129,7 @@ class ZooEndOfCountTest {
               for (int held = 0; held < HOLDS_EACH; ) {
                 Optional<Grant> grant =
                     held % 2 == 0
-                        ? Optional.of(client.lock(LOCK.value()).acquire(PATIENCE))
+                        ? Optional.of(client.lock(LOCK.value()).acquire(TIMEOUT))
                         : client.lock(LOCK.value()).tryAcquire();
                 if (grant.isPresent()) {
                   assertThat(inside.incrementAndGet()).as("holders").isOne();
@@ -145,7 +150,7 @@ class ZooEndOfCountTest {
       List<Future<Void>> running = workers.stream().map(threads::submit).toList();
       int ended = 0;
       while (!running.stream().allMatch(Future::isDone)) {
-        for (String level = QUEUE; server.has(level); level = Places.next(level)) {
+        for (String level = QUEUE; server.has(level); level = QueueListing.next(level)) {
           server.countOnFrom(level, next);
           ended++;
         }
@@ -166,13 +171,13 @@ class ZooEndOfCountTest {
     countOnFrom(END);
     SpiClient client = client();
     Held below = client.hold(LOCK);
-    assertThat(server.has(Places.next(QUEUE))).isTrue();
+    assertThat(server.has(QueueListing.next(QUEUE))).isTrue();
     server.reap();
     assertThat(client.holding(below.request())).isEqualTo(below);
     client.release(below);
 
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .until(
             () -> {
               server.reap();
@@ -180,7 +185,7 @@ class ZooEndOfCountTest {
             });
 
     assertThat(client.hold(LOCK).number()).isGreaterThan(below.number());
-    assertThat(server.has(Places.next(QUEUE))).isFalse();
+    assertThat(server.has(QueueListing.next(QUEUE))).isFalse();
   }
 
   private static List<Integer> holders(List<SpiClient> clients, List<Request> requests) {

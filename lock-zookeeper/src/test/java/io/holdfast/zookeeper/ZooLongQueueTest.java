@@ -18,9 +18,11 @@ import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.Standing;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.Held;
-import io.holdfast.tck.rules.SpiClient;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.zookeeper.layout.Paths;
+import io.holdfast.zookeeper.layout.RequestNode;
 import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -61,7 +63,8 @@ class ZooLongQueueTest {
     others = new ZooKeeper(server.address(), 60_000, event -> {});
     requests = new ZooRequests(server.port(), server.tick());
     backend =
-        new ZookeeperLockProvider().connect(requests.uri(), BackendOptions.DEFAULTS, Bench.soon());
+        new ZookeeperLockProvider()
+            .connect(requests.uri(), BackendOptions.DEFAULTS, StoreFixture.soon());
   }
 
   @AfterEach
@@ -87,8 +90,8 @@ class ZooLongQueueTest {
               "",
               Payload.EMPTY);
       others.create(
-          Place.wanted(QUEUE, request),
-          Place.encode(request),
+          RequestNode.wanted(QUEUE, request),
+          RequestNode.encode(request),
           Ids.OPEN_ACL_UNSAFE,
           CreateMode.EPHEMERAL_SEQUENTIAL,
           (code, path, context, name) -> made.release(),
@@ -107,11 +110,11 @@ class ZooLongQueueTest {
 
   @Test
   void whoComesToAQueueThatCannotBeReadIsTurnedAwayAndLeavesNothing() throws Exception {
-    SpiClient client = SpiClient.open(backend, Bench.LONG);
+    SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
     client.release(client.hold(LOCK));
     join(NODES, client);
 
-    Request request = client.patient(LOCK);
+    Request request = client.waitingRequest(LOCK);
     for (int i = 0; i < 3; i++) {
       assertThat(client.grab(request)).isInstanceOf(Attempt.QueueFull.class);
       assertThat(nodes()).isEqualTo(NODES);
@@ -125,7 +128,7 @@ class ZooLongQueueTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 300, NODES})
   void aHolderGivesBackWithoutReadingNames(int behind) throws Exception {
-    SpiClient client = SpiClient.open(backend, Bench.LONG);
+    SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
     Held held = client.hold(LOCK);
     join(behind, client);
     requests.sinceLast();
@@ -141,11 +144,11 @@ class ZooLongQueueTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 300, NODES})
   void whoWaitsGivesUpWithoutReadingNames(int behind) throws Exception {
-    SpiClient client = SpiClient.open(backend, Bench.LONG);
+    SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
     client.hold(LOCK);
-    SpiClient second = SpiClient.open(backend, Bench.LONG);
+    SpiClient second = SpiClient.open(backend, StoreFixture.LONG);
     second.queue(LOCK);
-    SpiClient third = SpiClient.open(backend, Bench.LONG);
+    SpiClient third = SpiClient.open(backend, StoreFixture.LONG);
     Request waits = third.queue(LOCK);
     join(behind, client, second, third);
     requests.sinceLast();
@@ -160,9 +163,9 @@ class ZooLongQueueTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 300, NODES})
   void whoWasHandedTheLockGivesItBackUnlookedWithoutReadingNames(int behind) throws Exception {
-    SpiClient client = SpiClient.open(backend, Bench.LONG);
+    SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
     Held held = client.hold(LOCK);
-    SpiClient second = SpiClient.open(backend, Bench.LONG);
+    SpiClient second = SpiClient.open(backend, StoreFixture.LONG);
     Request waits = second.queue(LOCK);
     join(behind, client, second);
     client.release(held);
@@ -176,11 +179,11 @@ class ZooLongQueueTest {
 
   @Test
   void whoIsInAQueueThatCannotBeReadStillLooks() throws Exception {
-    SpiClient holder = SpiClient.open(backend, Bench.LONG);
+    SpiClient holder = SpiClient.open(backend, StoreFixture.LONG);
     Held held = holder.hold(LOCK);
-    SpiClient second = SpiClient.open(backend, Bench.LONG);
+    SpiClient second = SpiClient.open(backend, StoreFixture.LONG);
     Request waits = second.queue(LOCK);
-    SpiClient third = SpiClient.open(backend, Bench.LONG);
+    SpiClient third = SpiClient.open(backend, StoreFixture.LONG);
     Request last = third.queue(LOCK);
     join(NODES, holder, second, third);
     requests.sinceLast();
@@ -188,7 +191,7 @@ class ZooLongQueueTest {
     assertThat(holder.holding(held.request())).isEqualTo(held);
     assertThat(second.standing(waits)).isInstanceOf(Standing.Waiting.class);
     assertThat(third.standing(last)).isInstanceOf(Standing.Waiting.class);
-    assertThat(third.standing(third.patient(LOCK))).isInstanceOf(Standing.Absent.class);
+    assertThat(third.standing(third.waitingRequest(LOCK))).isInstanceOf(Standing.Absent.class);
 
     holder.release(held);
     assertThat(third.standing(last)).isInstanceOf(Standing.Waiting.class);
@@ -209,25 +212,25 @@ class ZooLongQueueTest {
             throw new BackendFailure(Effect.UNKNOWN, "broken off", null);
           }
         },
-        Bench.soon());
+        StoreFixture.soon());
   }
 
   @Test
   void whoDoesNotKnowItsPlaceInAQueueThatCannotBeReadStillLeaves() throws Exception {
     AtomicInteger stepsLeft = new AtomicInteger(-1);
     try (LockBackend broken = breakingOff(stepsLeft)) {
-      SpiClient client = SpiClient.open(broken, Bench.LONG);
+      SpiClient client = SpiClient.open(broken, StoreFixture.LONG);
       client.release(client.hold(LOCK));
-      Request request = client.patient(LOCK);
+      Request request = client.waitingRequest(LOCK);
       stepsLeft.set(1);
       assertThatThrownBy(() -> client.grab(request)).isInstanceOf(BackendFailure.class);
       client.renewed();
       assertThat(nodes()).isOne();
       join(NODES, client);
-      SpiClient other = SpiClient.open(backend, Bench.LONG);
+      SpiClient other = SpiClient.open(backend, StoreFixture.LONG);
 
       assertThat(client.standing(request)).isInstanceOf(Standing.Waiting.class);
-      assertThat(other.standing(other.patient(LOCK))).isInstanceOf(Standing.Absent.class);
+      assertThat(other.standing(other.waitingRequest(LOCK))).isInstanceOf(Standing.Absent.class);
       assertThatThrownBy(() -> other.inspect(LOCK)).hasMessageContaining("12000");
       assertThat(client.release(request)).isEqualTo(Released.WAS_WAITING);
 
@@ -243,7 +246,7 @@ class ZooLongQueueTest {
   void whoWasMadeTwiceLeavesNothing() throws Exception {
     AtomicInteger stepsLeft = new AtomicInteger(-1);
     try (LockBackend broken = breakingOff(stepsLeft)) {
-      SpiClient client = SpiClient.open(broken, Bench.LONG);
+      SpiClient client = SpiClient.open(broken, StoreFixture.LONG);
       Held held = client.hold(LOCK);
       stepsLeft.set(1);
       assertThatThrownBy(() -> client.grab(held.request())).isInstanceOf(BackendFailure.class);

@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.adapter.DataLossRules;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.Adapter;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.Held;
-import io.holdfast.tck.rules.SpiClient;
 import io.holdfast.tck.server.StoreServer;
-import io.holdfast.tck.server.ZooServer;
+import io.holdfast.testing.zookeeper.ZooServer;
+import io.holdfast.zookeeper.layout.Paths;
 import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
@@ -54,7 +55,7 @@ class ZooLossTest implements DataLossRules {
   @Override
   public LockBackend connect() {
     return new ZookeeperLockProvider()
-        .connect(server.uri() + "?tickTime=200", BackendOptions.DEFAULTS, Bench.soon());
+        .connect(server.uri() + "?tickTime=200", BackendOptions.DEFAULTS, StoreFixture.soon());
   }
 
   @Override
@@ -76,7 +77,7 @@ class ZooLossTest implements DataLossRules {
   /** As the servers do with every queue that has been empty for a while. */
   @Test
   void aQueueThatWasRemovedIsMadeAnewAndLowersNoToken() throws Exception {
-    SpiClient client = SpiClient.open(backend, Bench.LONG);
+    SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
     Held before = client.hold(LOCK);
     client.release(before);
 

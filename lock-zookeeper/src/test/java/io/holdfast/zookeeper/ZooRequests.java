@@ -1,10 +1,10 @@
 package io.holdfast.zookeeper;
 
-import io.holdfast.tck.network.Fate;
+import io.holdfast.tck.network.Delivery;
 import io.holdfast.tck.network.Message;
 import io.holdfast.tck.network.NetworkProxy;
 import io.holdfast.tck.network.ZookeeperFraming;
-import io.holdfast.tck.server.ZooServer;
+import io.holdfast.testing.zookeeper.ZooServer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -36,12 +36,12 @@ final class ZooRequests implements AutoCloseable {
     return "zookeeper://127.0.0.1:%d?tickTime=%d".formatted(proxy.port(), tick.toMillis());
   }
 
-  private Fate count(Message message) {
+  private Delivery count(Message message) {
     if (message.isRequest()) {
       byte[] bytes = message.text().getBytes(StandardCharsets.ISO_8859_1);
       counts.merge(name(ByteBuffer.wrap(bytes).getInt(OPERATION)), 1L, Long::sum);
     }
-    return Fate.PASS;
+    return Delivery.PASS;
   }
 
   private static String name(int operation) {

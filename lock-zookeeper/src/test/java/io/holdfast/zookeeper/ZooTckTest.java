@@ -3,13 +3,13 @@ package io.holdfast.zookeeper;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
+import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.network.Framing;
 import io.holdfast.tck.network.ZookeeperFraming;
 import io.holdfast.tck.report.Adapter;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.server.ZooServer;
 import io.holdfast.tck.store.NetworkControl;
 import io.holdfast.tck.store.TckStore;
+import io.holdfast.testing.zookeeper.ZooServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -55,7 +55,7 @@ class ZooTckTest extends HoldfastTck {
 
     @Override
     public LockBackend connect(int port, BackendOptions options) {
-      return ZookeeperLockProvider.connect(uri(port), options, () -> {}, Bench.soon());
+      return ZookeeperLockProvider.connect(uri(port), options, () -> {}, StoreFixture.soon());
     }
 
     @Override

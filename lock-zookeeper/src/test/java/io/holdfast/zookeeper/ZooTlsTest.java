@@ -7,9 +7,9 @@ import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
-import io.holdfast.tck.server.Certificate;
 import io.holdfast.tck.server.ServerProcess;
-import io.holdfast.tck.server.ZooServer;
+import io.holdfast.testing.server.Certificate;
+import io.holdfast.testing.zookeeper.ZooServer;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("server")
 class ZooTlsTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final String PASSWORD = Certificate.PASSWORD;
 
   @TempDir private static Path directory;
@@ -85,10 +85,10 @@ class ZooTlsTest {
         uri(trusting(), "&keyStore=%s&keyStorePassword=%s".formatted(keys(), PASSWORD));
     try (LockClient one = Holdfast.connect(knownToEachOther);
         LockClient other = Holdfast.connect(knownToEachOther)) {
-      Grant held = one.lock("a").acquire(PATIENCE);
+      Grant held = one.lock("a").acquire(TIMEOUT);
       assertThat(other.lock("a").tryAcquire()).isEmpty();
       held.close();
-      try (Grant next = other.lock("a").acquire(PATIENCE)) {
+      try (Grant next = other.lock("a").acquire(TIMEOUT)) {
         assertThat(next.token()).isGreaterThan(held.token());
       }
     }

@@ -5,7 +5,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.tck.adapter.FencedWriteRules;
 import io.holdfast.tck.report.Adapter;
-import io.holdfast.tck.server.ZooServer;
+import io.holdfast.testing.zookeeper.ZooServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 @Tag("server")
 class ZookeeperFencingTest implements FencedWriteRules {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final String NODE = "/application";
 
   private static ZooServer server;
@@ -48,7 +48,7 @@ class ZookeeperFencingTest implements FencedWriteRules {
 
   @Override
   public Fenced fencedBy(Grant grant) {
-    Op held = new ZookeeperFencing(client).isHeld(grant.name(), grant.token(), PATIENCE);
+    Op held = new ZookeeperFencing(client).isHeld(grant.name(), grant.token(), TIMEOUT);
     return value -> {
       try {
         client.multi(List.of(held, Op.setData(NODE, value.getBytes(StandardCharsets.UTF_8), -1)));

@@ -15,10 +15,10 @@ import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.Held;
-import io.holdfast.tck.rules.SpiClient;
-import io.holdfast.tck.server.ZooServer;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.testing.zookeeper.ZooServer;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
 @Tag("server")
 class ZookeeperLocksTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(3);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(6);
   private static final LockName LOCK = new LockName("a");
 
   private static ZooServer server;
@@ -79,7 +79,7 @@ class ZookeeperLocksTest {
   }
 
   private LockBackend backend() {
-    return factory().connect(BackendOptions.DEFAULTS, Bench.soon());
+    return factory().connect(BackendOptions.DEFAULTS, StoreFixture.soon());
   }
 
   private LockClient client() {
@@ -93,7 +93,7 @@ class ZookeeperLocksTest {
   @Test
   void theTtlIsWhatTheFrameworkWasGrantedLessATick() {
     try (LockBackend backend = backend()) {
-      assertThat(backend.open(Bench.spec(Bench.LONG), Bench.soon()).ttl())
+      assertThat(backend.open(StoreFixture.spec(StoreFixture.LONG), StoreFixture.soon()).ttl())
           .isEqualTo(SESSION_TIMEOUT.minus(ZooServer.TICK));
     }
   }
@@ -102,11 +102,11 @@ class ZookeeperLocksTest {
   void clientsOverOneFrameworkAreTwo() {
     try (LockClient one = client();
         LockClient other = client()) {
-      Grant held = one.lock("a").acquire(PATIENCE);
+      Grant held = one.lock("a").acquire(TIMEOUT);
       assertThat(other.lock("a").tryAcquire()).isEmpty();
       CompletableFuture<Grant> waits =
-          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(PATIENCE));
-      await().atMost(PATIENCE).until(() -> one.find("a").orElseThrow().waiters().size() == 1);
+          CompletableFuture.supplyAsync(() -> other.lock("a").acquire(TIMEOUT));
+      await().atMost(TIMEOUT).until(() -> one.find("a").orElseThrow().waiters().size() == 1);
 
       held.close();
 
@@ -117,13 +117,13 @@ class ZookeeperLocksTest {
   @Test
   void whoClosesItsClientHoldsNothingAndTheFrameworkGoesOn() throws Exception {
     LockClient client = client();
-    client.lock("a").acquire(PATIENCE);
+    client.lock("a").acquire(TIMEOUT);
 
     client.close();
 
     assertThat(curator.checkExists().forPath(path)).isNotNull();
     try (LockClient other = client()) {
-      assertThat(other.lock("a").acquire(PATIENCE).isHeld()).isTrue();
+      assertThat(other.lock("a").acquire(TIMEOUT).isHeld()).isTrue();
     }
   }
 
@@ -131,12 +131,12 @@ class ZookeeperLocksTest {
   @Test
   void aGrantIsLostWithTheFrameworksSessionAndTheNextOneIsAnother() throws Exception {
     try (LockClient client = client()) {
-      Grant held = client.lock("a").acquire(PATIENCE);
+      Grant held = client.lock("a").acquire(TIMEOUT);
 
       expireSession();
 
-      await().atMost(PATIENCE).until(() -> !held.isHeld());
-      try (Grant next = client.lock("a").acquire(PATIENCE)) {
+      await().atMost(TIMEOUT).until(() -> !held.isHeld());
+      try (Grant next = client.lock("a").acquire(TIMEOUT)) {
         assertThat(next.token()).isGreaterThan(held.token());
       }
     }
@@ -145,18 +145,18 @@ class ZookeeperLocksTest {
   @Test
   void aSessionIsOverWhenTheFrameworkHasAnother() throws Exception {
     try (LockBackend backend = backend()) {
-      SpiClient client = SpiClient.open(backend, Bench.LONG);
+      SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
       client.hold(LOCK);
       expireSession();
 
       await()
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .ignoreExceptions()
           .until(() -> client.renew() instanceof Renewed.Over);
 
       // Its node is there until the servers have ended the framework's session of before.
       await()
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .ignoreExceptions()
           .until(() -> client.grab(client.request(LOCK)) instanceof Attempt.SessionOver);
     }
@@ -166,9 +166,9 @@ class ZookeeperLocksTest {
   @Test
   void whatASessionThatIsOverHasLeftBehindIsOvertaken() throws Exception {
     try (LockBackend backend = backend()) {
-      SpiClient dead = SpiClient.open(backend, Bench.LONG);
+      SpiClient dead = SpiClient.open(backend, StoreFixture.LONG);
       Held held = dead.hold(LOCK);
-      SpiClient waiter = SpiClient.open(backend, Bench.LONG);
+      SpiClient waiter = SpiClient.open(backend, StoreFixture.LONG);
       Request waits = waiter.queue(LOCK);
       curator.delete().forPath(path + "/sessions/" + dead.session());
 
@@ -184,10 +184,10 @@ class ZookeeperLocksTest {
   void aSessionThatNobodyRenewsIsEndedAlthoughTheFrameworkLives() {
     try (LockBackend backend = backend();
         LockClient client = client()) {
-      SpiClient abandoned = SpiClient.open(backend, Bench.LONG);
+      SpiClient abandoned = SpiClient.open(backend, StoreFixture.LONG);
       Held held = abandoned.hold(LOCK);
 
-      try (Grant next = client.lock(LOCK.value()).acquire(PATIENCE)) {
+      try (Grant next = client.lock(LOCK.value()).acquire(TIMEOUT)) {
         assertThat(next.token().number()).isGreaterThan(held.number());
       }
       assertThat(abandoned.renew()).isEqualTo(new Renewed.Over());
@@ -197,12 +197,12 @@ class ZookeeperLocksTest {
   @Test
   void whatAnEndedSessionHeldIsFreeAtOnce() {
     try (LockBackend backend = backend()) {
-      SpiClient holder = SpiClient.open(backend, Bench.LONG);
+      SpiClient holder = SpiClient.open(backend, StoreFixture.LONG);
       holder.hold(LOCK);
 
       holder.end(EndIf.CLOSED);
 
-      assertThat(SpiClient.open(backend, Bench.LONG).isFree(LOCK)).isTrue();
+      assertThat(SpiClient.open(backend, StoreFixture.LONG).isFree(LOCK)).isTrue();
     }
   }
 }

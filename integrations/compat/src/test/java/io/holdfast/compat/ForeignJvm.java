@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /** A child JVM whose class path is that of an application which takes its versions from a BOM. */
 final class ForeignJvm {
 
-  private static final long PATIENCE_SECONDS = 300;
+  private static final long TIMEOUT_SECONDS = 300;
 
   private final Path classPath;
 
@@ -37,7 +37,7 @@ final class ForeignJvm {
     Process process =
         new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(out.toFile()).start();
     try {
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         throw new AssertionError("still running: " + Files.readString(out));
       }
       return Files.readString(out);

@@ -2,7 +2,9 @@ package io.holdfast.cli.run;
 
 import java.time.Duration;
 
-/** Pauses between looks at something nobody tells us of: short at first, then longer, bounded. */
+/**
+ * The pauses between polls of a state that sends no event: short at first, then longer, bounded.
+ */
 final class Backoff {
 
   private static final long FIRST_MILLIS = 2;

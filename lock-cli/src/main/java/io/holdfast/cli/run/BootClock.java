@@ -7,8 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The time since the machine started, which goes on while it sleeps and is never set. All processes
- * of the machine read the same one, so that it can be agreed with the keeper when a lease ends.
+ * The time since the machine started. This clock goes on while the machine sleeps and is never set.
+ * All processes of the machine read the same clock, so this process can tell the keeper when a
+ * lease ends.
  */
 final class BootClock {
 

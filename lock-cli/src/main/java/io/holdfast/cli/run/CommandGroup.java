@@ -13,12 +13,12 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * The command with all its descendants that stay in its process group, which is not ours. Not
- * thread-safe.
+ * The command and all its descendants that stay in its process group. That group is not the group
+ * of this process. Not thread-safe.
  */
 final class CommandGroup {
 
-  /** Where the command's group lives. */
+  /** The session and terminal of the command's group. */
   enum Place {
     /**
      * In a session of its own: the command has the terminal as its input and output, but not as its
@@ -31,7 +31,7 @@ final class CommandGroup {
 
   private final Place place;
 
-  /** The command itself, or the shell that gives it the terminal. Ends with the command's code. */
+  /** The command itself, or the shell that gives it the terminal. Exits with the command's code. */
   private final Process leader;
 
   private Keeper keeper;
@@ -49,7 +49,7 @@ final class CommandGroup {
    * the command when the thread that started it ends.
    *
    * @param environment changes the command's environment, which begins as ours
-   * @param untilMillis when the keeper kills the group unless told another time
+   * @param untilMillis when the keeper kills the group, unless it is given another time before
    */
   static CommandGroup start(
       Place place,
@@ -73,7 +73,8 @@ final class CommandGroup {
     if (place == Place.OWN_SESSION) {
       words.add("setsid");
       if (hasSetpriv()) {
-        // Besides the keeper: it reaches the first process only, but needs nobody to act.
+        // In addition to the keeper: reaches the first process only, but needs no living process to
+        // act.
         words.addAll(List.of("setpriv", "--pdeathsig", "KILL"));
       }
     }
@@ -119,7 +120,7 @@ final class CommandGroup {
                 leader.waitFor();
                 action.run();
               } catch (InterruptedException e) {
-                // Nobody knows this thread.
+                // No other code knows this thread, so nothing interrupts it.
               }
             },
             "holdfast-command-end");
@@ -132,7 +133,7 @@ final class CommandGroup {
     return leader.isAlive() ? Optional.empty() : Optional.of(leader.exitValue());
   }
 
-  /** Tells the keeper when the lease ends; puts another in its place if it is gone. */
+  /** Tells the keeper when the lease ends. Starts another keeper if the present one has ended. */
   void keepUntil(long millis) throws IOException {
     OptionalLong known = group();
     if (!keeper.isAlive()) {
@@ -143,7 +144,7 @@ final class CommandGroup {
     keeper.until(millis);
   }
 
-  /** Returns the group; empty while its first process has not said which it is. */
+  /** Returns the number of the group; empty until its first process has reported it. */
   private OptionalLong group() {
     if (group.isEmpty()) {
       group = keeper.group();
@@ -151,20 +152,20 @@ final class CommandGroup {
     return group;
   }
 
-  /** Returns whether anything of the group runs. */
+  /** Returns whether any process of the group runs. */
   boolean isAlive() {
     return leader.isAlive()
         || !members().isEmpty()
         || (ProcessTable.hidesProcesses() && signal("0") != Result.NO_GROUP);
   }
 
-  /** Returns what runs of the group, as far as it can be seen. */
+  /** Returns the running processes of the group that this process can see. */
   List<ProcessTable.Entry> members() {
     OptionalLong known = group();
     return known.isEmpty() ? List.of() : ProcessTable.membersOf(known.getAsLong());
   }
 
-  /** Passes on what was sent to us. */
+  /** Passes on a signal that was sent to this process. */
   Result pass(Signal signal) {
     if (signal == Signal.TSTP && place == Place.OWN_SESSION) {
       // The kernel discards TSTP where no process of the session has control over the group.
@@ -187,14 +188,14 @@ final class CommandGroup {
   Result kill() {
     Result result = signal("KILL");
     if (result != Result.SENT) {
-      // Perhaps no process can be started any more. The keeper is there already, and without a
-      // keeper a command that has not begun does not begin.
+      // Perhaps no process can be started any more. The keeper runs already. Without a keeper, a
+      // command that has not started does not start.
       keeper.close();
     }
     return result;
   }
 
-  /** To be called when nothing of the group is left. */
+  /** Must be called when no process of the group is left. */
   void dismissKeeper() {
     keeper.dismiss();
   }

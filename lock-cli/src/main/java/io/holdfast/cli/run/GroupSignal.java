@@ -3,15 +3,15 @@ package io.holdfast.cli.run;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Sends signals to process groups and processes, which Java cannot. */
+/** Sends signals to process groups and processes, because Java cannot. */
 final class GroupSignal {
 
-  /** What became of it. */
+  /** The outcome of sending a signal. */
   enum Result {
     SENT,
     /** No process is in the group. */
     NO_GROUP,
-    /** None of the group's processes may be signalled by us, or none could be tried. */
+    /** This process may signal none of the group's processes, or the signal could not be sent. */
     FAILED
   }
 

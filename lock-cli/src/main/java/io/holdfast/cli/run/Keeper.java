@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * A small process that kills the command's group when this one has died or is stopped past the end
- * of the lease; see {@code keeper.bash}. Not thread-safe.
+ * A small process that kills the command's group if this process dies, or if it is stopped until
+ * the lease ends; see {@code keeper.bash}. Not thread-safe.
  */
 final class Keeper {
 
@@ -25,12 +25,15 @@ final class Keeper {
     this.pipe = process.getOutputStream();
   }
 
-  /** Starts a keeper that gives up at a time unless told another. */
+  /**
+   * Starts a keeper that kills the group at the given time, unless it is given another time before.
+   */
   static Keeper start(long untilMillis) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder("setsid", "bash", "-c", Script.named("keeper.bash"), "keeper");
     builder.redirectError(Redirect.DISCARD);
-    // Keeps nothing of ours open or busy, and no start-up file of the user's gets into it.
+    // The keeper keeps no file or directory of this process busy, and reads no start-up file of the
+    // user.
     builder.directory(Path.of("/").toFile());
     builder.environment().keySet().retainAll(Set.of("PATH"));
     Keeper keeper = new Keeper(builder.start());
@@ -54,7 +57,7 @@ final class Keeper {
     }
   }
 
-  /** Returns the group that its first process has told this keeper; empty until then. */
+  /** Returns the group that its first process has reported to this keeper; empty until then. */
   OptionalLong group() {
     try {
       // A line is written at once and is short, so either all of it is there or nothing.
@@ -64,17 +67,17 @@ final class Keeper {
         group = OptionalLong.of(Long.parseLong(lines, 0, lines.indexOf('\n'), 10));
       }
     } catch (IOException e) {
-      // The keeper is gone; another one is told the group that is known.
+      // The keeper has ended; its replacement is given the group that is known.
     }
     return group;
   }
 
-  /** Tells which group it is, where the group's first process has told another keeper. */
+  /** Tells this keeper the group, which its first process has reported to an earlier keeper. */
   void group(long known) {
     tell("group " + known);
   }
 
-  /** Lets the keeper go without killing anything. */
+  /** Ends the keeper without killing the group. */
   void dismiss() {
     tell("done");
     close();

@@ -6,11 +6,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when the command must stop so that nothing of it is left when the lease ends: at a third
- * of the TTL it is told, at a tenth it is killed, at a twentieth the keeper kills it.
+ * Decides when the command must stop, so that no process of it is left when the lease ends. When a
+ * third of the TTL is left the command is asked to stop, when a tenth is left it is killed, and
+ * when a twentieth is left the keeper kills it.
  *
- * <p>Knows no clock and no process: it is told the time and answers with what to do. Times are
- * milliseconds since the machine started.
+ * <p>Reads no clock and signals no process. The caller gives it the time, and it returns what to
+ * do. Times are milliseconds since the machine started.
  */
 final class LeaseWatch {
 
@@ -29,23 +30,25 @@ final class LeaseWatch {
   private Demand demanded = Demand.NOTHING;
   private @Nullable String reason;
 
-  /** Starts with a lease that was seen at a time. */
+  /** Starts with the lease as it was read at a time. */
   LeaseWatch(Duration ttl, long nowMillis, Duration remaining) {
     this.ttlMillis = ttl.toMillis();
     this.endMillis = nowMillis + remaining.toMillis();
   }
 
-  /** The store has granted another TTL than was asked for. */
+  /** Sets the TTL that the store has granted, if it differs from the requested one. */
   void ttlIs(Duration ttl) {
     ttlMillis = ttl.toMillis();
   }
 
-  /** Returns when the keeper is to kill the command, should nobody say otherwise until then. */
+  /**
+   * Returns when the keeper must kill the command, unless the keeper is given another time before.
+   */
   long keeperKillsAtMillis() {
     return endMillis - ttlMillis / 20;
   }
 
-  /** Returns how long the next look may be away. */
+  /** Returns how long the caller may wait until it calls {@link #look} again. */
   Duration pause() {
     return Duration.ofMillis(Math.min(250, Math.max(10, ttlMillis / 20)));
   }
@@ -53,10 +56,11 @@ final class LeaseWatch {
   /**
    * Looks at the lease.
    *
-   * @param nowMillis read before the lease was, so that a pause between the two makes it shorter
+   * @param nowMillis read before the lease, so that a pause between the two reads makes the lease
+   *     shorter
    * @param remaining how long the lease lasts
    * @param loss why the grant was lost, if it was
-   * @return what is to be done now and was not demanded before
+   * @return what the caller must do now, if it was not demanded before
    */
   Demand look(long nowMillis, Duration remaining, Optional<LossReason> loss) {
     Demand demand = demand(nowMillis, remaining, loss);
@@ -67,14 +71,14 @@ final class LeaseWatch {
     return demand;
   }
 
-  /** Returns what led to the last demand. */
+  /** Returns the reason for the last demand. */
   String reason() {
     return reason == null ? "" : reason;
   }
 
   /**
-   * Says at the command's end why the lock cannot be said to have been held throughout; empty if it
-   * was, and the command was left in peace.
+   * Returns, at the command's end, why the lock was perhaps not held all the time. Empty if the
+   * lock was held all the time and nothing was demanded.
    */
   Optional<String> doubt(long nowMillis, boolean held, Optional<LossReason> loss) {
     if (demanded != Demand.NOTHING) {
@@ -90,8 +94,8 @@ final class LeaseWatch {
   }
 
   private Demand demand(long nowMillis, Duration remaining, Optional<LossReason> loss) {
-    // First, because the lease may have been saved since: others may have held the lock meanwhile
-    // for all we know, and the keeper goes by the same rule.
+    // Checked first, because a renewal may have saved the lease since. Another client may have held
+    // the lock in between, and the keeper applies the same rule.
     if (nowMillis >= keeperKillsAtMillis()) {
       return because(STOPPED, Demand.KILL);
     }
@@ -103,7 +107,8 @@ final class LeaseWatch {
       // was last seen is less than that.
       because(text(LossReason.REVOKED), Demand.STOP);
     } else if (!remaining.isZero()) {
-      // One that is over all of a sudden goes on to count: why it is, is about to be told.
+      // If the lease is over suddenly, the last reading still counts: the reason is about to
+      // arrive.
       endMillis = nowMillis + remaining.toMillis();
     }
     long left = endMillis - nowMillis;
@@ -129,8 +134,8 @@ final class LeaseWatch {
     return switch (loss) {
       case SESSION_ENDED -> "the store has ended its session";
       case LEASE_EXPIRED -> "its lease ran out";
-      case REVOKED -> "it was revoked (by 'break', or by a later life of this process)";
-      case RELEASED, CLIENT_CLOSED, ORPHANED -> "it was given back";
+      case REVOKED -> "it was revoked (by 'break', or by a later run of this process)";
+      case RELEASED, CLIENT_CLOSED, ORPHANED -> "it was released";
     };
   }
 }

@@ -22,20 +22,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a command while a grant is held and gives the grant back when nothing of the command's group
- * is left. For one use.
+ * Runs a command while a grant is held, and releases the grant when no process of the command's
+ * group is left. An instance runs one command.
  *
- * <p>The thread that calls {@link #run} does everything; others only put what happened into a
- * queue. It must live as long as the tool.
+ * <p>The thread that calls {@link #run} does all the work. Other threads only put events into a
+ * queue. The thread must live as long as this process.
  */
 public final class LockedRun {
 
-  /** The exit code that says that the lock was lost, or in doubt, while the command ran. */
+  /** The exit code for a lock that was lost, or in doubt, while the command ran. */
   public static final int EXIT_LOST = 74;
 
   private static final long RUNS_ON_AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** Something that happened; the signal if that is what it was. */
+  /** An event: a signal, or a reason to look at the lease and the group. */
   private record Event(Optional<Signal> signal) {
     static final Event WAKE = new Event(Optional.empty());
   }
@@ -54,17 +54,17 @@ public final class LockedRun {
   private boolean saidNoKeeper;
   private boolean saidWhatRunsOn;
 
-  /** Hears what the user is to know. */
+  /** Reports messages to the user. */
   public interface Reporter {
-    /** Something good to know. */
+    /** Reports a note. */
     void note(String text);
 
-    /** Something that went wrong. */
+    /** Reports an error. */
     void error(String text);
   }
 
   /**
-   * Checks that commands can be run here, before a lock is waited for.
+   * Checks that this system can run commands, before the tool waits for a lock.
    *
    * @throws IOException if not
    */
@@ -77,31 +77,35 @@ public final class LockedRun {
   /**
    * Prepares a run.
    *
-   * @param ttl tells the TTL of the grant's session, as far as is known by then
+   * @param ttl returns the TTL of the grant's session, as far as it is known when called
    */
   public LockedRun(Grant grant, Supplier<Duration> ttl, Reporter reporter) {
     this.grant = grant;
     this.lock = '"' + grant.name().value() + '"';
     this.ttl = ttl;
     this.reporter = reporter;
-    // The clock first, so that a pause between the two makes the lease shorter, not longer.
+    // The clock is read first, so that a pause between the two reads makes the lease shorter, not
+    // longer.
     long now = BootClock.millis();
     this.watch = new LeaseWatch(ttl.get(), now, grant.remaining());
   }
 
-  /** Leaves the terminal to the command; to be called only where this process has it. */
+  /**
+   * Gives the terminal to the command. Call this only if this process is in the foreground of a
+   * terminal.
+   */
   public LockedRun inForeground() {
     place = Place.FOREGROUND;
     return this;
   }
 
   /**
-   * Runs the command to its end and gives the grant back.
+   * Runs the command to its end and releases the grant.
    *
    * @param environment changes the command's environment, which begins as ours
    * @return the command's exit code, or {@link #EXIT_LOST}
-   * @throws IOException if the command could not be started for want of something it takes; nothing
-   *     of it runs then
+   * @throws IOException if the command could not be started because something that it needs is
+   *     missing; no process of it runs then
    */
   public int run(List<String> command, Consumer<Map<String, String>> environment, Signals signals)
       throws IOException {
@@ -117,8 +121,8 @@ public final class LockedRun {
       signals.passTo(signal -> events.add(new Event(Optional.of(signal))));
       attend(group);
     } finally {
-      // Whatever went wrong: the caller gives the lock back, so nothing may be left that relies on
-      // it.
+      // After any failure the caller releases the lock, so no process that relies on it may be
+      // left.
       end(group);
     }
     return giveBack(group.exitCode().orElseThrow());
@@ -175,7 +179,7 @@ public final class LockedRun {
     }
   }
 
-  /** What cannot be sent because the group is not there yet is sent the next time. */
+  /** A signal that cannot be sent because the group does not exist yet is sent the next time. */
   private void passSignals(CommandGroup group) {
     while (!unsent.isEmpty()) {
       Signal signal = unsent.peek();
@@ -194,11 +198,12 @@ public final class LockedRun {
     }
   }
 
-  /** A command that was stopped goes on only while the lock is held; else it is killed. */
+  /** A stopped command continues only if the lock is still held; otherwise it is killed. */
   private boolean mayGoOn() {
     boolean held = grant.isHeld();
     if (!held && !killing) {
-      reporter.error(lock + ": it is not held any more; the command is killed and does not go on");
+      reporter.error(
+          lock + ": it is not held any more; the command is killed and does not continue");
       killing = true;
     }
     return held;
@@ -212,7 +217,7 @@ public final class LockedRun {
     if (!saidWhatRunsOn && now - leaderEndedNanos > RUNS_ON_AFTER_NANOS) {
       saidWhatRunsOn = true;
       reporter.note(
-          "the command has ended, but not all of its process group (%s): %s is held until that has"
+          "the command has ended, but not all of its process group (%s): %s is held until the group has"
                   .formatted(join(group.members()), lock)
               + " ended too");
     }
@@ -231,10 +236,15 @@ public final class LockedRun {
         taken.add(first);
       }
     } catch (InterruptedException e) {
-      // Nobody has a reason to interrupt; the command's end is waited for in any case.
+      // No code has a reason to interrupt this thread, which waits for the command's end in any
+      // case.
     }
     events.drainTo(taken);
-    taken.forEach(event -> event.signal().ifPresent(unsent::add));
+    for (Event event : taken) {
+      if (event.signal().isPresent()) {
+        unsent.add(event.signal().get());
+      }
+    }
   }
 
   private void end(CommandGroup group) {
@@ -252,11 +262,11 @@ public final class LockedRun {
     ReleaseOutcome outcome = grant.release();
     if (outcome == ReleaseOutcome.PENDING) {
       reporter.error(
-          "the store did not answer when %s was given back: unless it does soon, the lock stays held until its lease ends"
+          "the store did not answer when %s was released: unless it answers soon, the lock stays held until its lease ends"
               .formatted(lock));
     }
     if (doubt.isEmpty() && outcome == ReleaseOutcome.LOST) {
-      doubt = Optional.of("it was gone when it was to be given back");
+      doubt = Optional.of("it was already lost when it was released");
     }
     if (doubt.isEmpty()) {
       return commandCode;

@@ -24,7 +24,7 @@ final class ProcessTable {
     }
   }
 
-  /** Returns the processes of a group that have not ended; zombies have. */
+  /** Returns the processes of a group that have not ended. Zombies count as ended. */
   static List<Entry> membersOf(long group) {
     List<Entry> members = new ArrayList<>();
     String[] names = PROC.toFile().list();

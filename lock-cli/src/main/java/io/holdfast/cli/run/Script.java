@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** The text of a shell script that lies beside this class, to be given to {@code bash -c}. */
+/** Reads the shell scripts in this package, which are passed to {@code bash -c}. */
 final class Script {
 
   private Script() {}

@@ -22,7 +22,7 @@ public enum Signal {
   PWR(30, Default.ENDS),
   SYS(31, Default.ENDS);
 
-  /** What becomes of a program that does nothing about the signal. */
+  /** The effect of the signal on a program that does not handle it. */
   enum Default {
     ENDS,
     STOPS,
@@ -37,7 +37,7 @@ public enum Signal {
     this.otherwise = otherwise;
   }
 
-  /** Returns the exit code of a shell for a command that this signal has ended. */
+  /** Returns the exit code that a shell gives for a command that this signal has ended. */
   public int exitCode() {
     return 128 + number;
   }
@@ -46,7 +46,7 @@ public enum Signal {
     return otherwise;
   }
 
-  /** Returns whether the mask of signals, as the kernel writes it, has this one. */
+  /** Returns whether a mask of signals, in the kernel's form, contains this signal. */
   boolean isIn(long mask) {
     return (mask >> (number - 1) & 1) != 0;
   }

@@ -1,30 +1,40 @@
 package io.holdfast.cli.run;
 
 import java.io.IOException;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The signals sent to this process that a JVM can catch. Until the command runs, the first one that
- * would end a program ends the waiting: it interrupts the thread that waits. After that all of them
- * are passed on. QUIT is not among them: the JVM keeps it for itself.
+ * The signals sent to this process that a JVM can catch. Until the command runs, the first signal
+ * that would end a program interrupts the waiting thread and so ends the wait. After that all
+ * signals are passed on. QUIT is not among them, because the JVM reserves it.
  *
  * <p>A signal that was ignored when this process started (nohup, a background job of a script)
  * stays ignored, here and in the command.
  */
 public final class Signals implements AutoCloseable {
 
-  /** Hears of signals that are passed on. */
+  /** Receives the signals that are passed on. */
   interface Receiver {
     void received(Signal signal);
   }
+
+  /**
+   * Of this package, as nothing else is: then the handler's class is made here too. For public
+   * interfaces alone the JVM would make a module first.
+   */
+  interface HandledHere {}
 
   private static final Path STATUS = Path.of("/proc/self/status");
 
@@ -32,17 +42,20 @@ public final class Signals implements AutoCloseable {
   private final Map<Object, Object> before = new LinkedHashMap<>();
   private @Nullable Thread waiting;
   private @Nullable Signal pending;
+  private @Nullable Signal pendingStop;
   private @Nullable Receiver receiver;
 
-  /** Catches the signals until it is closed; the current thread is the one that waits. */
+  /** Catches signals until it is closed. The current thread is the waiting thread. */
   public static Signals caught() {
     Signals signals = new Signals(Thread.currentThread());
     long ignored = ignored();
+    List<Signal> caught = new ArrayList<>();
     for (Signal signal : Signal.values()) {
       if (!signal.isIn(ignored)) {
-        signals.handle(signal);
+        caught.add(signal);
       }
     }
+    signals.handle(caught);
     return signals;
   }
 
@@ -50,7 +63,7 @@ public final class Signals implements AutoCloseable {
     this.waiting = waiting;
   }
 
-  /** Ends the waiting: from now on no thread is interrupted. */
+  /** Ends the wait: from now on no thread is interrupted. */
   public void endWaiting() {
     synchronized (monitor) {
       waiting = null;
@@ -59,41 +72,63 @@ public final class Signals implements AutoCloseable {
     }
   }
 
-  /** Returns the signal that came while waiting and ends programs, if one did. */
+  /** Returns the signal that ended the wait; empty if there was none. */
   public Optional<Signal> pending() {
     synchronized (monitor) {
       return Optional.ofNullable(pending);
     }
   }
 
-  /** Passes signals on from now on, one that is pending first. */
+  /** Passes signals on from now on, a pending one first. */
   void passTo(Receiver to) {
-    Signal first;
+    List<Signal> first = new ArrayList<>();
     synchronized (monitor) {
       receiver = to;
-      first = pending;
+      if (pending != null) {
+        first.add(pending);
+      }
+      if (pendingStop != null) {
+        first.add(pendingStop);
+      }
     }
-    if (first != null) {
-      to.received(first);
+    for (Signal signal : first) {
+      to.received(signal);
     }
   }
 
   void received(Signal signal) {
     Receiver to;
+    boolean isForThisProcess;
     synchronized (monitor) {
       to = receiver;
-      if (to == null && signal.otherwise() == Signal.Default.ENDS) {
-        pending = signal;
-        if (waiting != null) {
-          waiting.interrupt();
-        }
+      isForThisProcess = waiting != null;
+      if (to == null) {
+        keep(signal);
       }
     }
     if (to != null) {
       to.received(signal);
-    } else if (signal.otherwise() == Signal.Default.STOPS) {
-      // What the signal would have done had it not been caught.
+    } else if (signal.otherwise() == Signal.Default.STOPS && isForThisProcess) {
+      // The effect that the signal would have had if it were not caught.
       GroupSignal.sendToProcess("STOP", ProcessHandle.current().pid());
+    }
+  }
+
+  /**
+   * Keeps a signal until the command is there. A stop that comes when the lock is there is for the
+   * command that is being started: if this process stood still instead, its lease would run out
+   * beside a command that runs.
+   */
+  private void keep(Signal signal) {
+    if (signal.otherwise() == Signal.Default.ENDS) {
+      pending = signal;
+      if (waiting != null) {
+        waiting.interrupt();
+      }
+    } else if (signal.otherwise() == Signal.Default.STOPS && waiting == null) {
+      pendingStop = signal;
+    } else if (signal == Signal.CONT) {
+      pendingStop = null;
     }
   }
 
@@ -106,51 +141,63 @@ public final class Signals implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // Then none is taken for ignored.
+      // Then all signals count as not ignored.
     }
     return 0;
   }
 
   /**
-   * Reaches {@code sun.misc.Signal}, the only way to hear of signals in Java, by reflection: the
-   * compiler warns of its every mention, and that cannot be switched off for one class.
+   * Uses {@code sun.misc.Signal}, the only way to catch signals in Java, by reflection: the
+   * compiler warns about every mention of it, and that warning cannot be switched off for one
+   * class. One handler has all signals: to make one takes a JVM longer than to set them all.
    */
-  private void handle(Signal signal) {
+  private void handle(List<Signal> caught) {
     try {
       Class<?> type = Class.forName("sun.misc.Signal");
       Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+      Constructor<?> named = type.getConstructor(String.class);
+      Method handle = handle(type);
+      Map<Object, Signal> signals = new HashMap<>();
       Object handler =
           Proxy.newProxyInstance(
               Signals.class.getClassLoader(),
-              new Class<?>[] {handlerType},
-              new Handler(this, signal));
-      Object raw = type.getConstructor(String.class).newInstance(signal.name());
-      before.put(raw, type.getMethod("handle", type, handlerType).invoke(null, raw, handler));
+              new Class<?>[] {handlerType, HandledHere.class},
+              new Handler(this, signals));
+      for (Signal signal : caught) {
+        signals.put(named.newInstance(signal.name()), signal);
+      }
+      for (Object raw : signals.keySet()) {
+        before.put(raw, handle.invoke(null, raw, handler));
+      }
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("This JVM does not tell of SIG" + signal + ".", e);
+      throw new IllegalStateException("This JVM cannot catch signals.", e);
     }
   }
 
-  /** Lets the signals do again what they did before. */
+  /** Restores the handlers that the signals had before. */
   @Override
   public void close() {
-    before.forEach(
-        (raw, handler) -> {
-          try {
-            Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
-            raw.getClass()
-                .getMethod("handle", raw.getClass(), handlerType)
-                .invoke(null, raw, handler);
-          } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("This JVM does not tell of signals.", e);
-          }
-        });
+    try {
+      Method handle = handle(Class.forName("sun.misc.Signal"));
+      for (Map.Entry<Object, Object> entry : before.entrySet()) {
+        handle.invoke(null, entry.getKey(), entry.getValue());
+      }
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("This JVM cannot catch signals.", e);
+    }
   }
 
-  private record Handler(Signals signals, Signal signal) implements InvocationHandler {
+  private static Method handle(Class<?> type) throws ReflectiveOperationException {
+    return type.getMethod("handle", type, Class.forName("sun.misc.SignalHandler"));
+  }
+
+  private record Handler(Signals signals, Map<Object, Signal> known) implements InvocationHandler {
     @Override
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) {
-      signals.received(signal);
+      @Nullable Signal signal = arguments == null ? null : known.get(arguments[0]);
+      if (signal != null) {
+        signals.received(signal);
+      }
       return null;
     }
   }

@@ -43,7 +43,7 @@ while [ -n "$(jobs -p)" ]; do
     kill -s STOP 0
   fi
   # From here on the user has let the job go on. A lease that has run out meanwhile is no danger:
-  # the keeper, which nobody stops, has killed the command.
+  # the keeper, which the terminal does not stop, has killed the command.
   if has_terminal; then
     fg %% >/dev/null 2>&1
   else

@@ -1,18 +1,20 @@
 # Ends a process group when the tool that watches over it cannot. Reads from a pipe:
-#   group N     the group, said by its first process before it does anything else
+#   group N     the group, reported by its first process before it does anything else
 #   until T     when the lease ends, in hundredths of a second since the machine started
 #   done        nothing is left to be ended
-# and answers "group" with the number, which the tool may want to know.
-# The pipe's end without "done" means that the tool has died, a lease that ended that it hangs.
-# Lives in a session of its own, so that what is sent to the tool's group does not reach it.
-# An answer that nobody reads any more must not end it either.
+# and answers "group" with the number, for the tool.
+# The end of the pipe without "done" means that the tool has died. The end of the lease means that
+# the tool hangs.
+# Runs in a session of its own, so that signals to the tool's group do not reach it.
+# An answer without a reader must not end it either.
 trap '' HUP INT QUIT PIPE TERM
 group=
 until=
 while :; do
   left=100
   if [ -n "$until" ]; then
-    read -r now _ </proc/uptime
+    # Not as standard input, not even for a moment: the first process of a group writes to that.
+    read -r -u 3 now _ 3</proc/uptime
     left=$((until - 10#${now/./}))
     [ "$left" -gt 0 ] || break
     # At least once a second, because the timer of "read" stands still while the machine sleeps.

@@ -4,5 +4,5 @@
 # after that shows that the keeper cannot have seen the pipe's end before it read of the group.
 # No variable is set here, since the command would inherit it.
 { echo "group $$" >"/proc/$1/fd/0"; } 2>/dev/null && [ -e "/proc/$2/fd/0" ] && shift 2 && exec -- "$@"
-echo 'holdfast: the command was not started, because nobody would have ended it in time' >&2
+echo 'holdfast: the command was not started, because no keeper would have ended it in time' >&2
 exit 71

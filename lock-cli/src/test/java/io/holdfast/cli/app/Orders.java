@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
 public final class Orders {
 
   private static final int TURNS = 5;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private Orders() {}
 
@@ -28,14 +28,14 @@ public final class Orders {
     try (LockClient one = Holdfast.connect(arguments[0]);
         LockClient other = Holdfast.connect(arguments[0])) {
       List<Long> tokens = new ArrayList<>();
-      Grant held = one.lock("orders/42").acquire(PATIENCE);
+      Grant held = one.lock("orders/42").acquire(TIMEOUT);
       for (int turn = 0; turn < TURNS; turn++) {
         tokens.add(held.token().value());
         DistributedLock next = (turn % 2 == 0 ? other : one).lock("orders/42");
         if (next.tryAcquire().isPresent()) {
           throw new IllegalStateException("two holders");
         }
-        Future<Grant> waiting = workers.submit(() -> next.acquire(PATIENCE));
+        Future<Grant> waiting = workers.submit(() -> next.acquire(TIMEOUT));
         held.close();
         held = waiting.get();
       }

@@ -12,7 +12,7 @@ import java.util.List;
 public final class Commands {
 
   /** How long anything may take that is expected to happen. */
-  public static final Duration PATIENCE = Duration.ofMinutes(5);
+  public static final Duration TIMEOUT = Duration.ofMinutes(5);
 
   private Commands() {}
 
@@ -26,7 +26,7 @@ public final class Commands {
 
   /** Waits until a file has something in it and returns it. */
   public static String awaitText(Path file) {
-    await().atMost(PATIENCE).until(() -> Files.exists(file) && Files.size(file) > 0);
+    await().atMost(TIMEOUT).until(() -> Files.exists(file) && Files.size(file) > 0);
     return text(file);
   }
 
@@ -41,6 +41,6 @@ public final class Commands {
 
   /** Waits until nothing of a process group runs. */
   public static void awaitGroupGone(long group) {
-    await().atMost(PATIENCE).until(() -> ProcessTable.membersOf(group).isEmpty());
+    await().atMost(TIMEOUT).until(() -> ProcessTable.membersOf(group).isEmpty());
   }
 }

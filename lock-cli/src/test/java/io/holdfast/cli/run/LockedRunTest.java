@@ -1,6 +1,6 @@
 package io.holdfast.cli.run;
 
-import static io.holdfast.cli.run.Commands.PATIENCE;
+import static io.holdfast.cli.run.Commands.TIMEOUT;
 import static io.holdfast.cli.run.Commands.awaitText;
 import static io.holdfast.cli.run.Commands.sh;
 import static io.holdfast.cli.run.Commands.text;
@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.cli.FakeGrant;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,19 +21,29 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LockedRunTest {
 
-  private static final Duration TTL = Duration.ofSeconds(15);
+  private static final Duration TTL = Duration.ofSeconds(60);
 
   @TempDir private Path directory;
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
   private final Signals signals = new Signals(Thread.currentThread());
   private final List<String> said = Collections.synchronizedList(new ArrayList<>());
+  private final AtomicReference<@Nullable Boolean> heldWhenToldFirst = new AtomicReference<>();
   private FakeGrant grant = grant(TTL);
+
+  /** As when the lock is there. */
+  @BeforeEach
+  void endWaiting() {
+    signals.endWaiting();
+  }
 
   @AfterEach
   void stopThread() {
@@ -82,7 +93,7 @@ class LockedRunTest {
   void theLockIsKeptUntilTheWholeGroupHasEnded() throws Exception {
     Path go = directory.resolve("go");
     Future<Integer> running = start(sh("while [ ! -e " + go + " ]; do sleep 0.05; done & exit 3"));
-    await().atMost(PATIENCE).until(() -> said.toString().contains("not all of its process group"));
+    await().atMost(TIMEOUT).until(() -> said.toString().contains("not all of its process group"));
 
     assertThat(grant.isReleased()).isFalse();
     Files.createFile(go);
@@ -103,9 +114,9 @@ class LockedRunTest {
     awaitText(out);
 
     signals.received(Signal.HUP);
-    await().atMost(PATIENCE).until(() -> text(out).contains("hup"));
+    await().atMost(TIMEOUT).until(() -> text(out).contains("hup"));
     signals.received(Signal.INT);
-    await().atMost(PATIENCE).until(() -> text(out).contains("int"));
+    await().atMost(TIMEOUT).until(() -> text(out).contains("int"));
     assertThat(grant.isReleased()).isFalse();
     signals.received(Signal.TERM);
 
@@ -120,10 +131,10 @@ class LockedRunTest {
     awaitText(out);
 
     signals.received(Signal.TSTP);
-    await().atMost(PATIENCE).until(() -> isStopped(out));
+    await().atMost(TIMEOUT).until(() -> isStopped(out));
     assertThat(grant.isReleased()).isFalse();
     signals.received(Signal.CONT);
-    await().atMost(PATIENCE).until(() -> !isStopped(out));
+    await().atMost(TIMEOUT).until(() -> !isStopped(out));
     signals.received(Signal.TERM);
 
     assertThat(running.get()).isEqualTo(128 + 15);
@@ -138,7 +149,7 @@ class LockedRunTest {
         start(sh("trap 'touch " + wentOn + "' CONT; echo $$ >" + out + "; sleep 1000; sleep 1000"));
     awaitText(out);
     signals.received(Signal.TSTP);
-    await().atMost(PATIENCE).until(() -> isStopped(out));
+    await().atMost(TIMEOUT).until(() -> isStopped(out));
 
     grant.lose(LossReason.REVOKED);
     signals.received(Signal.CONT);
@@ -153,13 +164,21 @@ class LockedRunTest {
 
   /** Whether the process whose number is in the file is stopped, as the kernel tells. */
   private static boolean isStopped(Path pidFile) throws Exception {
-    String stat = Files.readString(Path.of("/proc/" + text(pidFile) + "/stat"));
-    return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
+    return ProcessHandle.of(Long.parseLong(text(pidFile))).stream()
+        .anyMatch(LockedRunTest::isStopped);
+  }
+
+  private static boolean isStopped(ProcessHandle process) {
+    try {
+      String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+      return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
+    } catch (IOException e) {
+      return false; // It has ended.
+    }
   }
 
   @Test
   void aSignalThatCameBeforeTheGroupWasThereIsNotForgotten() throws Exception {
-    signals.endWaiting();
     signals.received(Signal.TERM);
 
     assertThat(run(sh("sleep 1000"))).isEqualTo(128 + 15);
@@ -196,23 +215,23 @@ class LockedRunTest {
 
   @Test
   void aRevokedCommandThatDoesNotEndIsKilledBeforeItsLeaseEnds() throws Exception {
-    grant = grant(Duration.ofSeconds(2));
+    Duration ttl = Duration.ofSeconds(6);
+    grant = grant(ttl);
     Path out = directory.resolve("out");
     Future<Integer> running =
-        start(
-            Duration.ofSeconds(2),
-            sh("trap '' TERM; echo ready >" + out + "; while :; do sleep 0.05; done"));
+        start(ttl, sh("trap '' TERM; echo ready >" + out + "; while :; do sleep 0.05; done"));
     awaitText(out);
 
     grant.lose(LossReason.REVOKED);
 
-    assertThat(running.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LockedRun.EXIT_LOST);
+    assertThat(running.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LockedRun.EXIT_LOST);
     assertThat(said).anyMatch(line -> line.contains("killed"));
   }
 
   @Test
   void aCommandWhoseLeaseIsNotRenewedIsToldAndThenKilledBeforeTheLeaseEnds() throws Exception {
-    Duration ttl = Duration.ofSeconds(5);
+    // Between the two there are seconds, in which a slow machine runs what the command does.
+    Duration ttl = Duration.ofSeconds(15);
     grant = grant(ttl);
     Path out = directory.resolve("out");
     Future<Integer> running =
@@ -224,11 +243,11 @@ class LockedRunTest {
     awaitText(out);
 
     grant.stopBeating();
-    await().atMost(PATIENCE).until(() -> text(out).contains("told"));
-    assertThat(grant.isHeld()).as("told while the lease lasts").isTrue();
+    await().atMost(TIMEOUT).until(() -> text(out).contains("told"));
 
     assertThat(running.get()).isEqualTo(LockedRun.EXIT_LOST);
     assertThat(said).anyMatch(line -> line.contains("could not be renewed"));
+    assertThat(heldWhenToldFirst).as("told while the lease lasts").hasValue(true);
   }
 
   @Test
@@ -239,12 +258,12 @@ class LockedRunTest {
     ProcessHandle first = keeper();
     first.destroyForcibly();
 
-    await().atMost(PATIENCE).until(() -> keepers().stream().anyMatch(k -> !k.equals(first)));
+    await().atMost(TIMEOUT).until(() -> keepers().stream().anyMatch(k -> !k.equals(first)));
     assertThat(ProcessTable.membersOf(group)).isNotEmpty();
     signals.received(Signal.TERM);
 
     assertThat(running.get()).isEqualTo(143);
-    await().atMost(PATIENCE).until(() -> keepers().isEmpty());
+    await().atMost(TIMEOUT).until(() -> keepers().isEmpty());
   }
 
   @Test
@@ -280,7 +299,7 @@ class LockedRunTest {
   }
 
   private int run(List<String> command) throws Exception {
-    return start(command).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    return start(command).get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
   }
 
   private Future<Integer> start(List<String> command) {
@@ -301,6 +320,7 @@ class LockedRunTest {
 
       @Override
       public void error(String text) {
+        heldWhenToldFirst.compareAndSet(null, grant.isHeld());
         said.add(text);
       }
     };

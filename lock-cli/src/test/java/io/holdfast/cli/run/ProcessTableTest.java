@@ -1,6 +1,6 @@
 package io.holdfast.cli.run;
 
-import static io.holdfast.cli.run.Commands.PATIENCE;
+import static io.holdfast.cli.run.Commands.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -22,7 +22,7 @@ class ProcessTableTest {
     Process process = new ProcessBuilder("setsid", odd.toString(), "1000").start();
     Entry expected = new Entry(process.pid(), "a) R (b 1");
 
-    await().atMost(PATIENCE).until(() -> ProcessTable.membersOf(process.pid()).contains(expected));
+    await().atMost(TIMEOUT).until(() -> ProcessTable.membersOf(process.pid()).contains(expected));
     process.destroyForcibly();
   }
 
@@ -35,7 +35,7 @@ class ProcessTableTest {
             .start();
     long group = Long.parseLong(Commands.awaitText(pid));
 
-    await().atMost(PATIENCE).until(() -> stateOf(group) == 'Z');
+    await().atMost(TIMEOUT).until(() -> stateOf(group) == 'Z');
 
     assertThat(ProcessTable.membersOf(group)).isEmpty();
     parent.destroyForcibly();
@@ -44,7 +44,7 @@ class ProcessTableTest {
   @Test
   void signalsTellWhetherThereWasAGroup() throws Exception {
     Process process = new ProcessBuilder("setsid", "sleep", "1000").start();
-    await().atMost(PATIENCE).until(() -> !ProcessTable.membersOf(process.pid()).isEmpty());
+    await().atMost(TIMEOUT).until(() -> !ProcessTable.membersOf(process.pid()).isEmpty());
 
     assertThat(GroupSignal.send("0", process.pid())).isEqualTo(Result.SENT);
     assertThat(GroupSignal.send("KILL", process.pid())).isEqualTo(Result.SENT);

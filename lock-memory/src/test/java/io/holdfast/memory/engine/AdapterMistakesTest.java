@@ -10,9 +10,12 @@ import io.holdfast.LockRecord;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.spi.Contention;
 import io.holdfast.spi.Standing;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -75,6 +78,19 @@ class AdapterMistakesTest {
           return sent.is(verb) ? nothing() : answer;
         };
     assertMistake(verb, () -> process.client.lock("a").tryAcquire());
+    assertThat(other.client.lock("a").acquire(Duration.ofSeconds(1)).isHeld()).isTrue();
+  }
+
+  @Test
+  void aGrantWithoutANumberIsRefusedAndTakenBack() {
+    process.network =
+        sent -> {
+          Object answer = sent.pass();
+          return sent.is("grab")
+              ? new Attempt.Granted(0, Instant.EPOCH, Contention.NOT_KNOWN)
+              : answer;
+        };
+    assertMistake("grab", () -> process.client.lock("a").tryAcquire());
     assertThat(other.client.lock("a").acquire(Duration.ofSeconds(1)).isHeld()).isTrue();
   }
 

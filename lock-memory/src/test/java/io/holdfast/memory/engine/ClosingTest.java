@@ -131,8 +131,8 @@ class ClosingTest {
     return sent.args().subList(0, sent.args().size() - 1);
   }
 
-  @Test
-  void aGrabThatIsAnsweredAfterClosingIsNeverBelieved() {
+  /** The store does the grab before the client closes, and answers it after. */
+  private void acquireAndCloseBeforeTheAnswer(String lock) {
     process.client.lock("open").acquire();
     process.network =
         sent -> {
@@ -142,9 +142,22 @@ class ClosingTest {
           }
           return answer;
         };
-    assertThatThrownBy(() -> process.client.lock("a").acquire())
+    assertThatThrownBy(() -> process.client.lock(lock).acquire())
         .isInstanceOf(ClientClosedException.class);
+  }
+
+  @Test
+  void aGrabThatIsAnsweredAfterClosingIsNeverBelieved() {
+    acquireAndCloseBeforeTheAnswer("a");
     assertThat(other.client.lock("a").tryAcquire()).isPresent();
+  }
+
+  @Test
+  void aRequestThatJoinsWhileItsClientClosesIsTakenOut() {
+    Grant held = other.client.lock("a").acquire();
+    acquireAndCloseBeforeTheAnswer("a");
+    assertThat(other.client.find("a").orElseThrow().waiters()).isEmpty();
+    held.release();
   }
 
   @Test

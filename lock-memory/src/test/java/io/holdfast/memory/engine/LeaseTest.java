@@ -168,6 +168,19 @@ class LeaseTest {
   }
 
   @Test
+  void aLossThatCheckHasToldOfIsFinalAlsoIfARenewalSucceedsAfterIt() {
+    World.Peer hasty = world.new Peer(World.TTL, Optional.of(Duration.ZERO), false);
+    Grant grant = hasty.client.lock("a").tryAcquire().orElseThrow();
+    hasty.seam.latency(Duration.ofMillis(100));
+    // Only check() sees that the lease has run out: no timer of the engine's has come yet.
+    hasty.seam.stepWallClock(World.TTL);
+    assertThatThrownBy(grant::check).isInstanceOf(LockLostException.class);
+    world.time.advance(Duration.ofSeconds(1)); // The renewal that check() asked for is answered.
+    assertThat(grant.isHeld()).isFalse();
+    assertThat(other.client.lock("a").tryAcquire()).isPresent();
+  }
+
+  @Test
   void aClockAsSlowAsTheBoundAllowsStillGivesUpBeforeTheStoreDoes() {
     World exact = new World(Wakeup.POLL, Duration.ZERO);
     World.Peer slow = exact.new Peer(0.99, 0.01);

@@ -44,10 +44,10 @@ class ManyWaitsTest {
         holder.lock("other-" + i).acquire(LONG);
       }
       letWait(waiter, threads, 0, FEW);
-      medianNanos(holder, waiter, threads); // The first are slow anyway.
-      long withFew = medianNanos(holder, waiter, threads);
+      leastNanos(holder, waiter, threads); // The first are slow anyway.
+      long withFew = leastNanos(holder, waiter, threads);
       letWait(waiter, threads, FEW, MANY);
-      long withMany = medianNanos(holder, waiter, threads);
+      long withMany = leastNanos(holder, waiter, threads);
       assertThat(withMany / (double) withFew)
           .as("nanoseconds a hand-over: %d with few waits, %d with many", withFew, withMany)
           .isLessThan(RATIO_MAX);
@@ -74,7 +74,8 @@ class ManyWaitsTest {
         .until(() -> !client.find(name).orElseThrow().waiters().isEmpty());
   }
 
-  private static long medianNanos(LockClient holder, LockClient waiter, ExecutorService threads)
+  /** The quickest of many: however busy the machine is, it leaves some alone. */
+  private static long leastNanos(LockClient holder, LockClient waiter, ExecutorService threads)
       throws Exception {
     long[] nanos = new long[HAND_OVERS];
     for (int i = 0; i < HAND_OVERS; i++) {
@@ -87,7 +88,6 @@ class ManyWaitsTest {
       nanos[i] = System.nanoTime() - begun;
       grant.release();
     }
-    Arrays.sort(nanos);
-    return nanos[HAND_OVERS / 2];
+    return Arrays.stream(nanos).min().orElseThrow();
   }
 }

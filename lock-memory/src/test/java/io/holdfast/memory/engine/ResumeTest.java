@@ -17,6 +17,7 @@ import io.holdfast.spi.Capabilities.Wakeup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +58,30 @@ class ResumeTest {
     Grant next = other.client.lock("a").acquire(LONG);
     assertThat(next.token()).isGreaterThan(grant.token());
     assertThat(Duration.ofNanos(world.time.nanos())).isGreaterThan(World.TTL.multipliedBy(4));
+  }
+
+  @Test
+  void aSessionWhoseLeaseRanOutWhileItWasResumedHoldsNothing() {
+    Grant held = before.client.lock("a").acquire();
+    SessionId orphan = orphan();
+    World.Peer hasty = world.new Peer(World.TTL, Optional.of(Duration.ZERO), false);
+    hasty.network =
+        sent -> {
+          Object answer = sent.pass();
+          if (sent.is("look")) {
+            world.time.advance(World.TTL); // The answer comes when the lease has run out.
+          }
+          return answer;
+        };
+
+    List<Grant> resumed = hasty.client.resume(orphan);
+
+    assertThat(resumed).hasSize(1);
+    assertThat(resumed.get(0).token()).isEqualTo(held.token());
+    assertThatThrownBy(resumed.get(0)::check).isInstanceOf(LockLostException.class);
+    assertThat(resumed.get(0).release()).isEqualTo(ReleaseOutcome.LOST);
+    world.time.advance(Duration.ofSeconds(1));
+    assertThat(other.client.lock("a").tryAcquire()).isPresent();
   }
 
   @Test

@@ -3,10 +3,8 @@ package io.holdfast.memory.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
-import io.holdfast.engine.Seam;
+import io.holdfast.engine.seam.Seam;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -92,61 +90,7 @@ class SeamMutantsTest {
     return summary.getSummary().getTestsFailedCount();
   }
 
-  private static class Wrapped implements Seam {
-    final Seam seam;
-
-    Wrapped(Seam seam) {
-      this.seam = seam;
-    }
-
-    @Override
-    public long nanos() {
-      return seam.nanos();
-    }
-
-    @Override
-    public long wallMillis() {
-      return seam.wallMillis();
-    }
-
-    @Override
-    public Timer after(long delayNanos, Runnable task) {
-      return seam.after(delayNanos, task);
-    }
-
-    @Override
-    public <T> void call(
-        Lane lane,
-        Duration timeout,
-        Verb<T> verb,
-        Consumer<T> onValue,
-        Consumer<RuntimeException> onFailure) {
-      seam.call(lane, timeout, verb, onValue, onFailure);
-    }
-
-    @Override
-    public void tell(Object listener, Runnable notification) {
-      seam.tell(listener, notification);
-    }
-
-    @Override
-    public <T> T await(CompletableFuture<T> future, Duration timeout)
-        throws InterruptedException, TimeoutException {
-      return seam.await(future, timeout);
-    }
-
-    @Override
-    public Timer onExit(Runnable task) {
-      return seam.onExit(task);
-    }
-
-    @Override
-    public void close() {
-      seam.close();
-    }
-  }
-
-  private static final class WithoutWallClock extends Wrapped {
+  private static final class WithoutWallClock extends InterceptedSeam {
     WithoutWallClock(Seam seam) {
       super(seam);
     }
@@ -158,7 +102,7 @@ class SeamMutantsTest {
   }
 
   /** Looks at its clocks when it renews, and never between. */
-  private static final class WithoutTicks extends Wrapped {
+  private static final class WithoutTicks extends InterceptedSeam {
     private static final long SHORT_NANOS = 1_000_000_000L;
 
     WithoutTicks(Seam seam) {
@@ -172,7 +116,7 @@ class SeamMutantsTest {
     }
   }
 
-  private static final class CountsFromTheAnswer extends Wrapped {
+  private static final class CountsFromTheAnswer extends InterceptedSeam {
     private static final long ROUND_TRIP_NANOS = 3_000_000_000L;
     private boolean sending;
 
@@ -192,13 +136,13 @@ class SeamMutantsTest {
 
     @Override
     public <T> void call(
-        Lane lane,
+        Runner runner,
         Duration timeout,
         Verb<T> verb,
         Consumer<T> onValue,
         Consumer<RuntimeException> onFailure) {
       super.call(
-          lane,
+          runner,
           timeout,
           deadline -> {
             sending = true;
@@ -213,7 +157,7 @@ class SeamMutantsTest {
     }
   }
 
-  private static final class WithoutRateMargin extends Wrapped {
+  private static final class WithoutRateMargin extends InterceptedSeam {
     WithoutRateMargin(Seam seam) {
       super(seam);
     }
@@ -229,7 +173,7 @@ class SeamMutantsTest {
     }
   }
 
-  private static final class TimerThatDies extends Wrapped {
+  private static final class TimerThatDies extends InterceptedSeam {
     private final AtomicBoolean dead = new AtomicBoolean();
 
     TimerThatDies(Seam seam) {
@@ -243,13 +187,13 @@ class SeamMutantsTest {
 
     @Override
     public <T> void call(
-        Lane lane,
+        Runner runner,
         Duration timeout,
         Verb<T> verb,
         Consumer<T> onValue,
         Consumer<RuntimeException> onFailure) {
       super.call(
-          lane,
+          runner,
           timeout,
           verb,
           onValue,
@@ -260,19 +204,19 @@ class SeamMutantsTest {
     }
   }
 
-  private static final class WithoutDeadlines extends Wrapped {
+  private static final class WithoutDeadlines extends InterceptedSeam {
     WithoutDeadlines(Seam seam) {
       super(seam);
     }
 
     @Override
     public <T> void call(
-        Lane lane,
+        Runner runner,
         Duration timeout,
         Verb<T> verb,
         Consumer<T> onValue,
         Consumer<RuntimeException> onFailure) {
-      super.call(lane, Duration.ofDays(1), verb, onValue, onFailure);
+      super.call(runner, Duration.ofDays(1), verb, onValue, onFailure);
     }
   }
 }

@@ -31,8 +31,11 @@ import org.junit.jupiter.api.Test;
 /** What is slow in an application delays nothing of ours, and nothing else of the application's. */
 class SlowListenersTest {
 
-  private static final Duration TTL = Duration.ofMillis(600);
+  private static final Duration HEARTBEAT = Duration.ofMillis(200);
   private static final Duration LONG = Duration.ofSeconds(60);
+
+  /** For the one body that is to be in jeopardy. */
+  private static final Duration SHORT = Duration.ofMillis(700);
 
   private final MemoryStore store = new MemoryStore("slow", MemoryOptions.DEFAULTS);
   private final CountDownLatch done = new CountDownLatch(1);
@@ -41,7 +44,8 @@ class SlowListenersTest {
   private LockClient client(Consumer<LockEvent> listener, Duration grace) {
     LockClient client =
         Holdfast.builder()
-            .defaultTtl(TTL)
+            .defaultTtl(LONG)
+            .heartbeat(HEARTBEAT)
             .grace(grace)
             .listener(listener)
             .connect(store.connect(BackendOptions.DEFAULTS));
@@ -139,12 +143,13 @@ class SlowListenersTest {
   @Test
   void aBodyWhoseInterruptHangsDelaysNoHeartbeat() throws Exception {
     FaultyBackend faults = new FaultyBackend(store.connect(BackendOptions.DEFAULTS));
-    LockClient client = Holdfast.builder().defaultTtl(TTL).grace(LONG).connect(faults);
+    LockClient client =
+        Holdfast.builder().defaultTtl(LONG).heartbeat(HEARTBEAT).grace(LONG).connect(faults);
     open = Optional.of(client);
     SlowChannel channel = new SlowChannel();
     Grant sound = client.lock("sound").acquire(LONG);
     SessionId soundSession = client.health().sessions().get(0).id();
-    AcquireOptions otherSession = AcquireOptions.within(LONG).ttl(TTL.plusMillis(100));
+    AcquireOptions otherSession = AcquireOptions.within(LONG).ttl(SHORT);
     Thread body =
         new Thread(
             () -> {
@@ -160,7 +165,7 @@ class SlowListenersTest {
         Verb.RENEW, call -> !call.session().equals(Optional.of(soundSession)), Fault.refused());
     channel.closing.await();
     // Many heartbeats, none of which may wait for the channel.
-    long end = System.nanoTime() + TTL.multipliedBy(5).toNanos();
+    long end = System.nanoTime() + HEARTBEAT.multipliedBy(15).toNanos();
     await().atMost(LONG).until(() -> System.nanoTime() > end);
     sound.check();
     assertThat(sound.release()).isEqualTo(ReleaseOutcome.FREED);

@@ -21,9 +21,9 @@ import io.holdfast.tck.faults.InterceptedBackend;
 import io.holdfast.tck.faults.Invocation;
 import io.holdfast.tck.faults.LateCopy;
 import io.holdfast.tck.faults.Verb;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.Held;
-import io.holdfast.tck.rules.SpiClient;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ class FaultyBackendTest {
   private final LockBackend store =
       new MemoryStore("faults", MemoryOptions.DEFAULTS).connect(BackendOptions.DEFAULTS);
   private final FaultyBackend faulty = new FaultyBackend(store);
-  private final SpiClient client = SpiClient.open(faulty, Bench.LONG);
+  private final SpiClient client = SpiClient.open(faulty, StoreFixture.LONG);
   private final SpiClient witness = client.on(store);
 
   @Test
@@ -53,9 +53,9 @@ class FaultyBackendTest {
     client.renewed();
 
     assertThat(client.holding(held.request())).isEqualTo(held);
-    assertThat(faulty.list("", Optional.empty(), 9, Bench.soon())).hasSize(1);
-    assertThat(faulty.sweep(Bench.soon())).isZero();
-    faulty.listen(client.session(), name -> {}, Bench.soon()).close();
+    assertThat(faulty.list("", Optional.empty(), 9, StoreFixture.soon())).hasSize(1);
+    assertThat(faulty.sweep(StoreFixture.soon())).isZero();
+    faulty.listen(client.session(), name -> {}, StoreFixture.soon()).close();
     assertThat(faulty.describe()).isEqualTo(store.describe());
     assertThat(faulty.partition(LOCK)).isZero();
   }
@@ -142,7 +142,7 @@ class FaultyBackendTest {
 
   @Test
   void faultsAreAimedAtSessionsAndVerbs() {
-    SpiClient other = SpiClient.open(faulty, Bench.LONG);
+    SpiClient other = SpiClient.open(faulty, StoreFixture.LONG);
     faulty.every(
         Verb.RENEW, call -> call.session().equals(Optional.of(other.session())), Fault.callLost());
 
@@ -160,7 +160,7 @@ class FaultyBackendTest {
     Request request = client.request(LOCK);
     List<Runnable> verbs =
         List.of(
-            () -> SpiClient.open(faulty, Bench.LONG),
+            () -> SpiClient.open(faulty, StoreFixture.LONG),
             client::renew,
             client::closeSession,
             () -> client.grab(request),
@@ -170,9 +170,9 @@ class FaultyBackendTest {
             () -> client.revoke(new Held(request, 1).observed(), RevokeWhen.NOW),
             () -> client.acknowledge(request),
             () -> client.inspect(LOCK),
-            () -> faulty.list("", Optional.empty(), 1, Bench.soon()),
-            () -> faulty.sweep(Bench.soon()),
-            () -> faulty.listen(client.session(), name -> {}, Bench.soon()));
+            () -> faulty.list("", Optional.empty(), 1, StoreFixture.soon()),
+            () -> faulty.sweep(StoreFixture.soon()),
+            () -> faulty.listen(client.session(), name -> {}, StoreFixture.soon()));
 
     for (Runnable verb : verbs) {
       assertThatThrownBy(verb::run).isInstanceOf(BackendFailure.class);
@@ -193,12 +193,12 @@ class FaultyBackendTest {
             return call.proceed();
           }
         };
-    SpiClient spiedOn = SpiClient.open(spied, Bench.LONG);
+    SpiClient spiedOn = SpiClient.open(spied, StoreFixture.LONG);
 
     Held held = spiedOn.hold(LOCK);
     spiedOn.standing(held.request());
     spiedOn.release(held);
-    spied.sweep(Bench.soon());
+    spied.sweep(StoreFixture.soon());
     spied.close();
 
     assertThat(seen)

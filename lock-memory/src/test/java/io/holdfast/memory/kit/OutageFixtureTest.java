@@ -29,7 +29,7 @@ class OutageFixtureTest implements OutageFixture {
 
   @Override
   public Duration ttl() {
-    return Duration.ofSeconds(3);
+    return Duration.ofSeconds(20);
   }
 
   @Override

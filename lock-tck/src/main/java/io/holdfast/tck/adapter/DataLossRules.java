@@ -7,14 +7,14 @@ import io.holdfast.LockName;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Renewed;
-import io.holdfast.tck.report.Claim;
-import io.holdfast.tck.report.Level;
+import io.holdfast.tck.claim.Claim;
+import io.holdfast.tck.claim.Level;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.Proves;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.Held;
-import io.holdfast.tck.rules.SpiClient;
 import io.holdfast.tck.server.StoreServer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ public interface DataLossRules {
   @Rule("HF-DAT-01")
   @Proves(Claim.TOKENS_SURVIVE_TOTAL_LOSS)
   default void aStoreMadeAnewGivesGreaterTokensAndKnowsNobody() {
-    SpiClient before = SpiClient.open(backend(), Bench.LONG);
+    SpiClient before = SpiClient.open(backend(), StoreFixture.LONG);
     for (int i = 0; i < 100; i++) {
       before.release(before.hold(LOCK));
     }
@@ -59,8 +59,9 @@ public interface DataLossRules {
 
     try (LockBackend after = connect()) {
       assertThat(before.on(after).renew()).isEqualTo(new Renewed.Over());
-      assertThat(before.on(after).grab(before.patient(LOCK))).isEqualTo(new Attempt.SessionOver());
-      assertThat(SpiClient.open(after, Bench.LONG).hold(LOCK).number())
+      assertThat(before.on(after).grab(before.waitingRequest(LOCK)))
+          .isEqualTo(new Attempt.SessionOver());
+      assertThat(SpiClient.open(after, StoreFixture.LONG).hold(LOCK).number())
           .isGreaterThan(held.number());
     }
   }
@@ -68,7 +69,7 @@ public interface DataLossRules {
   @Test
   @Rule("HF-DAT-02")
   default void aClientThatWasConnectedGoesOnInAStoreMadeAnew() {
-    SpiClient before = SpiClient.open(backend(), Bench.LONG);
+    SpiClient before = SpiClient.open(backend(), StoreFixture.LONG);
     Held held = before.hold(LOCK);
 
     server().restartEmpty();
@@ -83,7 +84,7 @@ public interface DataLossRules {
   @Test
   @Rule("HF-DAT-03")
   default void deletedRecordsEndEverySessionAndLowerNoToken() throws Exception {
-    SpiClient before = SpiClient.open(backend(), Bench.LONG);
+    SpiClient before = SpiClient.open(backend(), StoreFixture.LONG);
     Held held = before.hold(LOCK);
 
     deleteEverything();
@@ -96,18 +97,18 @@ public interface DataLossRules {
   @Test
   @Rule("HF-DAT-04")
   default void aDeletedNamespaceIsMadeAnewWithAGreaterBase() throws Exception {
-    SpiClient before = SpiClient.open(backend(), Bench.LONG);
+    SpiClient before = SpiClient.open(backend(), StoreFixture.LONG);
     Held held = before.hold(LOCK);
     before.release(held);
 
     deleteNamespace();
 
-    assertThat(before.grab(before.patient(LOCK))).isEqualTo(new Attempt.SessionOver());
+    assertThat(before.grab(before.waitingRequest(LOCK))).isEqualTo(new Attempt.SessionOver());
     assertGreaterAfter(held);
   }
 
   private void assertGreaterAfter(Held held) {
-    SpiClient after = SpiClient.open(backend(), Bench.LONG);
+    SpiClient after = SpiClient.open(backend(), StoreFixture.LONG);
     assertThat(after.hold(LOCK).number()).isGreaterThan(held.number());
   }
 }

@@ -7,7 +7,7 @@ import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.LockLostException;
 import io.holdfast.RevokeWhen;
-import io.holdfast.tck.report.Level;
+import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import org.junit.jupiter.api.Test;

@@ -1,16 +1,16 @@
 package io.holdfast.tck.adapter;
 
-import static io.holdfast.tck.rules.Bench.LONG;
+import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockName;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
-import io.holdfast.tck.report.Level;
+import io.holdfast.tck.claim.Level;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
-import io.holdfast.tck.rules.Bench;
-import io.holdfast.tck.rules.SpiClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,8 +52,8 @@ public interface HandOverCostRules {
       List<Request> places = new ArrayList<>();
       BlockingQueue<LockName> hints = new LinkedBlockingQueue<>();
       for (SpiClient waiter : waiters) {
-        backend.listen(waiter.session(), hints::add, Bench.soon());
-        Request place = waiter.patient(name);
+        backend.listen(waiter.session(), hints::add, StoreFixture.soon());
+        Request place = waiter.waitingRequest(name);
         waiter.grab(place);
         places.add(place);
       }

@@ -18,19 +18,19 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
-/** A holder and a waiter who sit through what happens to their servers. */
+/** A holder and a waiter whose servers fail, and what both must observe. */
 @FunctionalInterface
 public interface OutageFixture {
 
-  /** How long anything may take on a slow machine. */
-  Duration PATIENCE = Duration.ofSeconds(90);
+  /** How long any step may take on a slow machine. */
+  Duration TIMEOUT = Duration.ofSeconds(90);
 
   /** Returns where the locks are, which no other test uses. */
   String uri();
 
   /** Returns a TTL within which the servers are back, or have elected another leader. */
   default Duration ttl() {
-    return Duration.ofSeconds(20);
+    return Duration.ofSeconds(40);
   }
 
   /** Returns another client. */
@@ -42,17 +42,17 @@ public interface OutageFixture {
   default CompletableFuture<Grant> waiting(LockClient waiter, Grant held, LockClient holder) {
     String name = held.name().value();
     CompletableFuture<Grant> waits =
-        CompletableFuture.supplyAsync(() -> waiter.lock(name).acquire(PATIENCE));
-    await().atMost(PATIENCE).until(() -> holder.find(name).orElseThrow().waiters().size() == 1);
+        CompletableFuture.supplyAsync(() -> waiter.lock(name).acquire(TIMEOUT));
+    await().atMost(TIMEOUT).until(() -> holder.find(name).orElseThrow().waiters().size() == 1);
     return waits;
   }
 
-  /** Whose session lives keeps its lock, and who waits is served after it. */
+  /** A holder with a live session keeps its lock during a fault; its waiter is served after it. */
   default void holdAndWaitOver(Runnable fault) {
     try (LockClient one = client(ttl());
         LockClient other = client(ttl())) {
       // given
-      Grant held = one.lock("a").acquire(PATIENCE);
+      Grant held = one.lock("a").acquire(TIMEOUT);
       CompletableFuture<Grant> waits = waiting(other, held, one);
       List<RequestId> queue = queue(one.find("a").orElseThrow());
 
@@ -87,10 +87,10 @@ public interface OutageFixture {
     return record.waiters().stream().map(Waiter::request).toList();
   }
 
-  /** Connections of before may fail, and servers refuse others for a while. */
+  /** Earlier connections may fail, and servers refuse new ones for a while. */
   private static <T> T answered(Callable<T> call) {
     return await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .ignoreExceptionsInstanceOf(BackendUnreachableException.class)
         .until(call, answer -> true);
   }

@@ -8,7 +8,7 @@ import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.LockLostException;
-import io.holdfast.tck.report.Level;
+import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.server.StoreServer;
@@ -55,24 +55,24 @@ public interface ServerRestartRules extends OutageFixture {
     try (LockClient one = client(ttl);
         LockClient other = client(ttl)) {
       // given
-      Grant held = one.lock("a").acquire(PATIENCE);
+      Grant held = one.lock("a").acquire(TIMEOUT);
 
       // when
       server().kill();
       try {
         assertThatThrownBy(() -> other.lock("a").tryAcquire())
             .isInstanceOf(BackendUnreachableException.class);
-        await().atMost(PATIENCE).until(() -> !held.isHeld());
+        await().atMost(TIMEOUT).until(() -> !held.isHeld());
         assertThatThrownBy(held::check).isInstanceOf(LockLostException.class);
       } finally {
         server().start();
       }
 
       // then
-      try (Grant next = other.lock("a").acquire(PATIENCE)) {
+      try (Grant next = other.lock("a").acquire(TIMEOUT)) {
         assertThat(next.token()).isGreaterThan(held.token());
       }
-      one.lock("a").acquire(PATIENCE).close();
+      one.lock("a").acquire(TIMEOUT).close();
     }
   }
 }

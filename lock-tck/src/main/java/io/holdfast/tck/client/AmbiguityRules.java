@@ -10,10 +10,10 @@ import io.holdfast.Grant;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.SessionId;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.faults.Fault;
 import io.holdfast.tck.faults.LateCopy;
 import io.holdfast.tck.faults.Verb;
-import io.holdfast.tck.report.Level;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import java.time.Duration;
@@ -50,7 +50,7 @@ public interface AmbiguityRules extends ClientFixture {
   @Test
   @Rule(value = "HF-AMB-03", marked = 5)
   default void aGrabThatArrivesAfterItsReleaseIsTakenBack() {
-    TestClient one = client(SHORT_TTL);
+    TestClient one = steadyClient();
     one.hold("another"); // Keeps the session in use.
     LateCopy copy = one.faults().next(Verb.GRAB, new LateCopy());
     one.acquire(NAME, longWait()).release();
@@ -62,7 +62,7 @@ public interface AmbiguityRules extends ClientFixture {
   @Rule(value = "HF-AMB-04", marked = 5)
   default void aGrabThatArrivesAfterItsRefusalIsTakenBack() {
     Grant held = client().hold(NAME);
-    TestClient one = client(SHORT_TTL);
+    TestClient one = steadyClient();
     one.hold("another");
     LateCopy copy = one.faults().next(Verb.GRAB, new LateCopy());
     assertThatThrownBy(() -> one.attempt(NAME)).isInstanceOf(BackendUnreachableException.class);
@@ -76,7 +76,7 @@ public interface AmbiguityRules extends ClientFixture {
   @Rule(value = "HF-AMB-05", marked = 5)
   default void aGrabThatArrivesAfterItsWaitWasGivenUpIsTakenBack() {
     Grant held = client().hold(NAME);
-    TestClient one = client(SHORT_TTL);
+    TestClient one = steadyClient();
     one.hold("another");
     LateCopy copy = one.faults().next(Verb.GRAB, new LateCopy());
     one.faults().every(Verb.GRAB, call -> true, Fault.refused());
@@ -147,7 +147,7 @@ public interface AmbiguityRules extends ClientFixture {
   @Test
   @Rule("HF-AMB-10")
   default void aGrabThatFailedForGoodHalfwayIsTakenBack() {
-    TestClient one = client(SHORT_TTL);
+    TestClient one = steadyClient();
     one.hold("another"); // Keeps the session in use.
     one.faults().next(Verb.GRAB, Fault.refusedHalfway());
     assertThatThrownBy(() -> one.attempt(NAME))

@@ -2,14 +2,20 @@ package io.holdfast.tck.client;
 
 import io.holdfast.ClientBuilder;
 import io.holdfast.Holdfast;
-import io.holdfast.tck.rules.SpiRules;
+import io.holdfast.tck.fixture.SpiRules;
 import java.time.Duration;
 
 /** What the rules of this package share. */
 public interface ClientFixture extends SpiRules {
 
-  /** A TTL for clients whose leases shall run out. */
-  Duration SHORT_TTL = Duration.ofMillis(1500);
+  /** A TTL for clients whose leases shall run out, and that outlasts a slow write of the store. */
+  Duration SHORT_TTL = Duration.ofSeconds(4);
+
+  /** Longer, for leases of which more is asked than that they run out in the end. */
+  Duration AMPLE_TTL = Duration.ofSeconds(6);
+
+  /** Heartbeats that can be waited for, and of which a slow machine may miss some. */
+  Duration OFTEN = Duration.ofSeconds(1);
 
   /** A TTL of which no test sees the end by accident. */
   Duration LONG_TTL = Duration.ofSeconds(20);
@@ -19,12 +25,17 @@ public interface ClientFixture extends SpiRules {
 
   /** Returns a wait that no test sees the end of unless a rule is broken. */
   default Duration longWait() {
-    return bench().store().longWait();
+    return fixture().store().longWait();
   }
 
   /** Returns a client whose sessions live long, behind faults of its own. */
   default TestClient client() {
     return client(LONG_TTL);
+  }
+
+  /** Returns a client whose sessions live long and whose heartbeats can be waited for. */
+  default TestClient steadyClient() {
+    return client(Holdfast.builder().defaultTtl(LONG_TTL).heartbeat(OFTEN));
   }
 
   /** Returns a client with that TTL, behind faults of its own. */
@@ -34,8 +45,8 @@ public interface ClientFixture extends SpiRules {
 
   /** Returns a client with those settings, behind faults of its own. */
   default TestClient client(ClientBuilder settings) {
-    return bench()
+    return fixture()
         .closedWithThis(
-            new TestClient(bench().connect(), settings, bench().store()::asSeenByEngine));
+            new TestClient(fixture().connect(), settings, fixture().store()::asSeenByEngine));
   }
 }

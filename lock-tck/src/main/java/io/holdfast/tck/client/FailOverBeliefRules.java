@@ -12,10 +12,10 @@ import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.Capabilities.Losses;
+import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Fault;
 import io.holdfast.tck.faults.Verb;
-import io.holdfast.tck.report.Level;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.store.Disturbs;
@@ -39,6 +39,9 @@ public interface FailOverBeliefRules extends ClientFixture {
   /** How long two clients are watched. */
   Duration WATCHED = Duration.ofSeconds(3);
 
+  /** Of the holder, who shall believe for longer than any fail-over takes. */
+  Duration HOLDERS_TTL = Duration.ofMinutes(1);
+
   /** Who the holder says it is. */
   ProcessIdentity EARLIER = new ProcessIdentity("till 9");
 
@@ -48,7 +51,7 @@ public interface FailOverBeliefRules extends ClientFixture {
       marked = {6, 9})
   @Disturbs(FailOverControl.class)
   default void revokingSafelyAfterAFailOverLetsNobodyInBesideAHolderThatBelieves() {
-    bench().requireExpiry(Expiry.BY_OTHERS); // Else its requests are gone with its session.
+    fixture().requireExpiry(Expiry.BY_OTHERS); // Else its requests are gone with its session.
     whileAHolderBelieves(
         operator -> {
           LockRecord seen = answered(() -> operator.client().find(NAME)).orElseThrow();
@@ -82,12 +85,12 @@ public interface FailOverBeliefRules extends ClientFixture {
   }
 
   private void whileAHolderBelieves(Consumer<TestClient> disturbance) {
-    bench().requireLosses(EnumSet.of(Losses.GUARDED));
-    FailOverControl store = bench().control(FailOverControl.class);
-    TestClient one = client(Holdfast.builder().defaultTtl(LONG_TTL).processIdentity(EARLIER));
+    fixture().requireLosses(EnumSet.of(Losses.GUARDED));
+    FailOverControl store = fixture().control(FailOverControl.class);
+    TestClient one = client(Holdfast.builder().defaultTtl(HOLDERS_TTL).processIdentity(EARLIER));
     Grant first = one.hold(NAME);
     TestClient two = client();
-    Waiting waiting = two.waitFor(NAME, longWait().plus(LONG_TTL));
+    Waiting waiting = two.waitFor(NAME, longWait().plus(HOLDERS_TTL));
     TestClient operator = client();
     await()
         .atMost(longWait())

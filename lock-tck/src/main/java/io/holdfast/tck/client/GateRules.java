@@ -13,15 +13,20 @@ import io.holdfast.LockRecord;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.Payload;
 import io.holdfast.Waiter;
+import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Verb;
-import io.holdfast.tck.report.Level;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The threads of one client in front of one lock. */
@@ -217,21 +222,25 @@ public interface GateRules extends ClientFixture {
 
   /** A thread joins the line; returns once it stands there. */
   private Waiting arrive(TestClient client, Duration wait) {
-    Thread[] thread = new Thread[1];
+    AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
     Waiting waiting =
         new Waiting(
             () -> {
-              thread[0] = Thread.currentThread();
+              thread.set(Thread.currentThread());
               return client.acquire(NAME, wait);
             });
     await()
         .atMost(longWait())
         .until(
             () ->
-                thread[0] != null
-                    && (thread[0].getState() == Thread.State.TIMED_WAITING
-                        || thread[0].getState() == Thread.State.WAITING));
+                Optional.ofNullable(thread.get()).filter(GateRules::awaitsItsOutcome).isPresent());
     return waiting;
+  }
+
+  /** Before it stands in the line a thread may wait, too, as for the lock that guards the line. */
+  private static boolean awaitsItsOutcome(Thread thread) {
+    return Arrays.stream(thread.getStackTrace())
+        .anyMatch(frame -> frame.getClassName().equals(CompletableFuture.class.getName()));
   }
 
   private List<Waiter> awaitWaiters(TestClient looker, int count) {

@@ -14,13 +14,13 @@ import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.EndIf;
+import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Fault;
 import io.holdfast.tck.faults.Verb;
-import io.holdfast.tck.report.Level;
+import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
-import io.holdfast.tck.rules.Bench;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -63,7 +63,7 @@ public interface LossRules extends ClientFixture {
   @Test
   @Rule("HF-LSS-02")
   default void heartbeatsThatFailNowAndThenLoseNothing() {
-    TestClient one = client(SHORT_TTL);
+    TestClient one = steadyClient();
     Grant grant = one.hold(NAME);
     for (int i = 0; i < 4; i++) {
       one.faults().next(Verb.RENEW, Fault.refused());
@@ -78,8 +78,8 @@ public interface LossRules extends ClientFixture {
   @Test
   @Rule("HF-LSS-03")
   default void jeopardyEndsWithTheSameTokenIfNobodyHasTakenTheLock() {
-    bench().requireExpiry(Expiry.BY_OTHERS);
-    TestClient one = client(SHORT_TTL);
+    fixture().requireExpiry(Expiry.BY_OTHERS);
+    TestClient one = client(AMPLE_TTL);
     Grant grant = one.hold(NAME);
     one.faults().every(Verb.RENEW, call -> true, Fault.refused());
     await().atMost(longWait()).until(() -> !grant.isHeld());
@@ -92,7 +92,7 @@ public interface LossRules extends ClientFixture {
   @Test
   @Rule("HF-LSS-04")
   default void aSessionThatWasEndedIsLostAtTheNextHeartbeatAndWaitersGoOnUnderAFreshOne() {
-    TestClient one = client(SHORT_TTL);
+    TestClient one = steadyClient();
     Grant grant = one.hold("another");
     Grant held = client().hold(NAME);
     Waiting waiting = one.waitFor(NAME, longWait());
@@ -101,7 +101,7 @@ public interface LossRules extends ClientFixture {
         .atMost(longWait())
         .until(() -> looker.client().find(NAME).orElseThrow().waiters().size() == 1);
     SessionId session = session(one);
-    bench().connect().end(session, EndIf.CLOSED, Bench.soon());
+    fixture().connect().end(session, EndIf.CLOSED, StoreFixture.soon());
     await().atMost(longWait()).until(() -> !grant.isHeld());
     assertThatThrownBy(grant::check)
         .isInstanceOfSatisfying(
@@ -116,9 +116,9 @@ public interface LossRules extends ClientFixture {
   @Test
   @Rule(value = "HF-LSS-05", marked = 14)
   default void aHolderAndTheNextInLineThatDieTogetherStrandNobody() {
-    TestClient first = client(SHORT_TTL);
-    TestClient second = client(SHORT_TTL);
-    TestClient third = client(SHORT_TTL);
+    TestClient first = client(AMPLE_TTL);
+    TestClient second = client(AMPLE_TTL);
+    TestClient third = client(AMPLE_TTL);
     first.hold(NAME);
     second.waitFor(NAME, longWait());
     await()
@@ -132,7 +132,7 @@ public interface LossRules extends ClientFixture {
   @Test
   @Rule(value = "HF-LSS-06", marked = 6)
   default void aRevokedHolderThatChecksStopsAndTheLockPassesOnWhenItGivesBack() {
-    TestClient one = client(SHORT_TTL);
+    TestClient one = steadyClient();
     Grant grant = one.hold(NAME);
     Grant unaffected = one.hold("another");
     List<LossReason> losses = new CopyOnWriteArrayList<>();
@@ -188,7 +188,7 @@ public interface LossRules extends ClientFixture {
                     .run(
                         Duration.ZERO,
                         grant -> {
-                          bench().connect().end(session(one), EndIf.CLOSED, Bench.soon());
+                          fixture().connect().end(session(one), EndIf.CLOSED, StoreFixture.soon());
                           try {
                             Thread.sleep(longWait().toMillis());
                           } catch (InterruptedException expected) {

@@ -4,23 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.BackendUnreachableException;
+import io.holdfast.ClientBuilder;
 import io.holdfast.Grant;
+import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.network.AtMessage;
-import io.holdfast.tck.network.Fate;
+import io.holdfast.tck.network.Delivery;
+import io.holdfast.tck.network.Direction;
 import io.holdfast.tck.network.NetworkProxy;
-import io.holdfast.tck.network.Way;
-import io.holdfast.tck.report.Level;
 import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
-import io.holdfast.tck.rules.Bench;
 import io.holdfast.tck.store.NetworkControl;
 import java.time.Duration;
 import java.util.List;
@@ -35,34 +37,43 @@ import org.junit.jupiter.api.Test;
     clause = "docs/guarantees.md, At most one holder, and Nobody is stranded")
 public interface NetworkRules extends ClientFixture {
 
-  /** Short enough to wait for some heartbeats. */
-  Duration MEDIUM_TTL = Duration.ofSeconds(3);
+  /** Long enough for two tries of a heartbeat that fail, each after a quarter of it, and more. */
+  Duration STEADY_TTL = Duration.ofSeconds(12);
 
-  /** Long enough for several tries of a heartbeat on a slow machine, each a quarter of it. */
-  Duration AMPLE_TTL = MEDIUM_TTL.multipliedBy(2);
+  /** Longer than a caller that waits for less waits for an answer. */
+  Duration SLOW = Duration.ofMillis(1500);
 
   /** Enough to cut whatever a client asks for, and some of what it repeats. */
   int MESSAGES_MAX = 12;
 
   /** Returns a network between clients and the store. */
   private NetworkProxy network() {
-    NetworkControl control = bench().control(NetworkControl.class);
-    return bench().closedWithThis(NetworkProxy.to(control.serverPort(), control::framing));
+    NetworkControl control = fixture().control(NetworkControl.class);
+    return fixture().closedWithThis(NetworkProxy.to(control.serverPort(), control::framing));
+  }
+
+  /** Returns a client behind the network whose heartbeats go on while it must not lose anything. */
+  private TestClient steadyBehind(NetworkProxy network) {
+    return behind(network, Holdfast.builder().defaultTtl(STEADY_TTL).heartbeat(OFTEN));
   }
 
   /** Returns a client behind the network. */
   private TestClient behind(NetworkProxy network, Duration ttl) {
-    NetworkControl control = bench().control(NetworkControl.class);
+    return behind(network, Holdfast.builder().defaultTtl(ttl));
+  }
+
+  private TestClient behind(NetworkProxy network, ClientBuilder settings) {
+    NetworkControl control = fixture().control(NetworkControl.class);
     TestClient client =
-        bench()
+        fixture()
             .closedWithThis(
                 new TestClient(
-                    control.connect(network.port(), Bench.options()),
-                    ttl,
-                    bench().store()::asSeenByEngine));
+                    control.connect(network.port(), StoreFixture.options()),
+                    settings,
+                    fixture().store()::asSeenByEngine));
     assertThat(network.connections()).as("connections through the network").isPositive();
     // Before it is closed: what is silent would hold it up.
-    bench()
+    fixture()
         .closedWithThis(
             () -> {
               network.heal();
@@ -79,13 +90,13 @@ public interface NetworkRules extends ClientFixture {
 
   /** Plays a scene once for each message, until there are fewer. */
   private void cutOffAtAnyMoment(Scene scene) throws Exception {
-    bench().messages();
+    fixture().messages();
     NetworkProxy network = network();
     boolean reached = true;
     for (int message = 1; reached && message <= MESSAGES_MAX; message++) {
       TestClient behind = behind(network, LONG_TTL);
       behind.hold("another"); // Keeps the session in use: what it forgets is held for long.
-      AtMessage plan = new AtMessage(message, Fate.CUT);
+      AtMessage plan = new AtMessage(message, Delivery.CUT);
       String name = "moment/" + message;
       scene.play(behind, name, () -> network.decide(plan));
       reached = plan.wasReached();
@@ -169,7 +180,7 @@ public interface NetworkRules extends ClientFixture {
     networked();
     cutOffAtAnyMoment(
         (behind, name, begin) -> {
-          bench().deadHolder(new LockName(name));
+          fixture().deadHolder(new LockName(name));
           begin.run();
           behind.acquire(name, longWait()).release();
         });
@@ -184,25 +195,25 @@ public interface NetworkRules extends ClientFixture {
   @Test
   @Rule("HF-NET-07")
   default void aConnectionWhoseRequestsAreSwallowedStopsNoHeartbeat() {
-    heartbeatsGoOnAfter(network -> network.swallow(Way.TO_SERVER));
+    heartbeatsGoOnAfter(network -> network.swallow(Direction.TO_SERVER));
   }
 
   @Test
   @Rule("HF-NET-08")
   default void aConnectionWhoseAnswersAreSwallowedStopsNoHeartbeat() {
-    heartbeatsGoOnAfter(network -> network.swallow(Way.TO_CLIENT));
+    heartbeatsGoOnAfter(network -> network.swallow(Direction.TO_CLIENT));
   }
 
   @Test
   @Rule("HF-NET-09")
   default void aConnectionThatIsClosedForTheServerAloneStopsNoHeartbeat() {
-    heartbeatsGoOnAfter(network -> network.halfClose(Way.TO_SERVER));
+    heartbeatsGoOnAfter(network -> network.halfClose(Direction.TO_SERVER));
   }
 
   @Test
   @Rule("HF-NET-10")
   default void aConnectionThatIsClosedForTheClientAloneStopsNoHeartbeat() {
-    heartbeatsGoOnAfter(network -> network.halfClose(Way.TO_CLIENT));
+    heartbeatsGoOnAfter(network -> network.halfClose(Direction.TO_CLIENT));
   }
 
   /** What happens to all connections of a client; new ones are sound. */
@@ -214,7 +225,7 @@ public interface NetworkRules extends ClientFixture {
   private void heartbeatsGoOnAfter(Blow blow) {
     // given
     NetworkProxy network = network();
-    TestClient one = behind(network, MEDIUM_TTL);
+    TestClient one = steadyBehind(network);
     Grant grant = one.hold(NAME);
     awaitRenewals(one, 1);
 
@@ -241,7 +252,7 @@ public interface NetworkRules extends ClientFixture {
     all.forEach(each -> each.grant().release());
 
     // when
-    network.swallow(Way.TO_CLIENT);
+    network.swallow(Direction.TO_CLIENT);
 
     // then
     assertThat(one.acquire(NAME, longWait()).isHeld()).as("isHeld() of the grant").isTrue();
@@ -257,7 +268,7 @@ public interface NetworkRules extends ClientFixture {
     Grant grant = isolated.hold(NAME);
     List<LossReason> losses = new CopyOnWriteArrayList<>();
     grant.onLost(losses::add);
-    TestClient two = client(SHORT_TTL);
+    TestClient two = client();
 
     // when
     network.isolate();
@@ -281,7 +292,7 @@ public interface NetworkRules extends ClientFixture {
   @Rule("HF-NET-13")
   default void aHolderThatIsIsolatedForLessThanItsLeaseKeepsTheLock() {
     NetworkProxy network = network();
-    TestClient isolated = behind(network, AMPLE_TTL);
+    TestClient isolated = steadyBehind(network);
     Grant grant = isolated.hold(NAME);
     Waiting waiting = client().waitFor(NAME, longWait());
     awaitWaiter(client(), NAME);
@@ -301,8 +312,8 @@ public interface NetworkRules extends ClientFixture {
   default void aSlowNetworkCostsNothingButTime() {
     // given
     NetworkProxy network = network();
-    TestClient one = behind(network, AMPLE_TTL);
-    TestClient two = behind(network, AMPLE_TTL);
+    TestClient one = steadyBehind(network);
+    TestClient two = steadyBehind(network);
 
     // when
     network.delay(Duration.ofMillis(40));
@@ -325,9 +336,9 @@ public interface NetworkRules extends ClientFixture {
   @Rule("HF-NET-15")
   default void aGrabThatWasOnItsWayForTooLongIsTakenBack() {
     NetworkProxy network = network();
-    TestClient one = behind(network, MEDIUM_TTL);
+    TestClient one = steadyBehind(network);
     one.hold("another"); // Keeps the session in use.
-    network.delay(MEDIUM_TTL.dividedBy(2));
+    network.delay(SLOW);
 
     Waiting given = one.waitFor(NAME, Duration.ofMillis(300));
     await().atMost(longWait()).until(() -> one.count(Verb.GRAB) > 1);
@@ -337,7 +348,7 @@ public interface NetworkRules extends ClientFixture {
         .failsWithin(longWait())
         .withThrowableThat()
         .withCauseInstanceOf(HoldfastException.class);
-    awaitRenewals(one, 3);
+    awaitRenewals(one, 3); // What was on its way has arrived by then.
     awaitFree(NAME);
   }
 
@@ -368,10 +379,10 @@ public interface NetworkRules extends ClientFixture {
   default void aWaiterWhoseConnectionsFellSilentIsServedAllTheSame() {
     Grant held = networked().hold(NAME);
     NetworkProxy network = network();
-    Waiting waiting = behind(network, AMPLE_TTL).waitFor(NAME, longWait());
+    Waiting waiting = steadyBehind(network).waitFor(NAME, longWait());
     awaitWaiter(client(), NAME);
 
-    network.swallow(Way.TO_CLIENT);
+    network.swallow(Direction.TO_CLIENT);
     held.release();
 
     assertThat(waiting.grant().token()).isGreaterThan(held.token());
@@ -384,7 +395,7 @@ public interface NetworkRules extends ClientFixture {
     Grant held = networked().hold(NAME);
     NetworkProxy network = network();
     Waiting waiting = behind(network, SHORT_TTL).waitFor(NAME, longWait());
-    TestClient two = client(SHORT_TTL);
+    TestClient two = client();
     awaitWaiter(two, NAME);
 
     // when
@@ -404,12 +415,12 @@ public interface NetworkRules extends ClientFixture {
   default void requestsThatAllArriveTwiceChangeNothing() {
     // given
     NotApplicableException.unless(
-        bench().messages().framing().messagesStandAlone(),
+        fixture().messages().framing().messagesStandAlone(),
         "No message of this store's protocol can come twice.");
     NetworkProxy network = network();
-    TestClient one = behind(network, MEDIUM_TTL);
-    TestClient two = behind(network, MEDIUM_TTL);
-    network.decide(message -> Fate.DOUBLE);
+    TestClient one = steadyBehind(network);
+    TestClient two = steadyBehind(network);
+    network.decide(message -> Delivery.DOUBLE);
 
     for (int round = 0; round < 8; round++) {
       // when
@@ -430,7 +441,7 @@ public interface NetworkRules extends ClientFixture {
 
   /** Returns a client that the faults do not concern, where there is a network. */
   private TestClient networked() {
-    bench().control(NetworkControl.class);
+    fixture().control(NetworkControl.class);
     return client();
   }
 

@@ -9,10 +9,10 @@ import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.SessionId;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.tck.report.Level;
+import io.holdfast.tck.claim.Level;
+import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
-import io.holdfast.tck.rules.Bench;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 public interface OrphanRules extends ClientFixture {
 
   private LockClient direct() {
-    LockBackend backend = bench().connect();
-    Bench.requireResumable(backend);
-    return bench().closedWithThis(Holdfast.builder().defaultTtl(LONG_TTL).connect(backend));
+    LockBackend backend = fixture().connect();
+    StoreFixture.requireResumable(backend);
+    return fixture().closedWithThis(Holdfast.builder().defaultTtl(LONG_TTL).connect(backend));
   }
 
   @Test

@@ -14,15 +14,32 @@ public final class Hang implements Fault {
 
   private final CountDownLatch released = new CountDownLatch(1);
   private final AtomicInteger hanging = new AtomicInteger();
+  private final AtomicInteger met = new AtomicInteger();
+
+  private final boolean heedsDeadlines;
 
   /** Makes a fault that holds up whatever meets it. */
-  public Hang() {}
+  public Hang() {
+    this(true);
+  }
+
+  private Hang(boolean heedsDeadlines) {
+    this.heedsDeadlines = heedsDeadlines;
+  }
+
+  /** Makes one whose calls do not fail at their deadlines either, which no backend should do. */
+  public static Hang beyondDeadlines() {
+    return new Hang(false);
+  }
 
   @Override
   public Object meet(Invocation call) {
+    met.incrementAndGet();
     hanging.incrementAndGet();
     try {
-      if (!released.await(call.deadline().remaining().toNanos(), TimeUnit.NANOSECONDS)) {
+      if (!heedsDeadlines) {
+        released.await();
+      } else if (!released.await(call.deadline().remaining().toNanos(), TimeUnit.NANOSECONDS)) {
         throw new BackendFailure(Effect.UNKNOWN, "Injected: no answer in time.", null);
       }
     } catch (InterruptedException e) {
@@ -37,6 +54,11 @@ public final class Hang implements Fault {
   /** Returns how many calls hang at present. */
   public int hanging() {
     return hanging.get();
+  }
+
+  /** Returns how many calls it has held up so far, also those that have failed since. */
+  public int met() {
+    return met.get();
   }
 
   /** Lets them go on, and those that come. */

@@ -145,15 +145,15 @@ public class InterceptedBackend implements LockBackend {
   @Override
   @SuppressWarnings("unchecked") // The hook answers with the verb's own type.
   public List<LockRecord> list(
-      String prefix, Optional<LockName> after, int most, Deadline deadline) {
+      String prefix, Optional<LockName> after, int limit, Deadline deadline) {
     return (List<LockRecord>)
         through(
             Verb.LIST,
             deadline,
-            until -> target.list(prefix, after, most, until),
+            until -> target.list(prefix, after, limit, until),
             prefix,
             after,
-            most);
+            limit);
   }
 
   @Override

@@ -23,11 +23,11 @@ import java.util.stream.Stream;
 public final class History {
 
   private final List<HistoryEvent> events;
-  private final Map<String, List<RequestStory>> storiesByLock;
+  private final Map<String, List<RequestTimeline>> storiesByLock;
 
   private History(List<HistoryEvent> events) {
     this.events = events;
-    this.storiesByLock = stories();
+    this.storiesByLock = timelines();
   }
 
   /**
@@ -60,17 +60,17 @@ public final class History {
     return events.stream().filter(kind::isInstance).map(kind::cast);
   }
 
-  Collection<List<RequestStory>> storiesOfEachLock() {
+  public Collection<List<RequestTimeline>> storiesOfEachLock() {
     return storiesByLock.values();
   }
 
-  Stream<RequestStory> storiesWithGrant() {
+  public Stream<RequestTimeline> storiesWithGrant() {
     return storiesByLock.values().stream()
         .flatMap(List::stream)
-        .filter(story -> story.granted().isPresent());
+        .filter(timeline -> timeline.granted().isPresent());
   }
 
-  private Map<String, List<RequestStory>> stories() {
+  private Map<String, List<RequestTimeline>> timelines() {
     Map<RequestTag, List<OfRequest>> eventsOf =
         events(OfRequest.class)
             .collect(groupingBy(OfRequest::request, LinkedHashMap::new, toList()));
@@ -78,16 +78,16 @@ public final class History {
         events(ClientClosed.class).collect(toMap(ClientClosed::client, e -> e, (a, b) -> a));
     Map<String, ProcessKilled> killed =
         events(ProcessKilled.class).collect(toMap(ProcessKilled::process, e -> e, (a, b) -> a));
-    Map<String, List<RequestStory>> byLock = new TreeMap<>();
+    Map<String, List<RequestTimeline>> byLock = new TreeMap<>();
     eventsOf.forEach(
         (tag, ofRequest) -> {
-          RequestStory story =
-              RequestStory.of(
+          RequestTimeline timeline =
+              RequestTimeline.of(
                   beginning(tag, ofRequest),
                   ofRequest,
                   Optional.ofNullable(closed.get(tag.client())),
                   Optional.ofNullable(killed.get(tag.client().process())));
-          byLock.computeIfAbsent(story.lock(), lock -> new ArrayList<>()).add(story);
+          byLock.computeIfAbsent(timeline.lock(), lock -> new ArrayList<>()).add(timeline);
         });
     return byLock;
   }

@@ -37,9 +37,9 @@ public sealed interface HistoryEvent {
    * A worker is about to ask for a lock; written before the call.
    *
    * @param lock the lock's name
-   * @param patience how long it will wait, empty for ever
+   * @param maxWait how long it will wait, empty for ever
    */
-  record Requested(RequestTag request, long at, String lock, Optional<Duration> patience)
+  record Requested(RequestTag request, long at, String lock, Optional<Duration> maxWait)
       implements OfRequest {}
 
   /**

@@ -30,16 +30,16 @@ import java.util.stream.Collectors;
  * An event as a line of text: its kind, whom it concerns, its instants, the rest; separated by one
  * space each. Durations are in nanoseconds.
  */
-final class HistoryLine {
+public final class HistoryLine {
 
   private static final String FOR_EVER = "forever";
 
   private HistoryLine() {}
 
-  static String format(HistoryEvent event) {
+  public static String format(HistoryEvent event) {
     if (event instanceof Requested e) {
-      String patience = e.patience().map(wait -> Long.toString(wait.toNanos())).orElse(FOR_EVER);
-      return line("requested", e.request(), e.at(), encode(e.lock()), patience);
+      String maxWait = e.maxWait().map(wait -> Long.toString(wait.toNanos())).orElse(FOR_EVER);
+      return line("requested", e.request(), e.at(), encode(e.lock()), maxWait);
     } else if (event instanceof Queued e) {
       return line("queued", e.request(), e.at());
     } else if (event instanceof Granted e) {
@@ -95,7 +95,7 @@ final class HistoryLine {
   private static HistoryEvent parse(String[] field) {
     return switch (field[0]) {
       case "requested" ->
-          new Requested(request(field), number(field, 2), decode(field[3]), patience(field[4]));
+          new Requested(request(field), number(field, 2), decode(field[3]), maxWait(field[4]));
       case "queued" -> new Queued(request(field), number(field, 2));
       case "granted" -> new Granted(request(field), number(field, 2), token(field[3]));
       case "believed" -> new Believed(request(field), span(field));
@@ -137,7 +137,7 @@ final class HistoryLine {
     return new FencingToken(Long.parseLong(text));
   }
 
-  private static Optional<Duration> patience(String text) {
+  private static Optional<Duration> maxWait(String text) {
     return text.equals(FOR_EVER)
         ? Optional.empty()
         : Optional.of(Duration.ofNanos(Long.parseLong(text)));

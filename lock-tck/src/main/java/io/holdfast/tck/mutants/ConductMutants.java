@@ -91,8 +91,8 @@ final class ConductMutants {
 
     @Override
     public List<LockRecord> list(
-        String prefix, Optional<LockName> after, int most, Deadline deadline) {
-      return super.list(prefix, after, most / 2 + 1, deadline);
+        String prefix, Optional<LockName> after, int limit, Deadline deadline) {
+      return super.list(prefix, after, limit / 2 + 1, deadline);
     }
   }
 

@@ -344,8 +344,8 @@ final class EngineMutants {
 
     @Override
     public List<LockRecord> list(
-        String prefix, Optional<LockName> after, int most, Deadline deadline) {
-      return super.list(prefix, after, most, deadline).stream()
+        String prefix, Optional<LockName> after, int limit, Deadline deadline) {
+      return super.list(prefix, after, limit, deadline).stream()
           .map(
               lock ->
                   new LockRecord(

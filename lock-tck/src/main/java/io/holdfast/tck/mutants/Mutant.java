@@ -12,8 +12,11 @@ import java.util.function.UnaryOperator;
 /** A store that is wrong in one way. */
 public interface Mutant {
 
-  /** A mutant that strands somebody is rejected when the wait is over, so it should not be long. */
-  Duration LONG_WAIT = Duration.ofSeconds(2);
+  /**
+   * A mutant that strands somebody is rejected when the wait is over, so it should not be long; but
+   * without its mistake a rule has to come to its end by then.
+   */
+  Duration LONG_WAIT = Duration.ofSeconds(12);
 
   /** Returns a short name, in words with dashes. */
   String name();
@@ -64,7 +67,7 @@ public interface Mutant {
 
     @Override
     public TckStore spoil(TckStore original) {
-      return new SpoiledStore(
+      return new MutantStore(
           original, perStore.get(), UnaryOperator.identity(), original.longWait());
     }
   }
@@ -76,7 +79,7 @@ public interface Mutant {
 
     @Override
     public TckStore spoil(TckStore original) {
-      return new SpoiledStore(
+      return new MutantStore(
           original, (options, store) -> store.apply(options), wrapper, LONG_WAIT);
     }
   }

@@ -148,7 +148,7 @@ final class NameMutants {
     return new InterceptedBackend(target) {
       @Override
       public List<LockRecord> list(
-          String prefix, Optional<LockName> after, int most, Deadline deadline) {
+          String prefix, Optional<LockName> after, int limit, Deadline deadline) {
         StringBuilder pattern = new StringBuilder();
         prefix
             .codePoints()
@@ -159,7 +159,7 @@ final class NameMutants {
         return everything(target(), deadline).stream()
             .filter(record -> like.matcher(record.name().value()).matches())
             .filter(record -> after.isEmpty() || record.name().compareTo(after.get()) > 0)
-            .limit(most)
+            .limit(limit)
             .toList();
       }
     };
@@ -169,8 +169,8 @@ final class NameMutants {
     return new InterceptedBackend(target) {
       @Override
       public List<LockRecord> list(
-          String prefix, Optional<LockName> after, int most, Deadline deadline) {
-        return super.list(prefix, after, most, deadline).stream()
+          String prefix, Optional<LockName> after, int limit, Deadline deadline) {
+        return super.list(prefix, after, limit, deadline).stream()
             .sorted(Comparator.comparing(record -> record.name().value()))
             .toList();
       }
@@ -181,8 +181,8 @@ final class NameMutants {
     return new InterceptedBackend(target) {
       @Override
       public List<LockRecord> list(
-          String prefix, Optional<LockName> after, int most, Deadline deadline) {
-        return super.list(prefix, Optional.empty(), most, deadline);
+          String prefix, Optional<LockName> after, int limit, Deadline deadline) {
+        return super.list(prefix, Optional.empty(), limit, deadline);
       }
     };
   }

@@ -50,8 +50,7 @@ final class SessionMutants {
             AnybodyEnds::new,
             "SessionRules.aSessionInItsLeaseIsNotEndedByOthers",
             "SessionRules.aLateRenewalGivesAWholeTtl",
-            "ClockRules.aStepForwardWithinTheBoundEndsNoSession",
-            "ClockStepRules.aHeldLockStaysHeldWhenTheClockIsSetBack"),
+            "ClockRules.aStepForwardWithinTheBoundEndsNoSession"),
         Mutant.ofBackend(
             "lapsed-session-never-ended",
             "A session that lapsed is ended by anybody (known failure 25)",

@@ -10,11 +10,11 @@ import java.util.function.Function;
  * @param delay how long everything is on its way, in each direction
  * @param plan decides about each message, on the proxy's thread
  */
-record Conditions(Arrivals arrivals, Duration delay, Function<Message, Fate> plan) {
+record Conditions(Arrivals arrivals, Duration delay, Function<Message, Delivery> plan) {
 
   /** Nothing is wrong. */
   static final Conditions GOOD =
-      new Conditions(Arrivals.FORWARDED, Duration.ZERO, message -> Fate.PASS);
+      new Conditions(Arrivals.FORWARDED, Duration.ZERO, message -> Delivery.PASS);
 
   /** What becomes of new connections. */
   enum Arrivals {
@@ -32,7 +32,7 @@ record Conditions(Arrivals arrivals, Duration delay, Function<Message, Fate> pla
     return new Conditions(arrivals, other, plan);
   }
 
-  Conditions withPlan(Function<Message, Fate> other) {
+  Conditions withPlan(Function<Message, Delivery> other) {
     return new Conditions(arrivals, delay, other);
   }
 }

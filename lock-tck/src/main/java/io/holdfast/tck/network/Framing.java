@@ -33,7 +33,7 @@ public interface Framing {
    *
    * @param sent what was not told yet, from its position to its limit
    */
-  Optional<Piece> first(Way way, ByteBuffer sent);
+  Optional<Piece> first(Direction direction, ByteBuffer sent);
 
   /**
    * Returns whether a message can be missing, or come twice, and what follows it is understood all

@@ -40,8 +40,8 @@ public final class Http2Framing implements Framing {
   }
 
   @Override
-  public Optional<Piece> first(Way way, ByteBuffer sent) {
-    if (way == Way.TO_SERVER && !hasBegun) {
+  public Optional<Piece> first(Direction direction, ByteBuffer sent) {
+    if (direction == Direction.TO_SERVER && !hasBegun) {
       hasBegun = sent.remaining() >= PREFACE;
       return hasBegun ? Optional.of(new Piece(PREFACE, Part.APART)) : Optional.empty();
     }
@@ -52,7 +52,7 @@ public final class Http2Framing implements Framing {
     if (sent.remaining() < HEADER + payload) {
       return Optional.empty();
     }
-    Part part = way == Way.TO_SERVER ? request(sent, payload) : answer(sent);
+    Part part = direction == Direction.TO_SERVER ? request(sent, payload) : answer(sent);
     return Optional.of(new Piece(HEADER + payload, part));
   }
 

@@ -25,7 +25,7 @@ public final class MariadbFraming implements Framing {
   public MariadbFraming() {}
 
   @Override
-  public Optional<Piece> first(Way way, ByteBuffer sent) {
+  public Optional<Piece> first(Direction direction, ByteBuffer sent) {
     int length = 0;
     int payload = PAYLOAD_MAX;
     // What does not fit into one packet goes on in the next.
@@ -41,7 +41,8 @@ public final class MariadbFraming implements Framing {
     }
     int number = byteAt(sent, HEADER - 1);
     return Optional.of(
-        new Piece(length, way == Way.TO_SERVER ? request(sent, number) : answer(number)));
+        new Piece(
+            length, direction == Direction.TO_SERVER ? request(sent, number) : answer(number)));
   }
 
   private static Part request(ByteBuffer sent, int number) {

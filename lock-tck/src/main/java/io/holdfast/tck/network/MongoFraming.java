@@ -29,14 +29,15 @@ public final class MongoFraming implements Framing {
   public MongoFraming() {}
 
   @Override
-  public Optional<Piece> first(Way way, ByteBuffer sent) {
+  public Optional<Piece> first(Direction direction, ByteBuffer sent) {
     ByteBuffer message = sent.slice().order(ByteOrder.LITTLE_ENDIAN);
     if (message.remaining() < HEADER || message.remaining() < message.getInt(LENGTH_AT)) {
       return Optional.empty();
     }
     return Optional.of(
         new Piece(
-            message.getInt(LENGTH_AT), way == Way.TO_SERVER ? request(message) : answer(message)));
+            message.getInt(LENGTH_AT),
+            direction == Direction.TO_SERVER ? request(message) : answer(message)));
   }
 
   private Part request(ByteBuffer message) {

@@ -30,7 +30,7 @@ public final class NetworkProxy implements AutoCloseable {
   /** Never listens: keeps the port while connections are refused. */
   private final SocketChannel port = SocketChannel.open();
 
-  private final Loop loop = new Loop(new Traffic());
+  private final EventLoop loop = new EventLoop(new Traffic());
   private final List<Relay> relays = new ArrayList<>();
   private volatile Conditions conditions = Conditions.GOOD;
   private @Nullable ServerSocketChannel listener;
@@ -84,11 +84,11 @@ public final class NetworkProxy implements AutoCloseable {
    * Tells the receivers of one way of all connections that nothing more comes, and passes nothing
    * more on to them. The other way stays.
    */
-  public void halfClose(Way way) {
+  public void halfClose(Direction direction) {
     change(
         () -> {
           for (Relay relay : relays) {
-            relay.pipe(way).shut();
+            relay.pipe(direction).shut();
           }
         });
   }
@@ -97,8 +97,8 @@ public final class NetworkProxy implements AutoCloseable {
    * Makes a black hole of one way of all connections: from now on nothing that is sent arrives, not
    * even the end. They stay so for good, as what was lost cannot be made up for.
    */
-  public void swallow(Way way) {
-    change(() -> relays.forEach(relay -> relay.pipe(way).swallow()));
+  public void swallow(Direction direction) {
+    change(() -> relays.forEach(relay -> relay.pipe(direction).swallow()));
   }
 
   // Until healed.
@@ -122,8 +122,8 @@ public final class NetworkProxy implements AutoCloseable {
   }
 
   private static void isolate(Relay relay) {
-    relay.pipe(Way.TO_SERVER).swallow();
-    relay.pipe(Way.TO_CLIENT).swallow();
+    relay.pipe(Direction.TO_SERVER).swallow();
+    relay.pipe(Direction.TO_CLIENT).swallow();
   }
 
   /** Delays everything by a time in each direction, also what the sender has given up meanwhile. */
@@ -131,8 +131,8 @@ public final class NetworkProxy implements AutoCloseable {
     change(() -> conditions = conditions.withDelay(time));
   }
 
-  /** Decides the fate of each message from now on. Is asked on the proxy's thread. */
-  public void decide(Function<Message, Fate> plan) {
+  /** Decides the delivery of each message from now on. Called on the thread of the proxy. */
+  public void decide(Function<Message, Delivery> plan) {
     change(() -> conditions = conditions.withPlan(plan));
   }
 
@@ -177,7 +177,7 @@ public final class NetworkProxy implements AutoCloseable {
     }
   }
 
-  private final class Traffic implements Loop.Work {
+  private final class Traffic implements EventLoop.Work {
     @Override
     public void ready(SelectionKey key) throws IOException {
       if (key.attachment() instanceof Relay relay) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 final class NoFraming implements Framing {
 
   @Override
-  public Optional<Piece> first(Way way, ByteBuffer sent) {
+  public Optional<Piece> first(Direction direction, ByteBuffer sent) {
     return Optional.of(new Piece(sent.remaining(), Part.APART));
   }
 

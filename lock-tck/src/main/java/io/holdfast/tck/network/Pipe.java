@@ -17,7 +17,7 @@ final class Pipe {
 
   final SocketChannel from;
   final SocketChannel to;
-  private final Way way;
+  private final Direction direction;
   private final Relay relay;
   private final Deque<Late> late = new ArrayDeque<>();
   private ByteBuffer rest = ByteBuffer.allocate(0);
@@ -29,8 +29,8 @@ final class Pipe {
   /** Bytes that are on their way until then. */
   private record Late(ByteBuffer bytes, long dueNanos) {}
 
-  Pipe(Way way, SocketChannel from, SocketChannel to, Relay relay) {
-    this.way = way;
+  Pipe(Direction direction, SocketChannel from, SocketChannel to, Relay relay) {
+    this.direction = direction;
     this.from = from;
     this.to = to;
     this.relay = relay;
@@ -87,7 +87,7 @@ final class Pipe {
       rest = ByteBuffer.allocate(0);
     }
     while (rest.hasRemaining() && !relay.isOver()) {
-      Optional<Piece> first = relay.framing().first(way, rest.slice());
+      Optional<Piece> first = relay.framing().first(direction, rest.slice());
       if (first.isEmpty()) {
         break;
       }
@@ -101,7 +101,8 @@ final class Pipe {
   private void pass(Piece piece) {
     byte[] bytes = new byte[piece.length()];
     rest.get(bytes);
-    relay.pass(new Message(way, piece.part(), new String(bytes, StandardCharsets.ISO_8859_1)));
+    relay.pass(
+        new Message(direction, piece.part(), new String(bytes, StandardCharsets.ISO_8859_1)));
   }
 
   void send(Message message, long dueNanos) {

@@ -36,8 +36,8 @@ public final class PostgresFraming implements Framing {
   public PostgresFraming() {}
 
   @Override
-  public Optional<Piece> first(Way way, ByteBuffer sent) {
-    return way == Way.TO_SERVER ? request(sent) : answer(sent);
+  public Optional<Piece> first(Direction direction, ByteBuffer sent) {
+    return direction == Direction.TO_SERVER ? request(sent) : answer(sent);
   }
 
   private Optional<Piece> request(ByteBuffer sent) {

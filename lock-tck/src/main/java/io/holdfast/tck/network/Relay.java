@@ -39,8 +39,8 @@ final class Relay {
       throws ClosedChannelException {
     this.conditions = conditions;
     this.framing = framing;
-    this.toServer = new Pipe(Way.TO_SERVER, client, server, this);
-    this.toClient = new Pipe(Way.TO_CLIENT, server, client, this);
+    this.toServer = new Pipe(Direction.TO_SERVER, client, server, this);
+    this.toClient = new Pipe(Direction.TO_CLIENT, server, client, this);
     this.clientKey = client.register(selector, 0, this);
     this.serverKey = server.register(selector, SelectionKey.OP_CONNECT, this);
   }
@@ -63,8 +63,8 @@ final class Relay {
     return isOver;
   }
 
-  Pipe pipe(Way way) {
-    return way == Way.TO_SERVER ? toServer : toClient;
+  Pipe pipe(Direction direction) {
+    return direction == Direction.TO_SERVER ? toServer : toClient;
   }
 
   /** Does what a channel is ready for. */
@@ -104,7 +104,7 @@ final class Relay {
     try {
       pipe.flush(nowNanos);
     } catch (IOException e) {
-      lost(pipe(pipe == toServer ? Way.TO_CLIENT : Way.TO_SERVER));
+      lost(pipe(pipe == toServer ? Direction.TO_CLIENT : Direction.TO_SERVER));
     }
   }
 
@@ -124,14 +124,14 @@ final class Relay {
     }
     close(pipe.from);
     pipe.end();
-    pipe(pipe == toServer ? Way.TO_CLIENT : Way.TO_SERVER).swallow();
+    pipe(pipe == toServer ? Direction.TO_CLIENT : Direction.TO_SERVER).swallow();
   }
 
   /** Decides about a message. */
   void pass(Message message) {
-    boolean isExpected = message.way() == Way.TO_SERVER || isExpected(message.part());
-    Fate fate = isExpected ? conditions.get().plan().apply(message) : Fate.LOSE;
-    switch (fate) {
+    boolean isExpected = message.direction() == Direction.TO_SERVER || isExpected(message.part());
+    Delivery delivery = isExpected ? conditions.get().plan().apply(message) : Delivery.LOSE;
+    switch (delivery) {
       case PASS -> send(message);
       case DOUBLE -> {
         send(message);
@@ -144,7 +144,7 @@ final class Relay {
       case LOSE -> {
         losesAnswer |= message.isAnswer();
         if (!framing.messagesStandAlone()) {
-          pipe(message.way()).swallowWhatFollows();
+          pipe(message.direction()).swallowWhatFollows();
         }
       }
       case CUT -> reset();
@@ -162,7 +162,7 @@ final class Relay {
     if (message.isRequest()) {
       expected.add(true);
     }
-    pipe(message.way()).send(message, System.nanoTime() + conditions.get().delay().toNanos());
+    pipe(message.direction()).send(message, System.nanoTime() + conditions.get().delay().toNanos());
   }
 
   long idleNanos(long nowNanos) {

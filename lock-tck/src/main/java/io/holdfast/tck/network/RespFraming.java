@@ -17,7 +17,7 @@ public final class RespFraming implements Framing {
   public RespFraming() {}
 
   @Override
-  public Optional<Piece> first(Way way, ByteBuffer sent) {
+  public Optional<Piece> first(Direction direction, ByteBuffer sent) {
     int end = end(sent, 0);
     if (end == INCOMPLETE) {
       return Optional.empty();

@@ -20,7 +20,7 @@ public final class ZookeeperFraming implements Framing {
   public ZookeeperFraming() {}
 
   @Override
-  public Optional<Piece> first(Way way, ByteBuffer sent) {
+  public Optional<Piece> first(Direction direction, ByteBuffer sent) {
     if (sent.remaining() < LENGTH + NUMBER) {
       return Optional.empty();
     }
@@ -28,17 +28,17 @@ public final class ZookeeperFraming implements Framing {
     if (sent.remaining() < length) {
       return Optional.empty();
     }
-    boolean isNumbered = hasBegun(way) && sent.getInt(sent.position() + LENGTH) > 0;
-    begin(way);
+    boolean isNumbered = hasBegun(direction) && sent.getInt(sent.position() + LENGTH) > 0;
+    begin(direction);
     return Optional.of(new Piece(length, isNumbered ? Part.FIRST : Part.APART));
   }
 
-  private boolean hasBegun(Way way) {
-    return way == Way.TO_SERVER ? clientHasBegun : serverHasBegun;
+  private boolean hasBegun(Direction direction) {
+    return direction == Direction.TO_SERVER ? clientHasBegun : serverHasBegun;
   }
 
-  private void begin(Way way) {
-    if (way == Way.TO_SERVER) {
+  private void begin(Direction direction) {
+    if (direction == Direction.TO_SERVER) {
       clientHasBegun = true;
     } else {
       serverHasBegun = true;

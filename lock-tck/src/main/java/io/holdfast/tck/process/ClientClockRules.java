@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.FencingToken;
 import io.holdfast.ReleaseOutcome;
-import io.holdfast.tck.report.Level;
+import io.holdfast.tck.claim.Level;
+import io.holdfast.tck.process.actor.ActorCommand;
+import io.holdfast.tck.process.actor.ActorHandle;
 import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.Test;
 public interface ClientClockRules extends ProcessRules {
 
   /** Of a holder that shall keep its lock on a slow machine too. */
-  Duration HOLDERS_TTL = Duration.ofSeconds(3);
+  Duration HOLDERS_TTL = Duration.ofSeconds(6);
 
   /** Where the store has its clients' clock, it is set back for all of them. */
   @Test
@@ -43,19 +45,19 @@ public interface ClientClockRules extends ProcessRules {
 
   private static void holdOver(ProcessSubject subject, Duration step) throws Exception {
     try (ShiftedClock clock = ShiftedClock.make()) {
-      Trial.run(
-          new OtherTtl(subject, HOLDERS_TTL),
-          trial -> {
+      RecordedRun.perform(
+          new SubjectWithTtl(subject, HOLDERS_TTL),
+          run -> {
             // given
-            Ask holder = trial.child("child", clock).ask(trial.lock());
+            ActorCommand holder = run.child("child", clock).hold(run.lock());
             FencingToken token = holder.awaitHolding();
-            Peer other = subject.isEmbedded() ? trial.child("other", clock) : trial.here("here");
-            Ask waiter = other.ask(trial.lock());
-            trial.awaitQueued(waiter);
+            ActorHandle other = subject.isEmbedded() ? run.child("other", clock) : run.here("here");
+            ActorCommand waiter = other.hold(run.lock());
+            run.awaitQueued(waiter);
 
             // when
             clock.step(step);
-            trial.outliveLeases();
+            run.outliveLeases();
 
             // then
             assertThat(holder.hasLost()).as("whether the holder has lost the lock").isFalse();

@@ -3,9 +3,12 @@ package io.holdfast.tck.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.spi.Capabilities;
+import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.history.History;
 import io.holdfast.tck.history.HistoryEvent.Granted;
-import io.holdfast.tck.report.Level;
+import io.holdfast.tck.process.actor.ActorCommand;
+import io.holdfast.tck.process.actor.ActorHandle;
+import io.holdfast.tck.process.actor.ChildActor;
 import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Soak;
@@ -26,10 +29,9 @@ public interface ConcurrencyRules extends ProcessRules {
   @Rule("HF-CON-01")
   default void clientsOfOneProcessNeverHoldTogether() throws Exception {
     History history =
-        Trial.run(
+        RecordedRun.perform(
             processSubject(),
-            trial ->
-                trial.here("here").work(trial.work(3, 3, trial.ttl(), 0)).awaitWorked(trial.ttl()));
+            run -> run.steady("here").work(run.work(3, 3, run.ttl(), 0)).awaitWorked(run.ttl()));
 
     // Every worker goes on until it has held.
     assertThat(history.events(Granted.class).count()).isGreaterThanOrEqualTo(3 * 3);
@@ -56,15 +58,15 @@ public interface ConcurrencyRules extends ProcessRules {
   @Test
   @Rule("HF-CON-04")
   default void aClientThatIsClosedWhileItHoldsOrWaitsLeavesNothing() throws Exception {
-    Trial.run(
+    RecordedRun.perform(
         processSubject(),
-        trial -> {
+        run -> {
           // given
-          Peer here = trial.steady("here");
-          Ask holder = here.ask(trial.lock());
+          ActorHandle here = run.steady("here");
+          ActorCommand holder = here.hold(run.lock());
           holder.awaitHolding();
-          Ask waiter = here.ask(trial.lock());
-          trial.awaitQueued(waiter);
+          ActorCommand waiter = here.hold(run.lock());
+          run.awaitQueued(waiter);
 
           // when
           waiter.closeClient();
@@ -82,11 +84,11 @@ public interface ConcurrencyRules extends ProcessRules {
   default void clientsOfOneProcessAreServedInTheOrderInWhichTheyQueued() throws Exception {
     ProcessSubject subject = requireFifo(processSubject());
 
-    Trial.run(
+    RecordedRun.perform(
         subject,
-        trial -> {
-          Peer here = trial.steady("here");
-          queueAndServe(trial, List.of(here, here, here, here, here));
+        run -> {
+          ActorHandle here = run.steady("here");
+          queueAndServe(run, List.of(here, here, here, here, here));
         });
   }
 
@@ -94,47 +96,50 @@ public interface ConcurrencyRules extends ProcessRules {
   @Test
   @Rule("HF-CON-06")
   default void clientsOfSeveralProcessesAreServedInTheOrderInWhichTheyQueued() throws Exception {
-    ProcessSubject subject = new OtherTtl(requireFifo(processSubject()), Trial.STEADY_TTL);
+    ProcessSubject subject =
+        new SubjectWithTtl(requireFifo(processSubject()), RecordedRun.STEADY_TTL);
 
-    Trial.run(
+    RecordedRun.perform(
         subject,
-        trial -> {
-          List<ChildPeer> children = trial.children(2);
-          Peer here = trial.here("here");
+        run -> {
+          List<ChildActor> children = run.children(2);
+          ActorHandle here = run.here("here");
           queueAndServe(
-              trial,
+              run,
               List.of(
                   here, children.get(0), children.get(1), here, children.get(1), children.get(0)));
         });
   }
 
   private History workInChildren(int ttls) throws Exception {
-    return Trial.run(
-        processSubject(),
-        trial -> {
-          Duration duration = trial.ttl().multipliedBy(ttls);
-          List<Ask> asked = new ArrayList<>();
-          for (ChildPeer child : trial.children(3)) {
-            asked.add(child.work(trial.work(2, 2, duration, asked.size())));
+    ProcessSubject subject = processSubject();
+    Duration duration = subject.ttl().multipliedBy(ttls);
+    // Nothing happens to the children, so that no session of theirs ends.
+    return RecordedRun.perform(
+        new SubjectWithTtl(subject, RecordedRun.STEADY_TTL),
+        run -> {
+          List<ActorCommand> commands = new ArrayList<>();
+          for (ChildActor child : run.children(3)) {
+            commands.add(child.work(run.work(2, 2, duration, commands.size())));
           }
-          asked.forEach(ask -> ask.awaitWorked(duration));
+          commands.forEach(command -> command.awaitWorked(duration));
         });
   }
 
   /** The first holds while the others queue; then each gives the lock back when it has it. */
-  private static void queueAndServe(Trial trial, List<Peer> peers) {
-    List<Ask> waiting = new ArrayList<>();
-    for (Peer peer : peers) {
-      Ask ask = peer.ask(trial.lock());
+  private static void queueAndServe(RecordedRun run, List<ActorHandle> actors) {
+    List<ActorCommand> waiting = new ArrayList<>();
+    for (ActorHandle actor : actors) {
+      ActorCommand command = actor.hold(run.lock());
       if (waiting.isEmpty()) {
-        ask.awaitHolding();
+        command.awaitHolding();
       } else {
-        trial.awaitQueued(ask);
+        run.awaitQueued(command);
       }
-      waiting.add(ask);
+      waiting.add(command);
     }
     while (!waiting.isEmpty()) {
-      Ask served = Ask.awaitAnyHolding(waiting);
+      ActorCommand served = ActorCommand.awaitAnyHolding(waiting);
       served.awaitWrote();
       served.release();
       waiting.remove(served);

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.FencingToken;
 import io.holdfast.ReleaseOutcome;
-import io.holdfast.tck.report.Level;
+import io.holdfast.tck.claim.Level;
+import io.holdfast.tck.process.actor.ActorCommand;
+import io.holdfast.tck.process.actor.ActorHandle;
+import io.holdfast.tck.process.actor.ChildActor;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Soak;
 import io.holdfast.tck.report.Topic;
@@ -20,16 +23,16 @@ public interface CrashRules extends ProcessRules {
   @Test
   @Rule("HF-CRA-01")
   default void aHolderThatIsKilledIsFollowedByTheNextWaiter() throws Exception {
-    Trial.run(
+    RecordedRun.perform(
         processSubject(),
-        trial -> {
+        run -> {
           // given
-          ChildPeer child = trial.child("child");
-          Peer here = trial.steady("here");
-          Ask holder = child.ask(trial.lock());
+          ChildActor child = run.child("child");
+          ActorHandle here = run.steady("here");
+          ActorCommand holder = child.hold(run.lock());
           FencingToken last = holder.awaitHolding();
-          Ask next = queue(trial, here);
-          Ask afterNext = queue(trial, here);
+          ActorCommand next = queue(run, here);
+          ActorCommand afterNext = queue(run, here);
 
           // when
           child.kill();
@@ -45,31 +48,31 @@ public interface CrashRules extends ProcessRules {
   @Test
   @Rule("HF-CRA-02")
   default void aWaiterThatIsKilledBlocksNobody() throws Exception {
-    killWaiter(trial -> {});
+    killWaiter(run -> {});
   }
 
   /** The same if its session was over long before the lock came free. */
   @Test
   @Rule("HF-CRA-03")
   default void aWaiterThatHasBeenDeadForLongBlocksNobody() throws Exception {
-    killWaiter(Trial::outliveLeases);
+    killWaiter(RecordedRun::outliveLeases);
   }
 
   /** Nobody is left to hand the lock on, nor the one to whom it would have been handed. */
   @Test
   @Rule(value = "HF-CRA-04", marked = 14)
   default void aHolderAndTheFirstWaiterKilledTogetherStrandNobody() throws Exception {
-    Trial.run(
+    RecordedRun.perform(
         processSubject(),
-        trial -> {
+        run -> {
           // given
-          ChildPeer child = trial.child("child");
-          Peer here = trial.steady("here");
-          Ask holder = child.ask(trial.lock());
+          ChildActor child = run.child("child");
+          ActorHandle here = run.steady("here");
+          ActorCommand holder = child.hold(run.lock());
           FencingToken last = holder.awaitHolding();
-          queue(trial, child);
-          Ask third = queue(trial, here);
-          Ask fourth = queue(trial, here);
+          queue(run, child);
+          ActorCommand third = queue(run, here);
+          ActorCommand fourth = queue(run, here);
 
           // when
           child.kill();
@@ -88,15 +91,15 @@ public interface CrashRules extends ProcessRules {
   @Test
   @Rule("HF-CRA-05")
   default void aHolderThatWasPausedPastItsLeaseSeesTheLossFirst() throws Exception {
-    Trial.run(
+    RecordedRun.perform(
         processSubject(),
-        trial -> {
+        run -> {
           // given
-          ChildPeer child = trial.child("child");
-          Peer here = trial.steady("here");
-          Ask paused = child.ask(trial.lock());
+          ChildActor child = run.child("child");
+          ActorHandle here = run.steady("here");
+          ActorCommand paused = child.hold(run.lock());
           paused.awaitWrote();
-          Ask successor = queue(trial, here);
+          ActorCommand successor = queue(run, here);
 
           // when
           child.pause();
@@ -115,16 +118,16 @@ public interface CrashRules extends ProcessRules {
   @Test
   @Rule("HF-CRA-06")
   default void aWaiterThatWasPausedPastItsLeaseIsServedAfterTheOthers() throws Exception {
-    Trial.run(
+    RecordedRun.perform(
         processSubject(),
-        trial -> {
+        run -> {
           // given
-          ChildPeer child = trial.child("child");
-          Peer here = trial.steady("here");
-          Ask holder = here.ask(trial.lock());
+          ChildActor child = run.child("child");
+          ActorHandle here = run.steady("here");
+          ActorCommand holder = here.hold(run.lock());
           holder.awaitHolding();
-          Ask paused = queue(trial, child);
-          Ask behind = queue(trial, here);
+          ActorCommand paused = queue(run, child);
+          ActorCommand behind = queue(run, here);
 
           // when
           child.pause();
@@ -153,21 +156,21 @@ public interface CrashRules extends ProcessRules {
     disturbProcesses(20);
   }
 
-  private void killWaiter(Trial.Script meanwhile) throws Exception {
-    Trial.run(
+  private void killWaiter(RecordedRun.Script meanwhile) throws Exception {
+    RecordedRun.perform(
         processSubject(),
-        trial -> {
+        run -> {
           // given
-          ChildPeer child = trial.child("child");
-          Peer here = trial.steady("here");
-          Ask holder = here.ask(trial.lock());
+          ChildActor child = run.child("child");
+          ActorHandle here = run.steady("here");
+          ActorCommand holder = here.hold(run.lock());
           FencingToken last = holder.awaitHolding();
-          queue(trial, child);
-          Ask behind = queue(trial, here);
+          queue(run, child);
+          ActorCommand behind = queue(run, here);
 
           // when
           child.kill();
-          meanwhile.play(trial);
+          meanwhile.play(run);
           holder.release();
 
           // then
@@ -176,22 +179,22 @@ public interface CrashRules extends ProcessRules {
   }
 
   private void disturbProcesses(int rounds) throws Exception {
-    Trial.run(
+    RecordedRun.perform(
         processSubject(),
-        trial -> {
-          Peer here = trial.here("here");
+        run -> {
+          ActorHandle here = run.here("here");
           for (int round = 1; round <= rounds; round++) {
-            Duration duration = trial.ttl().plus(trial.goneAfter());
-            ChildPeer killed = trial.child("killed" + round);
-            ChildPeer paused = trial.child("paused" + round);
-            Ask workHere = here.work(trial.work(2, 1, duration, 3 * round));
-            killed.work(trial.work(2, 2, duration, 3 * round + 1));
-            Ask workOfPaused = paused.work(trial.work(2, 2, duration, 3 * round + 2));
+            Duration duration = run.ttl().plus(run.goneAfter());
+            ChildActor killed = run.child("killed" + round);
+            ChildActor paused = run.child("paused" + round);
+            ActorCommand workHere = here.work(run.work(2, 1, duration, 3 * round));
+            killed.work(run.work(2, 2, duration, 3 * round + 1));
+            ActorCommand workOfPaused = paused.work(run.work(2, 2, duration, 3 * round + 2));
 
-            TimeUnit.NANOSECONDS.sleep(trial.ttl().dividedBy(2).toNanos());
+            TimeUnit.NANOSECONDS.sleep(run.ttl().dividedBy(2).toNanos());
             killed.kill();
             paused.pause();
-            trial.outliveLeases();
+            run.outliveLeases();
             paused.resume();
 
             workOfPaused.awaitWorked(duration);
@@ -201,9 +204,9 @@ public interface CrashRules extends ProcessRules {
         });
   }
 
-  private static Ask queue(Trial trial, Peer peer) {
-    Ask ask = peer.ask(trial.lock());
-    trial.awaitQueued(ask);
-    return ask;
+  private static ActorCommand queue(RecordedRun run, ActorHandle actor) {
+    ActorCommand command = actor.hold(run.lock());
+    run.awaitQueued(command);
+    return command;
   }
 }

@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.spi.BackendOptions;
+import io.holdfast.tck.claim.Level;
+import io.holdfast.tck.fixture.SpiRules;
 import io.holdfast.tck.history.History;
 import io.holdfast.tck.history.HistoryEvent.Granted;
 import io.holdfast.tck.network.NetworkProxy;
-import io.holdfast.tck.report.Level;
+import io.holdfast.tck.process.actor.ActorCommand;
+import io.holdfast.tck.process.actor.ActorHandle;
+import io.holdfast.tck.process.actor.ChildActor;
+import io.holdfast.tck.process.actor.Disturbance;
+import io.holdfast.tck.process.actor.WorkloadSpec;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Soak;
 import io.holdfast.tck.report.Topic;
-import io.holdfast.tck.rules.SpiRules;
 import io.holdfast.tck.store.NetworkControl;
 import java.time.Duration;
 import java.util.List;
@@ -39,45 +44,45 @@ public interface FaultyNetworkRules extends ProcessRules, SpiRules {
   }
 
   private void workBehindAFaultyNetwork(int ttls) throws Exception {
-    NetworkControl control = bench().control(NetworkControl.class);
+    NetworkControl control = fixture().control(NetworkControl.class);
     ProcessSubject subject = processSubject();
     NetworkProxy network =
-        bench().closedWithThis(NetworkProxy.to(control.serverPort(), control::framing));
+        fixture().closedWithThis(NetworkProxy.to(control.serverPort(), control::framing));
     try (LockClient probe = Holdfast.connect(control.uri(network.port()))) {
       assertThat(network.connections()).as("connections of %s", probe.health()).isPositive();
     }
 
     History history =
-        Trial.run(
+        RecordedRun.perform(
             subject,
-            trial -> {
-              Duration faulty = trial.ttl().multipliedBy(ttls);
-              Duration all = faulty.plus(trial.ttl());
-              Peer behind =
-                  trial.here(
+            run -> {
+              Duration faulty = run.ttl().multipliedBy(ttls);
+              Duration all = faulty.plus(run.ttl());
+              ActorHandle behind =
+                  run.here(
                       "behind",
                       settings ->
                           settings
                               .builder()
                               .connect(control.connect(network.port(), BackendOptions.DEFAULTS)));
-              ChildPeer child = trial.child("child", control.uri(network.port()));
-              List<Ask> asked =
+              ChildActor child = run.child("child", control.uri(network.port()));
+              List<ActorCommand> commands =
                   List.of(
-                      trial.here("here").work(work(trial, all, 1)),
-                      behind.work(work(trial, all, 2)),
-                      child.work(work(trial, all, 3)));
-              asked.forEach(Ask::awaitBegun);
+                      run.here("here").work(work(run, all, 1)),
+                      behind.work(work(run, all, 2)),
+                      child.work(work(run, all, 3)));
+              commands.forEach(ActorCommand::awaitBegun);
 
-              new NetworkWeather(network, trial.random(), trial.ttl()).rageFor(faulty);
+              new RandomNetworkFaults(network, run.random(), run.ttl()).runFor(faulty);
 
-              asked.forEach(ask -> ask.awaitWorked(all));
+              commands.forEach(command -> command.awaitWorked(all));
             });
 
     assertThat(history.events(Granted.class).map(granted -> granted.request().client().process()))
         .contains("here", "behind", "child");
   }
 
-  private static WorkloadSpec work(Trial trial, Duration duration, int which) {
-    return trial.work(2, 2, duration, which, Disturbance.NONE);
+  private static WorkloadSpec work(RecordedRun run, Duration duration, int which) {
+    return run.work(2, 2, duration, which, Disturbance.NONE);
   }
 }

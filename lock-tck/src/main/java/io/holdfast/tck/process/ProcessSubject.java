@@ -2,14 +2,16 @@ package io.holdfast.tck.process;
 
 import io.holdfast.LockClient;
 import io.holdfast.spi.Capabilities;
+import io.holdfast.tck.process.client.ClientSettings;
+import io.holdfast.tck.process.client.ClientSource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A store under test, as the rules about many clients see it. */
+/** A store under test, for the rules about many clients. */
 public interface ProcessSubject {
 
-  /** Connects a client in this JVM. The trial closes it. */
+  /** Connects a client in this JVM. The run closes it. */
   LockClient connect(ClientSettings settings);
 
   /** Returns how other JVMs of this machine reach the same store; empty if none can. */
@@ -18,39 +20,38 @@ public interface ProcessSubject {
   /** Returns what the store claims of the order in which waiters are served. */
   Capabilities.Order order();
 
-  /** Returns whether the store lives in its clients' processes, and so goes by their clocks. */
+  /** Returns whether the store runs in the processes of its clients, and so uses their clocks. */
   default boolean isEmbedded() {
     return false;
   }
 
-  /** Returns what makes clients in other JVMs of {@link #uri()}. */
+  /** Returns the class that connects clients in other JVMs to {@link #uri()}. */
   default Class<? extends ClientSource> clientSource() {
     return ClientSource.ByUri.class;
   }
 
-  /** Returns the TTL of all sessions: trials wait for leases to end. */
+  /** Returns the TTL of all sessions: runs wait for leases to end. */
   default Duration ttl() {
     return Duration.ofSeconds(2);
   }
 
   /**
-   * Returns after what time without renewal a session has surely been ended by those whom it keeps
-   * waiting: by default its TTL, the {@code maxClockStep} of a namespace with default settings, and
-   * two heartbeats.
+   * Returns the time without renewal after which waiters have surely ended a session: by default
+   * its TTL, the {@code maxClockStep} of a namespace with default settings, and two heartbeats.
    */
   default Duration goneAfter() {
     return ttl().multipliedBy(5).dividedBy(3).plus(Duration.ofSeconds(1));
   }
 
   /**
-   * Returns how long a trial waits for what must happen before it calls it a failure. Takes no time
-   * where all is well, so it should be generous: a slow machine is no failure.
+   * Returns how long a run waits for an event before it fails. A run without a fault does not wait
+   * that long, so choose a generous time: a slow machine is no failure.
    */
-  default Duration patience() {
+  default Duration maxWait() {
     return Duration.ofMinutes(2);
   }
 
-  /** Returns where each trial makes a directory for its files, which is kept when it fails. */
+  /** Returns where each run makes a directory for its files, which is kept when it fails. */
   default Path directory() {
     return Path.of(System.getProperty("java.io.tmpdir"));
   }

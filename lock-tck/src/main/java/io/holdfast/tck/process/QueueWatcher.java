@@ -13,17 +13,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 
 /**
- * Looks at the queues of the trial's locks all the time and writes down whom it sees there. A place
+ * Looks at the queues of the run's locks all the time and writes down whom it sees there. A place
  * in a queue is a fact of the store, which the waiter itself does not learn of.
  */
 final class QueueWatcher implements AutoCloseable {
 
   private static final Duration PACE = Duration.ofMillis(5);
 
-  /** Each look costs the store a call, and there are many trials beside this one. */
+  /** Each look costs the store a call, and there are many runs beside this one. */
   private static final Duration LOOKS_EVERY = Duration.ofMillis(25);
 
   private final LockClient client;
@@ -42,12 +43,17 @@ final class QueueWatcher implements AutoCloseable {
     thread.start();
   }
 
-  void awaitSeen(RequestTag request, Duration most) {
+  /**
+   * Returns when a request was seen in the queue.
+   *
+   * @param isServed whether it was and has left the queue, perhaps between two looks
+   */
+  void awaitSeen(RequestTag request, BooleanSupplier isServed, Duration limit) {
     Awaitility.await(request + " in the queue")
-        .atMost(most)
+        .atMost(limit)
         .pollDelay(Duration.ZERO)
         .pollInterval(PACE)
-        .until(() -> requireWatching() && seen.contains(request));
+        .until(() -> requireWatching() && (seen.contains(request) || isServed.getAsBoolean()));
   }
 
   @Override

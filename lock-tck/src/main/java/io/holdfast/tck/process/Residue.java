@@ -26,14 +26,14 @@ final class Residue {
    * them; so newcomers come until nothing is left.
    */
   static List<String> of(
-      LockClient observer, List<String> locks, boolean somebodyWasKilled, Duration patience) {
+      LockClient observer, List<String> locks, boolean somebodyWasKilled, Duration maxWait) {
     Set<String> residue = new TreeSet<>();
     if (!somebodyWasKilled) {
       held(observer, locks)
           .filter(record -> record.holder().orElseThrow().liveness() != ENDED)
           .forEach(record -> residue.add(record.name().value()));
     }
-    long deadline = System.nanoTime() + patience.toNanos();
+    long deadline = System.nanoTime() + maxWait.toNanos();
     List<LockRecord> left = held(observer, locks).toList();
     while (!left.isEmpty() && System.nanoTime() - deadline < 0) {
       for (LockRecord record : left) {

@@ -2,7 +2,7 @@ package io.holdfast.tck.process;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Where the random choices of a trial come from. */
+/** The seeds of the random choices of a run. */
 final class Seeds {
 
   private static final String PROPERTY = "holdfast.tck.seed";

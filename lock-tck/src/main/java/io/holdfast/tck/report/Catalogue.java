@@ -1,5 +1,9 @@
 package io.holdfast.tck.report;
 
+import io.holdfast.tck.claim.Claim;
+import io.holdfast.tck.claim.Level;
+import io.holdfast.tck.report.output.Result;
+import io.holdfast.tck.report.output.Status;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.EnumSet;

@@ -1,5 +1,8 @@
 package io.holdfast.tck.report;
 
+import io.holdfast.tck.claim.Facts;
+import io.holdfast.tck.report.output.Result;
+import io.holdfast.tck.report.output.Status;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -94,8 +97,8 @@ final class KitReporter
   private static Optional<Facts> facts(ExtensionContext context) {
     return context
         .getTestInstance()
-        .filter(Informed.class::isInstance)
-        .flatMap(instance -> ((Informed) instance).facts());
+        .filter(FactsSource.class::isInstance)
+        .flatMap(instance -> ((FactsSource) instance).facts());
   }
 
   private static Optional<Recorder> recorder(ExtensionContext context) {

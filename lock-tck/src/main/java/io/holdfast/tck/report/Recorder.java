@@ -1,5 +1,11 @@
 package io.holdfast.tck.report;
 
+import io.holdfast.tck.claim.Facts;
+import io.holdfast.tck.report.output.KitVersion;
+import io.holdfast.tck.report.output.ReportDirectory;
+import io.holdfast.tck.report.output.Result;
+import io.holdfast.tck.report.output.Run;
+import io.holdfast.tck.report.output.Status;
 import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +44,7 @@ final class Recorder {
     if (named != null) {
       return Optional.of(named.value());
     }
-    return Informed.class.isAssignableFrom(testClass)
+    return FactsSource.class.isAssignableFrom(testClass)
         ? Optional.of(testClass.getSimpleName().replaceFirst("(Tck)?Test$", ""))
         : Optional.empty();
   }

@@ -1,5 +1,6 @@
 package io.holdfast.tck.report;
 
+import io.holdfast.tck.claim.Level;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -1,9 +1,9 @@
 /**
- * What every store has to do when its verbs are called, one interface a topic, one test a rule. An
- * adapter's author reads the interfaces of this package as the specification; {@link
- * io.holdfast.tck.HoldfastTck} runs them.
+ * What every store has to do when its verbs are called: one interface a topic, one test a rule, the
+ * topics sorted into the sub-packages. The author of an adapter reads these interfaces as the
+ * specification; {@link io.holdfast.tck.HoldfastTck} runs them.
  *
- * <p>The rules hold on slow machines: nothing is assumed to be still in its lease unless that is
+ * <p>The rules hold on slow machines: no rule assumes that a lease still lasts unless the lease has
  * many seconds, or the measured time shows it.
  */
 @NullMarked

@@ -3,15 +3,15 @@ package io.holdfast.tck.server;
 import java.nio.file.Path;
 
 /**
- * A server that is a member of a cluster, or one by itself. Has its data and ports as every {@link
- * StoreServer} has. Used by one thread at a time.
+ * A server that is a member of a cluster, or runs alone. Has its data and ports like every {@link
+ * StoreServer}. Used by one thread at a time.
  */
 public abstract class MemberServer extends StoreServer {
 
   private final int port = ServerProcess.freePort();
 
-  /** Makes it, without a process, its data in a directory that is deleted with it. */
-  MemberServer(Path directory) {
+  /** Makes a server that does not run yet. Its directory is deleted with it. */
+  protected MemberServer(Path directory) {
     super(directory);
   }
 
@@ -26,18 +26,18 @@ public abstract class MemberServer extends StoreServer {
   }
 
   @Override
-  final String shutdownSignal() {
+  protected final String shutdownSignal() {
     return "TERM";
   }
 
-  /** Starts it, and returns at once: it may need others before it answers. */
-  abstract void startOnly();
+  /** Starts it, and returns at once: it may need other members before it answers. */
+  protected abstract void startOnly();
 
-  /** Returns when it serves clients, with a quorum of the others behind it. */
+  /** Returns when it serves clients, which takes a quorum of the members. */
   public abstract void awaitReady();
 
   /** Returns whether it leads the others. */
-  abstract boolean isLeader();
+  protected abstract boolean isLeader();
 
   @Override
   public final void start() {

@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -73,9 +74,15 @@ final class Ports {
     }
   }
 
+  /**
+   * It is not listened to for this: a process that this JVM starts meanwhile would go on listening
+   * until it runs its own program.
+   */
   private static boolean isFree(int port) throws IOException {
-    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByAddress(LOCALHOST))) {
-      return socket.isBound();
+    try (Socket socket = new Socket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getByAddress(LOCALHOST), port));
+      return true;
     } catch (BindException e) {
       return false;
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Several servers of which a majority is enough. Used by one thread at a time.
+ * Several servers, of which a majority can serve clients. Used by one thread at a time.
  *
  * @param <M> the servers
  */
@@ -12,13 +12,13 @@ public abstract class ServerCluster<M extends MemberServer> implements AutoClose
 
   private final List<M> members;
 
-  /** Made of servers that were not started yet. */
-  ServerCluster(List<M> members) {
+  /** Makes a cluster of servers that were not started yet. */
+  protected ServerCluster(List<M> members) {
     this.members = members;
   }
 
   /** Starts it for the first time. */
-  final void startFirst(Runnable makeReady) {
+  protected final void startFirst(Runnable makeReady) {
     try {
       makeReady.run();
       start();
@@ -64,7 +64,7 @@ public abstract class ServerCluster<M extends MemberServer> implements AutoClose
     start();
   }
 
-  /** Does something while only one member runs, the leader, then lets the others go on. */
+  /** Executes a body while only the leader runs, then lets the other members continue. */
   public final void withoutQuorum(Runnable body) {
     M leader = leader();
     List<M> others = members.stream().filter(member -> member != leader).toList();

@@ -20,10 +20,10 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
- * One life of a server: a process with its children. Used by one thread at a time.
+ * One run of a server: a process with its children. Used by one thread at a time.
  *
- * <p>Servers do not notice that the JVM which started them has died. So a keeper of a few lines of
- * shell waits for the end of its own input, which comes then too, and kills the server.
+ * <p>A server does not notice that the JVM which started it has died. So a keeper, a few lines of
+ * shell, waits for the end of its own input, which comes when the JVM ends, and kills the server.
  */
 public final class ServerProcess implements AutoCloseable {
 
@@ -77,7 +77,7 @@ public final class ServerProcess implements AutoCloseable {
    * Starts a server.
    *
    * @param log the file to which it prints
-   * @param environment what it is given besides the variables of this process
+   * @param environment variables that it gets besides those of this process
    */
   public static ServerProcess start(
       List<String> command, Path log, Map<String, String> environment) {
@@ -102,8 +102,8 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /**
-   * Returns a port of 127.0.0.1 on which nothing listens. It stays this JVM's until that ends, also
-   * while the server is being started again: no other JVM is given it, nor a connection.
+   * Returns a port of 127.0.0.1 on which nothing listens. The port belongs to this JVM until the
+   * JVM ends, also while the server restarts: no other JVM gets it, and no connection does.
    */
   public static int freePort() {
     return Ports.choose();
@@ -112,7 +112,7 @@ public final class ServerProcess implements AutoCloseable {
   /**
    * Returns when the server is ready.
    *
-   * @throws IllegalStateException with what it printed, if it ends before
+   * @throws IllegalStateException with its output, if it ends before
    */
   public void awaitReady(BooleanSupplier ready) {
     await("the server to be ready")
@@ -127,7 +127,7 @@ public final class ServerProcess implements AutoCloseable {
             });
   }
 
-  /** Returns what the server has printed so far. */
+  /** Returns the output of the server so far. */
   public String printed() {
     try {
       return Files.readString(log, StandardCharsets.UTF_8);
@@ -176,7 +176,7 @@ public final class ServerProcess implements AutoCloseable {
         .until(() -> all.stream().noneMatch(ProcessState::isRunning));
   }
 
-  /** Sends it a signal upon which it ends by itself, and returns when it has. */
+  /** Sends it a signal on which it shuts down, and returns when it has ended. */
   public void end(String signal) {
     try {
       new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();

@@ -16,12 +16,12 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * A wall clock that can be set while processes run by it: right at first, and stepped for all of
- * them at once. Their monotonic clock stays as it is. Thread-safe.
+ * A wall clock that can be set while processes use it. It is right at first, and a step is seen by
+ * all processes at once. Their monotonic clock stays as it is. Thread-safe.
  *
- * <p>A process runs by it if it is started with {@link #environment()} and asks the C library for
- * the time: most do, programs in Go do not. What sleeps until an instant of the wall clock sleeps
- * by the true one.
+ * <p>A process uses it if it is started with {@link #environment()} and asks the C library for the
+ * time: most programs do, programs in Go do not. A process that sleeps until an instant of the wall
+ * clock sleeps by the true one.
  */
 public final class ShiftedClock implements AutoCloseable {
 
@@ -38,7 +38,7 @@ public final class ShiftedClock implements AutoCloseable {
     this.offsetNanos = offsetNanos;
   }
 
-  /** Makes a clock that goes right. Needs a C compiler, once in a JVM. */
+  /** Makes a clock that shows the right time. Needs a C compiler, once in a JVM. */
   public static ShiftedClock make() {
     try {
       Path file = Files.createTempFile("holdfast-clock-", null);
@@ -68,7 +68,7 @@ public final class ShiftedClock implements AutoCloseable {
     }
   }
 
-  /** Returns the environment variables with which a process runs by this clock. */
+  /** Returns the environment variables with which a process uses this clock. */
   public Map<String, String> environment() {
     return Map.of("LD_PRELOAD", ClockLibrary.FILE.toString(), VARIABLE, file.toString());
   }
@@ -83,7 +83,7 @@ public final class ShiftedClock implements AutoCloseable {
     LONG.setVolatile(offsetNanos, 0, 0L);
   }
 
-  /** Deletes its file, which processes that run by it do not need any more. */
+  /** Deletes its file, which running processes do not need any more. */
   @Override
   public void close() {
     try {

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server with data of its own, in a directory of its own, and with ports of 127.0.0.1 which it
- * keeps over restarts. Used by one thread at a time.
+ * A server with its own data in its own directory, and with ports of 127.0.0.1 that it keeps over
+ * restarts. Used by one thread at a time.
  */
 public abstract class StoreServer implements AutoCloseable {
 
@@ -15,30 +15,30 @@ public abstract class StoreServer implements AutoCloseable {
   private @Nullable ServerProcess process;
 
   /**
-   * Makes it, without a process.
+   * Makes a server that does not run yet.
    *
-   * @param directory is deleted with it
+   * @param directory the directory of its files, which is deleted with it
    */
-  StoreServer(Path directory) {
+  protected StoreServer(Path directory) {
     this.directory = directory;
   }
 
-  /** Returns the signal upon which it shuts down without waiting for clients, losing nothing. */
-  abstract String shutdownSignal();
+  /** Returns the signal on which it shuts down without waiting for clients and without loss. */
+  protected abstract String shutdownSignal();
 
-  /** Makes its data that of a server which was never started, where it does not do so itself. */
-  void makeData() {}
+  /** Makes the data of a server that was never started, if the server does not make it itself. */
+  protected void makeData() {}
 
-  final Path directory() {
+  protected final Path directory() {
     return directory;
   }
 
-  final Path data() {
+  protected final Path data() {
     return directory.resolve("data");
   }
 
-  /** Starts a life of it, and returns at once. */
-  final ServerProcess run(List<String> command, Map<String, String> environment) {
+  /** Starts a process of it, and returns at once. */
+  protected final ServerProcess run(List<String> command, Map<String, String> environment) {
     ServerProcess started =
         ServerProcess.start(command, directory.resolve("server.log"), environment);
     process = started;
@@ -46,7 +46,7 @@ public abstract class StoreServer implements AutoCloseable {
   }
 
   /** Starts it for the first time. */
-  final void startFirst(Runnable makeData) {
+  protected final void startFirst(Runnable makeData) {
     try {
       makeData.run();
       start();
@@ -56,7 +56,7 @@ public abstract class StoreServer implements AutoCloseable {
     }
   }
 
-  /** Starts it with the data that is there, and returns when it answers. */
+  /** Starts it with its present data, and returns when it answers. */
   public abstract void start();
 
   /** Shuts it down in an orderly way, and returns when it is gone. */
@@ -99,14 +99,14 @@ public abstract class StoreServer implements AutoCloseable {
     running().resume();
   }
 
-  final ServerProcess running() {
+  protected final ServerProcess running() {
     if (process == null) {
       throw new IllegalStateException("The server was not started.");
     }
     return process;
   }
 
-  /** Returns what it has printed. */
+  /** Returns its output. */
   public String printed() {
     return running().printed();
   }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Programs and directories that servers need. */
-final class Tools {
+public final class Tools {
 
   private Tools() {}
 
@@ -24,7 +24,7 @@ final class Tools {
    *
    * @throws IllegalStateException if it is nowhere: a test that needs it must not skip itself
    */
-  static Path find(String program, Path root, String debianPackage) {
+  public static Path find(String program, Path root, String debianPackage) {
     return Stream.concat(inPath(), versions(root))
         .map(directory -> directory.resolve(program))
         .filter(Files::isExecutable)
@@ -75,7 +75,7 @@ final class Tools {
   }
 
   /** Runs a program to its end and returns what it printed; fails with that if it fails. */
-  static String run(List<String> command) {
+  public static String run(List<String> command) {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       process.getOutputStream().close();
@@ -94,7 +94,7 @@ final class Tools {
   }
 
   /** Returns whether a program that asks a server says yes. */
-  static boolean succeeds(List<String> command) {
+  public static boolean succeeds(List<String> command) {
     try {
       return new ProcessBuilder(command)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -111,7 +111,7 @@ final class Tools {
   }
 
   /** Runs a program that asks a server, and returns what it prints, whether it fails or not. */
-  static String printed(List<String> command) {
+  public static String printed(List<String> command) {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       process.getOutputStream().close();
@@ -122,7 +122,7 @@ final class Tools {
   }
 
   /** Makes an empty directory of this user's. */
-  static Path makeTemporaryDirectory(String prefix) {
+  public static Path makeTemporaryDirectory(String prefix) {
     try {
       return Files.createTempDirectory(prefix);
     } catch (IOException e) {
@@ -131,7 +131,7 @@ final class Tools {
   }
 
   /** Makes a directory unless it is there. */
-  static Path makeDirectory(Path directory) {
+  public static Path makeDirectory(Path directory) {
     try {
       return Files.createDirectories(directory);
     } catch (IOException e) {
@@ -140,7 +140,7 @@ final class Tools {
   }
 
   /** Deletes a directory with all that is in it. */
-  static void delete(Path directory) {
+  public static void delete(Path directory) {
     if (!Files.exists(directory)) {
       return;
     }

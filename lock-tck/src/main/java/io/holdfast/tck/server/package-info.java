@@ -1,6 +1,9 @@
 /**
- * Real servers as child processes of a test: started on a free port with data of their own, killed,
- * stopped, started again, and gone with the test, whatever happens to it.
+ * Child processes of a test: servers, and JVMs. A server has a free port and data of its own, can
+ * be killed, stopped and started again, and ends with the test, whatever happens to it. How a
+ * server of a certain kind is started says the module of its adapter, or in this repository {@code
+ * lock-testing}. Depends on no other package of the kit; {@link io.holdfast.tck.server.Tools} is
+ * internal.
  */
 @NullMarked
 package io.holdfast.tck.server;

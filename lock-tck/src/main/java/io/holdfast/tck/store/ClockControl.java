@@ -3,10 +3,10 @@ package io.holdfast.tck.store;
 import java.time.Duration;
 
 /**
- * Time passes for what is on record, or is undone. A store that has no clock to set moves every
- * time on record the other way: leases, guards and revocations cannot tell the difference. What
- * comes of the clock itself can, the numbers of grants above all: rules about them ask for a {@link
- * RealClockControl}.
+ * Makes time pass, or go back, for the records of a store. If the clock of a store cannot be set,
+ * the control moves every recorded time the other way: leases, guards and revocations cannot tell
+ * the difference. Values that the store computes from its clock can, above all the numbers of
+ * grants: rules about them ask for a {@link RealClockControl}.
  */
 public interface ClockControl {
 

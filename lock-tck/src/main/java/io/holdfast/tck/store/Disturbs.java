@@ -8,11 +8,12 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * A rule that uses one of these controls. On a server whose other users notice what the control
- * does ({@link SharedServer}), the rule runs alone; all other rules run side by side.
+ * Marks a rule that uses one of these controls. If other users of the server would notice what the
+ * control does ({@link SharedServer}), the rule runs alone; all other rules run concurrently. If
+ * there is a {@link DisturbedServer}, the rule runs alone on that one.
  *
- * <p>Those that are alone run one after the other in one thread. Else most threads would wait, each
- * with such a rule, for the server to be theirs, and the few that are left would share the work.
+ * <p>Rules that run alone run one after the other in one thread. Otherwise most threads would wait,
+ * each with such a rule, for the server, and few threads would be left for the other rules.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

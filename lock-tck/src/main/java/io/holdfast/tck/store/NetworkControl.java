@@ -5,7 +5,8 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.network.Framing;
 
 /**
- * Clients reach the store over TCP, and can be made to do so through a port that is not its own.
+ * Has clients reach the store over TCP through another port than its own, so that the kit can put a
+ * proxy between them and the store.
  */
 public interface NetworkControl {
 
@@ -13,10 +14,10 @@ public interface NetworkControl {
   int serverPort();
 
   /**
-   * Returns how the messages of one connection are told apart: one of {@code
-   * io.holdfast.tck.network} for the protocols there, one of your own for another, or {@link
-   * Framing#none()}, with which the rules about single messages are not proved and all others about
-   * networks run.
+   * Returns how the kit tells the messages of one connection apart: a framing of {@code
+   * io.holdfast.tck.network} if it has one for the protocol, one of your own otherwise, or {@link
+   * Framing#none()}. With the last one the rules about single messages are not proved; all other
+   * rules about networks run.
    */
   default Framing framing() {
     return Framing.none();

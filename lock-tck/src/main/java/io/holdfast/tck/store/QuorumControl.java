@@ -1,11 +1,11 @@
 package io.holdfast.tck.store;
 
-/** What the store is asked can be kept from becoming durable. */
+/** Keeps writes to the store from becoming durable. */
 public interface QuorumControl {
 
   /**
-   * Does something while what clients write reaches one server of the store only, and can still be
-   * undone; then lets the others catch up.
+   * Executes a body while the writes of clients reach only one server of the store, and so can
+   * still be undone. Then lets the other servers catch up.
    */
   void withoutQuorum(Runnable body);
 }

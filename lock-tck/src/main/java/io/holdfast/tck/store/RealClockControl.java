@@ -1,10 +1,12 @@
 package io.holdfast.tck.store;
 
 /**
- * The clock by which the store goes is set, and everything that comes of it follows: the numbers of
- * grants, and the time that renewals tell. What is on record stays as it is.
+ * Sets the clock that the store uses, and with it everything that the store computes from the
+ * clock: the numbers of grants, and the time in answers to renewals. Existing records stay as they
+ * are.
  *
- * <p>With {@link io.holdfast.tck.server.ShiftedClock} most servers can be started so. A store that
- * lives in its clients' processes has their clock: {@link io.holdfast.tck.EmbeddedClockTck}.
+ * <p>Most servers can be started with a {@link io.holdfast.tck.server.ShiftedClock}. A store that
+ * runs in the processes of its clients uses their clock: see {@link
+ * io.holdfast.tck.EmbeddedClockTck}.
  */
 public interface RealClockControl extends ClockControl {}

@@ -1,12 +1,12 @@
 package io.holdfast.tck.store;
 
-/** The store can be started again in such a way that it loses nothing. */
+/** Restarts the store without any loss. */
 public interface RestartControl {
 
-  /** Starts it again: a new incarnation with all of the data. Returns when it answers. */
+  /** Restarts it as a new incarnation with all of its data. Returns when it answers. */
   void restartLosingNothing();
 
-  /** Returns whether holders live on meanwhile: not where it is the restart of their machine. */
+  /** Returns whether holders survive: they do not if the restart is that of their machine. */
   default boolean holdersLiveOn() {
     return true;
   }

@@ -7,10 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says of a class that runs the kit what its stores, of which several are open at once, have in
- * common. Unless it says otherwise, they are namespaces of one server, and every control but {@link
- * StepControl} and {@link NetworkControl} does to all of them what it does to one. Stores that have
- * nothing in common are disturbed by nothing:
+ * Says which controls affect all stores of a class that runs the kit; several of its stores are
+ * open at once. By default the stores are namespaces of one server, and a control of its clock, of
+ * restarts, of fail-overs or of the quorum affects all of them. For stores that share nothing, no
+ * control does:
  *
  * <pre>{@code @SharedServer(disturbedBy = {})}</pre>
  */
@@ -19,6 +19,6 @@ import java.lang.annotation.Target;
 @Inherited
 public @interface SharedServer {
 
-  /** Returns the controls that do to all stores what they do to one. */
+  /** Returns the controls that affect all stores, not only the one that they are used on. */
   Class<?>[] disturbedBy();
 }

@@ -3,7 +3,7 @@ package io.holdfast.tck.store;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 
-/** Verbs that are several atomic steps can be stopped between two of them. */
+/** Stops a verb between two of its atomic steps. */
 public interface StepControl {
 
   /**

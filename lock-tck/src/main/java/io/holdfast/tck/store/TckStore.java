@@ -6,18 +6,17 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One namespace of a store, empty when it is given to the kit, which uses it for one test and
+ * One namespace of a store. It is empty when the kit gets it; the kit uses it for one test and then
  * closes it.
  *
- * <p>What a test can do to the store besides is said by implementing the {@code …Control}
- * interfaces of this package; rules that need one which is missing are not proved, and the report
- * says so.
+ * <p>If a test can do more to the store, the class also implements {@code …Control} interfaces of
+ * this package. A rule that needs a missing control is not proved, and the report says so.
  */
 public interface TckStore extends AutoCloseable {
 
   /**
    * Connects to the namespace as another client would, with connections of its own. The kit closes
-   * what it is given here before it closes the store.
+   * each backend that this returns before it closes the store.
    */
   LockBackend connect(BackendOptions options);
 
@@ -26,32 +25,33 @@ public interface TckStore extends AutoCloseable {
     return Optional.empty();
   }
 
-  /** Returns whether it lives in its clients' processes, and so goes by their clocks. */
+  /** Returns whether it runs in the processes of its clients, and so uses their clocks. */
   default boolean isEmbedded() {
     return false;
   }
 
   /**
-   * Returns by how much a session may outlive the TTL that was asked for before a store that ends
-   * sessions by itself has done so: it may grant a longer one, and look now and then.
+   * Returns by how much a session may outlive the requested TTL in a store that ends sessions by
+   * itself: such a store may grant a longer TTL, and may look for lapsed sessions only now and
+   * then.
    */
   default Duration endsLate() {
     return Duration.ZERO;
   }
 
-  /** Returns for how long to wait for what has to come by itself, on the slowest machine. */
-  default Duration patience() {
+  /** Returns how long a rule waits for an event of the store, even on the slowest machine. */
+  default Duration maxWait() {
     return Duration.ofSeconds(20);
   }
 
-  /** Returns for how long a client waits for what it must get, on the slowest machine. */
+  /** Returns how long a client waits for a lock that it must get, even on the slowest machine. */
   default Duration longWait() {
     return Duration.ofSeconds(30);
   }
 
   /**
-   * Returns what an engine is given instead of a connection to this store: the connection itself,
-   * unless a mistake is to be made that looks to the store like one of the engine.
+   * Returns the backend that an engine uses in place of a connection to this store: the connection
+   * itself, unless a test imitates a mistake of the engine.
    */
   default LockBackend asSeenByEngine(LockBackend connection) {
     return connection;
@@ -62,7 +62,7 @@ public interface TckStore extends AutoCloseable {
     return kind.isInstance(this) ? Optional.of(kind.cast(this)) : Optional.empty();
   }
 
-  /** Removes the namespace, and whatever else was made for it. */
+  /** Removes the namespace, and everything else that was made for it. */
   @Override
   void close() throws Exception;
 }

@@ -1,6 +1,6 @@
 package io.holdfast.tck.time;
 
-import io.holdfast.engine.Seam;
+import io.holdfast.engine.seam.Seam;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
@@ -13,8 +13,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * One process on {@link VirtualTime}: its clocks, its calls, its sleep. Calls outside the caller's
- * lane take a settable time there and back.
+ * One process on {@link VirtualTime}: its clocks, its calls, its sleep. Calls that do not run on
+ * the caller's thread take a settable time there and back.
  */
 public final class VirtualSeam implements Seam {
 
@@ -97,15 +97,25 @@ public final class VirtualSeam implements Seam {
 
   @Override
   public <T> void call(
-      Lane lane,
+      Runner runner,
       Duration timeout,
       Verb<T> verb,
       Consumer<T> onValue,
       Consumer<RuntimeException> onFailure) {
-    if (lane == Lane.CALLER) {
+    if (runner == Runner.CALLER) {
       make(timeout, verb, onValue, onFailure);
     } else {
       after(latency.toNanos(), () -> make(timeout, verb, later(onValue), later(onFailure)));
+    }
+  }
+
+  @Override
+  public <T> T callHere(Duration timeout, Verb<T> verb) {
+    try {
+      return verb.call(Deadline.in(timeout, this::nanos));
+    } catch (Hang hang) {
+      time.advance(timeout);
+      throw new BackendFailure(Effect.UNKNOWN, "No answer", hang);
     }
   }
 
@@ -148,9 +158,9 @@ public final class VirtualSeam implements Seam {
   @Override
   public <T> T await(CompletableFuture<T> future, Duration timeout)
       throws InterruptedException, TimeoutException {
-    Duration most = timeout.compareTo(Duration.ofDays(1000)) > 0 ? Duration.ofDays(1000) : timeout;
+    Duration limit = timeout.compareTo(Duration.ofDays(1000)) > 0 ? Duration.ofDays(1000) : timeout;
     boolean done =
-        time.runUntil(() -> future.isDone() || Thread.currentThread().isInterrupted(), most);
+        time.runUntil(() -> future.isDone() || Thread.currentThread().isInterrupted(), limit);
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }

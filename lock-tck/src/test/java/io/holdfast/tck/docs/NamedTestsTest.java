@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -27,6 +28,12 @@ class NamedTestsTest {
   /** How a mutant says its name, and that the rule which it breaks is a marked one. */
   private static final Pattern MARKED = Pattern.compile("\"([a-z-]+)\",\\s*\"†");
 
+  /** A class, or a member of one, as the text about the code names it. */
+  private static final Pattern CODE =
+      Pattern.compile("`((?:[A-Z][a-z0-9]+){2,}|[A-Z][a-z]+(?=\\.[a-z]))(?:\\.(\\w+))?`");
+
+  private static final Set<String> CODE_OF_THE_JDK = Set.of("ServiceLoader");
+
   private record Named(String document, String type, String test) {}
 
   @Test
@@ -36,6 +43,26 @@ class NamedTestsTest {
 
     assertThat(named).hasSizeGreaterThan(100);
     assertThat(named).filteredOn(name -> !isThere(name, sources)).isEmpty();
+  }
+
+  @Test
+  void everyClassAndMemberThatTheTextAboutTheCodeNamesIsThere() {
+    Map<String, String> sources = sources();
+    List<MatchResult> named =
+        lines(ROOT.resolve("ARCHITECTURE.md"))
+            .flatMap(line -> CODE.matcher(line).results())
+            .filter(name -> !CODE_OF_THE_JDK.contains(name.group(1)))
+            .toList();
+
+    assertThat(named).hasSizeGreaterThan(100);
+    assertThat(named)
+        .filteredOn(
+            name ->
+                !Pattern.compile("\\b" + (name.group(2) == null ? name.group(1) : name.group(2)))
+                    .matcher(sources.getOrDefault(name.group(1), ""))
+                    .find())
+        .extracting(MatchResult::group)
+        .isEmpty();
   }
 
   @Test
@@ -68,7 +95,7 @@ class NamedTestsTest {
         .find();
   }
 
-  /** Returns the text of every class that may have tests or mutants, by its name. */
+  /** Returns the text of every class, by its name. */
   private static Map<String, String> sources() {
     try (Stream<Path> files =
         Files.find(ROOT, 20, (file, is) -> is.isRegularFile() && isSource(file.toString()))) {
@@ -83,7 +110,7 @@ class NamedTestsTest {
   }
 
   private static boolean isSource(String file) {
-    return file.contains("/src/") && file.matches(".*(Rules|Mutants|Test|IT)\\.java");
+    return file.contains("/src/") && file.endsWith(".java");
   }
 
   private static Stream<String> lines(Path file) {

@@ -17,10 +17,10 @@ import java.util.Set;
  * p1: killed 30 31
  * </pre>
  *
- * <p>{@code requested AT [PATIENCE|forever [LOCK]]} begins another request of the worker; the other
+ * <p>{@code requested AT [MAX_WAIT|forever [LOCK]]} begins another request of the worker; the other
  * steps are written as {@link HistoryLine} writes them, without what does not matter.
  */
-final class Forgery {
+public final class Forgery {
 
   private static final Set<String> OF_PROCESS = Set.of("killed", "paused", "continued");
   private static final Set<String> OF_CLIENT = Set.of("session", "closed");
@@ -32,7 +32,7 @@ final class Forgery {
 
   private Forgery() {}
 
-  static History of(String text) {
+  public static History of(String text) {
     Forgery forgery = new Forgery();
     text.lines().forEach(forgery::tell);
     return History.of(forgery.events);
@@ -61,9 +61,9 @@ final class Forgery {
   }
 
   private static HistoryEvent requested(String tag, String[] words) {
-    String patience = words.length > 1 ? words[1] : "forever";
+    String maxWait = words.length > 1 ? words[1] : "forever";
     String lock = words.length > 2 ? words[2] : "lock";
-    return HistoryLine.parse("requested " + tag + " " + words[0] + " " + lock + " " + patience);
+    return HistoryLine.parse("requested " + tag + " " + words[0] + " " + lock + " " + maxWait);
   }
 
   /** Returns the kinds of events in a history. */

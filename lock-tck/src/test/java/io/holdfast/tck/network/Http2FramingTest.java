@@ -29,14 +29,14 @@ class Http2FramingTest {
 
   @Test
   void theFirstPieceOfAConnectionIsThePreface() {
-    assertThat(Pieces.isOneWhole(framing, Way.TO_SERVER, Pieces.bytes(PREFACE))).isTrue();
+    assertThat(Pieces.isOneWhole(framing, Direction.TO_SERVER, Pieces.bytes(PREFACE))).isTrue();
   }
 
   @Test
   void aFrameIsWhole() {
     String frame = frame(DATA, 0, 1, "a".repeat(300));
 
-    assertThat(Pieces.isOneWhole(framing, Way.TO_CLIENT, Pieces.bytes(frame))).isTrue();
+    assertThat(Pieces.isOneWhole(framing, Direction.TO_CLIENT, Pieces.bytes(frame))).isTrue();
   }
 
   @Test
@@ -52,7 +52,7 @@ class Http2FramingTest {
             + frame(DATA, 0, 3, "two")
             + frame(DATA, END, 3, "");
 
-    assertThat(Pieces.all(framing, Way.TO_SERVER, Pieces.bytes(sent)))
+    assertThat(Pieces.all(framing, Direction.TO_SERVER, Pieces.bytes(sent)))
         .extracting(Piece::part)
         .containsExactly(APART, APART, APART, FIRST, APART, APART, FIRST, FIRST, APART);
   }
@@ -71,7 +71,7 @@ class Http2FramingTest {
             + frame(CONTINUATION, 0, 5, "more")
             + frame(RST_STREAM, 0, 3, "code");
 
-    assertThat(Pieces.all(framing, Way.TO_CLIENT, Pieces.bytes(sent)))
+    assertThat(Pieces.all(framing, Direction.TO_CLIENT, Pieces.bytes(sent)))
         .extracting(Piece::part)
         .containsExactly(
             APART, FIRST, FIRST, FURTHER, APART, FURTHER, FURTHER, FIRST, FURTHER, APART);

@@ -26,16 +26,16 @@ class MariadbFramingTest {
         + payload;
   }
 
-  private List<Part> parts(Way way, String... packets) {
-    return Pieces.all(framing, way, Pieces.bytes(String.join("", packets))).stream()
+  private List<Part> parts(Direction direction, String... packets) {
+    return Pieces.all(framing, direction, Pieces.bytes(String.join("", packets))).stream()
         .map(Piece::part)
         .toList();
   }
 
   private void logIn() {
-    assertThat(parts(Way.TO_CLIENT, packet(0, "greeting"))).containsExactly(APART);
-    assertThat(parts(Way.TO_SERVER, packet(1, "user"))).containsExactly(APART);
-    assertThat(parts(Way.TO_CLIENT, packet(2, "OK"))).containsExactly(APART);
+    assertThat(parts(Direction.TO_CLIENT, packet(0, "greeting"))).containsExactly(APART);
+    assertThat(parts(Direction.TO_SERVER, packet(1, "user"))).containsExactly(APART);
+    assertThat(parts(Direction.TO_CLIENT, packet(2, "OK"))).containsExactly(APART);
   }
 
   @Test
@@ -44,7 +44,7 @@ class MariadbFramingTest {
 
     assertThat(
             parts(
-                Way.TO_SERVER,
+                Direction.TO_SERVER,
                 packet(0, "\3SELECT 1"),
                 packet(0, "\31\1\0\0\0"),
                 packet(0, "\30data"),
@@ -58,7 +58,7 @@ class MariadbFramingTest {
 
     assertThat(
             parts(
-                Way.TO_CLIENT,
+                Direction.TO_CLIENT,
                 packet(1, "OK"),
                 packet(1, "columns"),
                 packet(2, "row"),
@@ -70,15 +70,16 @@ class MariadbFramingTest {
   @Test
   void anAnswerOfMorePacketsThanThereAreNumbersIsOne() {
     logIn();
-    parts(Way.TO_CLIENT, packet(1, "columns"));
+    parts(Direction.TO_CLIENT, packet(1, "columns"));
 
-    assertThat(parts(Way.TO_CLIENT, packet(255, "row"), packet(0, "row"), packet(1, "row")))
+    assertThat(parts(Direction.TO_CLIENT, packet(255, "row"), packet(0, "row"), packet(1, "row")))
         .containsOnly(FURTHER);
   }
 
   @Test
   void whatIsNotCompleteIsWaitedFor() {
-    assertThat(Pieces.isOneWhole(framing, Way.TO_SERVER, Pieces.bytes(packet(0, "\3SELECT 1"))))
+    assertThat(
+            Pieces.isOneWhole(framing, Direction.TO_SERVER, Pieces.bytes(packet(0, "\3SELECT 1"))))
         .isTrue();
   }
 
@@ -87,8 +88,8 @@ class MariadbFramingTest {
     String first = packet(0, "\3" + "x".repeat(PAYLOAD_MAX - 1));
     String last = packet(1, "y");
 
-    assertThat(framing.first(Way.TO_SERVER, Pieces.bytes(first))).isEmpty();
-    assertThat(Pieces.all(framing, Way.TO_SERVER, Pieces.bytes(first + last)))
+    assertThat(framing.first(Direction.TO_SERVER, Pieces.bytes(first))).isEmpty();
+    assertThat(Pieces.all(framing, Direction.TO_SERVER, Pieces.bytes(first + last)))
         .containsExactly(new Piece(first.length() + last.length(), FIRST));
   }
 }

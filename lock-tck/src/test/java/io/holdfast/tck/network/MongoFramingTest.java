@@ -35,43 +35,43 @@ class MongoFramingTest {
     return message(number, answered, MESSAGE, 0);
   }
 
-  private Part part(Way way, ByteBuffer message) {
-    List<Piece> pieces = Pieces.all(framing, way, message);
+  private Part part(Direction direction, ByteBuffer message) {
+    List<Piece> pieces = Pieces.all(framing, direction, message);
     assertThat(pieces).hasSize(1);
     return pieces.get(0).part();
   }
 
   @Test
   void aCommandIsARequestAndWhatAnswersItIsItsAnswer() {
-    assertThat(part(Way.TO_SERVER, request(7, 0))).isEqualTo(FIRST);
-    assertThat(part(Way.TO_CLIENT, answer(900, 7))).isEqualTo(FIRST);
+    assertThat(part(Direction.TO_SERVER, request(7, 0))).isEqualTo(FIRST);
+    assertThat(part(Direction.TO_CLIENT, answer(900, 7))).isEqualTo(FIRST);
   }
 
   @Test
   void whatIsNotAnsweredIsNoRequest() {
-    assertThat(part(Way.TO_SERVER, request(7, NOT_ANSWERED))).isEqualTo(APART);
+    assertThat(part(Direction.TO_SERVER, request(7, NOT_ANSWERED))).isEqualTo(APART);
   }
 
   @Test
   void theGreetingOfAConnectionIsNeither() {
-    assertThat(part(Way.TO_SERVER, message(1, 0, QUERY, 0))).isEqualTo(APART);
-    assertThat(part(Way.TO_CLIENT, message(900, 1, REPLY, 0))).isEqualTo(APART);
+    assertThat(part(Direction.TO_SERVER, message(1, 0, QUERY, 0))).isEqualTo(APART);
+    assertThat(part(Direction.TO_CLIENT, message(900, 1, REPLY, 0))).isEqualTo(APART);
   }
 
   @Test
   void aGreetingThatIsAnsweredAgainAndAgainIsNeither() {
-    assertThat(part(Way.TO_SERVER, request(7, ANSWERED_AGAIN))).isEqualTo(APART);
-    assertThat(part(Way.TO_CLIENT, answer(900, 7))).isEqualTo(APART);
-    assertThat(part(Way.TO_CLIENT, answer(901, 900))).isEqualTo(APART);
-    assertThat(part(Way.TO_CLIENT, answer(902, 901))).isEqualTo(APART);
+    assertThat(part(Direction.TO_SERVER, request(7, ANSWERED_AGAIN))).isEqualTo(APART);
+    assertThat(part(Direction.TO_CLIENT, answer(900, 7))).isEqualTo(APART);
+    assertThat(part(Direction.TO_CLIENT, answer(901, 900))).isEqualTo(APART);
+    assertThat(part(Direction.TO_CLIENT, answer(902, 901))).isEqualTo(APART);
 
-    assertThat(part(Way.TO_SERVER, request(8, 0))).isEqualTo(FIRST);
-    assertThat(part(Way.TO_CLIENT, answer(903, 8))).isEqualTo(FIRST);
+    assertThat(part(Direction.TO_SERVER, request(8, 0))).isEqualTo(FIRST);
+    assertThat(part(Direction.TO_CLIENT, answer(903, 8))).isEqualTo(FIRST);
   }
 
   @Test
   void whatIsNotCompleteIsWaitedFor() {
-    assertThat(Pieces.isOneWhole(framing, Way.TO_SERVER, request(7, 0))).isTrue();
-    assertThat(Pieces.isOneWhole(framing, Way.TO_CLIENT, answer(900, 7))).isTrue();
+    assertThat(Pieces.isOneWhole(framing, Direction.TO_SERVER, request(7, 0))).isTrue();
+    assertThat(Pieces.isOneWhole(framing, Direction.TO_CLIENT, answer(900, 7))).isTrue();
   }
 }

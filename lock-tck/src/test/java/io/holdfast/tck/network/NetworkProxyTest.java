@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class NetworkProxyTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   /** Long enough to be sure that nothing comes, on a machine with time. */
   private static final int SILENCE_MILLIS = 300;
@@ -50,7 +50,7 @@ class NetworkProxyTest {
   }
 
   /** Every line is a request or an answer. */
-  private static Optional<Piece> line(Way way, ByteBuffer sent) {
+  private static Optional<Piece> line(Direction direction, ByteBuffer sent) {
     for (int i = 0; i < sent.remaining(); i++) {
       if (sent.get(sent.position() + i) == '\n') {
         return Optional.of(new Piece(i + 1, Part.FIRST));
@@ -65,7 +65,7 @@ class NetworkProxyTest {
 
     Client() throws IOException {
       open.add(0, this);
-      socket.setSoTimeout((int) PATIENCE.toMillis());
+      socket.setSoTimeout((int) TIMEOUT.toMillis());
     }
 
     void send(String line) throws IOException {
@@ -92,7 +92,7 @@ class NetworkProxyTest {
     void requireSilence() throws IOException {
       socket.setSoTimeout(SILENCE_MILLIS);
       assertThatThrownBy(this::read).isInstanceOf(SocketTimeoutException.class);
-      socket.setSoTimeout((int) PATIENCE.toMillis());
+      socket.setSoTimeout((int) TIMEOUT.toMillis());
     }
 
     @Override
@@ -103,7 +103,7 @@ class NetworkProxyTest {
 
   private void awaitReceived(String... lines) {
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .untilAsserted(() -> assertThat(server.received()).containsExactly(lines));
   }
 
@@ -118,7 +118,7 @@ class NetworkProxyTest {
 
     assertThat(client.read()).isEmpty();
     assertThat(server.received()).last().isEqualTo("(end)");
-    await().atMost(PATIENCE).until(() -> proxy.connections() == 0);
+    await().atMost(TIMEOUT).until(() -> proxy.connections() == 0);
   }
 
   @Test
@@ -161,7 +161,7 @@ class NetworkProxyTest {
     Client client = new Client();
     client.ask("a");
 
-    proxy.halfClose(Way.TO_CLIENT);
+    proxy.halfClose(Direction.TO_CLIENT);
 
     assertThat(client.read()).isEmpty();
     client.send("b");
@@ -173,7 +173,7 @@ class NetworkProxyTest {
     Client client = new Client();
     client.ask("a");
 
-    proxy.halfClose(Way.TO_SERVER);
+    proxy.halfClose(Direction.TO_SERVER);
 
     awaitReceived("a", "(end)");
     assertThat(client.read()).isEmpty();
@@ -184,10 +184,10 @@ class NetworkProxyTest {
     Client client = new Client();
     client.ask("a");
 
-    proxy.swallow(Way.TO_CLIENT);
+    proxy.swallow(Direction.TO_CLIENT);
     client.send("b");
     client.requireSilence();
-    proxy.swallow(Way.TO_SERVER);
+    proxy.swallow(Direction.TO_SERVER);
     client.send("c");
     client.requireSilence();
     proxy.heal();
@@ -202,7 +202,7 @@ class NetworkProxyTest {
   void notEvenTheEndArrivesIfItIsSwallowed() throws IOException {
     Client client = new Client();
     client.ask("a");
-    proxy.swallow(Way.TO_SERVER);
+    proxy.swallow(Direction.TO_SERVER);
 
     client.socket.setSoLinger(true, 0);
     client.close();
@@ -244,13 +244,13 @@ class NetworkProxyTest {
     awaitReceived("a", "b", "c", "(end)");
   }
 
-  private static Fate ifRequest(Message message, String text, Fate fate) {
-    return message.isRequest() && message.text().startsWith(text) ? fate : Fate.PASS;
+  private static Delivery ifRequest(Message message, String text, Delivery delivery) {
+    return message.isRequest() && message.text().startsWith(text) ? delivery : Delivery.PASS;
   }
 
   @Test
   void aRequestThatIsLostIsTheOnlyOne() throws IOException {
-    proxy.decide(message -> ifRequest(message, "b", Fate.LOSE));
+    proxy.decide(message -> ifRequest(message, "b", Delivery.LOSE));
     Client client = new Client();
 
     client.send("a");
@@ -265,7 +265,8 @@ class NetworkProxyTest {
   @Test
   void anAnswerThatIsLostIsTheOnlyOne() throws IOException {
     proxy.decide(
-        message -> message.isAnswer() && message.text().startsWith("b") ? Fate.LOSE : Fate.PASS);
+        message ->
+            message.isAnswer() && message.text().startsWith("b") ? Delivery.LOSE : Delivery.PASS);
     Client client = new Client();
 
     client.send("a");
@@ -279,7 +280,7 @@ class NetworkProxyTest {
 
   @Test
   void aRequestThatIsDoubledArrivesTwiceAndIsAnsweredOnce() throws IOException {
-    proxy.decide(message -> ifRequest(message, "b", Fate.DOUBLE));
+    proxy.decide(message -> ifRequest(message, "b", Delivery.DOUBLE));
     Client client = new Client();
 
     client.send("a");
@@ -295,8 +296,8 @@ class NetworkProxyTest {
   /** Lines again, but as if each could be understood only after all that came before. */
   private static final class Dependent implements Framing {
     @Override
-    public Optional<Piece> first(Way way, ByteBuffer sent) {
-      return line(way, sent);
+    public Optional<Piece> first(Direction direction, ByteBuffer sent) {
+      return line(direction, sent);
     }
 
     @Override
@@ -313,9 +314,9 @@ class NetworkProxyTest {
     Client client = new Client();
     proxy.decide(
         message ->
-            ifRequest(message, "a", Fate.DOUBLE) == Fate.DOUBLE
-                ? Fate.DOUBLE
-                : ifRequest(message, "b", Fate.LOSE));
+            ifRequest(message, "a", Delivery.DOUBLE) == Delivery.DOUBLE
+                ? Delivery.DOUBLE
+                : ifRequest(message, "b", Delivery.LOSE));
 
     client.send("a");
     client.send("b");
@@ -328,7 +329,7 @@ class NetworkProxyTest {
 
   @Test
   void aConnectionIsCutAtAMessage() throws IOException {
-    proxy.decide(message -> ifRequest(message, "b", Fate.CUT));
+    proxy.decide(message -> ifRequest(message, "b", Delivery.CUT));
     Client client = new Client();
     client.ask("a");
 

@@ -17,10 +17,10 @@ final class Pieces {
   }
 
   /** Returns all pieces, which must be complete. */
-  static List<Piece> all(Framing framing, Way way, ByteBuffer sent) {
+  static List<Piece> all(Framing framing, Direction direction, ByteBuffer sent) {
     List<Piece> pieces = new ArrayList<>();
     while (sent.hasRemaining()) {
-      Piece piece = framing.first(way, sent.slice()).orElseThrow();
+      Piece piece = framing.first(direction, sent.slice()).orElseThrow();
       pieces.add(piece);
       sent.position(sent.position() + piece.length());
     }
@@ -28,12 +28,12 @@ final class Pieces {
   }
 
   /** Returns whether nothing less than the whole is a piece. */
-  static boolean isOneWhole(Framing framing, Way way, ByteBuffer sent) {
+  static boolean isOneWhole(Framing framing, Direction direction, ByteBuffer sent) {
     for (int length = 1; length < sent.remaining(); length++) {
-      if (framing.first(way, sent.slice(0, length)).isPresent()) {
+      if (framing.first(direction, sent.slice(0, length)).isPresent()) {
         return false;
       }
     }
-    return framing.first(way, sent).orElseThrow().length() == sent.remaining();
+    return framing.first(direction, sent).orElseThrow().length() == sent.remaining();
   }
 }

@@ -39,15 +39,15 @@ class PostgresFramingTest {
     return all.flip();
   }
 
-  private List<Piece> split(Way way, byte[]... messages) {
-    return Pieces.all(framing, way, together(messages));
+  private List<Piece> split(Direction direction, byte[]... messages) {
+    return Pieces.all(framing, direction, together(messages));
   }
 
   private void logIn() {
-    split(Way.TO_SERVER, untyped(196608));
+    split(Direction.TO_SERVER, untyped(196608));
     assertThat(
             split(
-                Way.TO_CLIENT,
+                Direction.TO_CLIENT,
                 message('R', "\0\0\0\0"),
                 message('S', "a"),
                 message('K', "12345678"),
@@ -58,17 +58,19 @@ class PostgresFramingTest {
 
   @Test
   void whoAsksForEncryptionIsAnsweredWithOneByte() {
-    assertThat(split(Way.TO_SERVER, untyped(80877103))).containsExactly(new Piece(12, Part.APART));
-    assertThat(split(Way.TO_CLIENT, new byte[] {'N'})).containsExactly(new Piece(1, Part.APART));
+    assertThat(split(Direction.TO_SERVER, untyped(80877103)))
+        .containsExactly(new Piece(12, Part.APART));
+    assertThat(split(Direction.TO_CLIENT, new byte[] {'N'}))
+        .containsExactly(new Piece(1, Part.APART));
     logIn();
   }
 
   @Test
   void aPasswordIsNoRequest() {
-    split(Way.TO_SERVER, untyped(196608));
-    split(Way.TO_CLIENT, message('R', "\0\0\0\3"));
+    split(Direction.TO_SERVER, untyped(196608));
+    split(Direction.TO_CLIENT, message('R', "\0\0\0\3"));
 
-    assertThat(split(Way.TO_SERVER, message('p', "secret")))
+    assertThat(split(Direction.TO_SERVER, message('p', "secret")))
         .containsExactly(new Piece(11, Part.APART));
   }
 
@@ -78,7 +80,7 @@ class PostgresFramingTest {
 
     assertThat(
             split(
-                Way.TO_SERVER,
+                Direction.TO_SERVER,
                 message('P', "text"),
                 message('B', ""),
                 message('E', ""),
@@ -89,7 +91,7 @@ class PostgresFramingTest {
             new Piece(24, Part.FIRST), new Piece(9, Part.FIRST), new Piece(5, Part.APART));
     assertThat(
             split(
-                Way.TO_CLIENT,
+                Direction.TO_CLIENT,
                 message('1', ""),
                 message('N', "hint"),
                 message('Z', "I"),
@@ -107,8 +109,8 @@ class PostgresFramingTest {
     byte[] parse = message('P', "text");
     ByteBuffer all = together(parse, message('S', ""));
 
-    assertThat(Pieces.isOneWhole(framing, Way.TO_SERVER, all)).isTrue();
-    assertThat(framing.first(Way.TO_SERVER, all))
+    assertThat(Pieces.isOneWhole(framing, Direction.TO_SERVER, all)).isTrue();
+    assertThat(framing.first(Direction.TO_SERVER, all))
         .isEqualTo(Optional.of(new Piece(all.limit(), Part.FIRST)));
   }
 }

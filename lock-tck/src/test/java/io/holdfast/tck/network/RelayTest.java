@@ -35,7 +35,7 @@ class RelayTest {
           new Relay(() -> Conditions.GOOD, new PostgresFraming(), selector, accepted, onward);
 
       // when
-      relay.pipe(Way.TO_SERVER).shut();
+      relay.pipe(Direction.TO_SERVER).shut();
       relay.goOn(System.nanoTime());
       relay.connect(server.getLocalAddress());
 

@@ -30,21 +30,22 @@ class RespFramingTest {
         "=7\r\ntxt:abc\r\n"
       })
   void aValueIsWhole(String value) {
-    assertThat(Pieces.isOneWhole(framing, Way.TO_CLIENT, Pieces.bytes(value))).isTrue();
+    assertThat(Pieces.isOneWhole(framing, Direction.TO_CLIENT, Pieces.bytes(value))).isTrue();
   }
 
   @Test
   void everyArrayIsARequest() {
     String request = "*2\r\n$3\r\nGET\r\n$1\r\na\r\n";
 
-    assertThat(Pieces.all(framing, Way.TO_SERVER, Pieces.bytes(request + request)))
+    assertThat(Pieces.all(framing, Direction.TO_SERVER, Pieces.bytes(request + request)))
         .containsOnly(new Piece(request.length(), FIRST))
         .hasSize(2);
   }
 
   @Test
   void whatIsPushedIsNoAnswer() {
-    assertThat(Pieces.all(framing, Way.TO_CLIENT, Pieces.bytes("+a\r\n>1\r\n+b\r\n$1\r\nc\r\n")))
+    assertThat(
+            Pieces.all(framing, Direction.TO_CLIENT, Pieces.bytes("+a\r\n>1\r\n+b\r\n$1\r\nc\r\n")))
         .extracting(Piece::part)
         .containsExactly(FIRST, APART, FIRST);
   }

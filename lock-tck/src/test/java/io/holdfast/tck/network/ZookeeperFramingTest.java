@@ -25,36 +25,38 @@ class ZookeeperFramingTest {
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
-  private List<Part> parts(Way way, String... packets) {
-    return Pieces.all(framing, way, Pieces.bytes(String.join("", packets))).stream()
+  private List<Part> parts(Direction direction, String... packets) {
+    return Pieces.all(framing, direction, Pieces.bytes(String.join("", packets))).stream()
         .map(Piece::part)
         .toList();
   }
 
   @Test
   void theHandshakeIsNoRequestWhateverItsFirstNumber() {
-    assertThat(parts(Way.TO_SERVER, packet(1, "connect"), packet(1, "create")))
+    assertThat(parts(Direction.TO_SERVER, packet(1, "connect"), packet(1, "create")))
         .containsExactly(APART, FIRST);
-    assertThat(parts(Way.TO_CLIENT, packet(1, "connected"), packet(1, "created")))
+    assertThat(parts(Direction.TO_CLIENT, packet(1, "connected"), packet(1, "created")))
         .containsExactly(APART, FIRST);
   }
 
   @Test
   void pingsAndLoginsAndEventsAreApart() {
-    parts(Way.TO_SERVER, packet(0, "connect"));
-    parts(Way.TO_CLIENT, packet(0, "connected"));
+    parts(Direction.TO_SERVER, packet(0, "connect"));
+    parts(Direction.TO_CLIENT, packet(0, "connected"));
 
-    assertThat(parts(Way.TO_SERVER, packet(-4, "auth"), packet(-2, ""), packet(7, "close")))
+    assertThat(parts(Direction.TO_SERVER, packet(-4, "auth"), packet(-2, ""), packet(7, "close")))
         .containsExactly(APART, APART, FIRST);
-    assertThat(parts(Way.TO_CLIENT, packet(-2, "pong"), packet(-1, "event"), packet(7, "closed")))
+    assertThat(
+            parts(
+                Direction.TO_CLIENT, packet(-2, "pong"), packet(-1, "event"), packet(7, "closed")))
         .containsExactly(APART, APART, FIRST);
   }
 
   @Test
   void whatIsNotCompleteIsWaitedFor() {
-    parts(Way.TO_SERVER, packet(0, "connect"));
+    parts(Direction.TO_SERVER, packet(0, "connect"));
 
-    assertThat(Pieces.isOneWhole(framing, Way.TO_SERVER, Pieces.bytes(packet(1, "create"))))
+    assertThat(Pieces.isOneWhole(framing, Direction.TO_SERVER, Pieces.bytes(packet(1, "create"))))
         .isTrue();
   }
 }

@@ -22,6 +22,7 @@ import io.holdfast.SessionState;
 import io.holdfast.Waiter;
 import io.holdfast.tck.process.ToyEntry.Kind;
 import io.holdfast.tck.process.ToyState.Place;
+import io.holdfast.tck.process.client.ClientSettings;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

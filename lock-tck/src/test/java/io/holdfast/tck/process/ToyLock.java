@@ -44,7 +44,7 @@ final class ToyLock implements DistributedLock {
       ToySession session = client.session();
       long serial = session.serials.incrementAndGet();
       client.store.tellWhy(session.id, serial, options.why());
-      boolean once = options.patience().filter(Duration::isZero).isPresent();
+      boolean once = options.maxWait().filter(Duration::isZero).isPresent();
       client.store.step(once ? Kind.TRY : Kind.JOIN, number(name), session.id, serial);
       try {
         do {
@@ -54,8 +54,8 @@ final class ToyLock implements DistributedLock {
           }
           client.requireOpen();
           TimeUnit.MILLISECONDS.sleep(once ? 0 : 1);
-          if (options.patience().isPresent()
-              && System.nanoTime() - begin >= options.patience().get().toNanos()) {
+          if (options.maxWait().isPresent()
+              && System.nanoTime() - begin >= options.maxWait().get().toNanos()) {
             leave(session, serial);
             return Optional.empty();
           }

@@ -2,6 +2,7 @@ package io.holdfast.tck.process;
 
 import io.holdfast.tck.process.ToyEntry.Kind;
 import io.holdfast.tck.process.ToyState.Place;
+import io.holdfast.tck.process.client.SharedLog;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -2,12 +2,14 @@ package io.holdfast.tck.process;
 
 import io.holdfast.LockClient;
 import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.tck.process.client.ClientSettings;
+import io.holdfast.tck.process.client.ClientSource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
 /** A toy store in a file, with or without a flaw. */
-record ToySubject(Path directory, Flaw flaw, Duration ttl, Duration patience)
+record ToySubject(Path directory, Flaw flaw, Duration ttl, Duration maxWait)
     implements ProcessSubject {
 
   @Override

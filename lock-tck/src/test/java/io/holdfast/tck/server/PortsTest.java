@@ -4,10 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PortsTest {
@@ -27,7 +35,7 @@ class PortsTest {
 
   @Test
   void whileTwoJvmsRunNoPortIsChosenTwice() throws Exception {
-    Process other = new ProcessBuilder(BriefJvm.command(Other.class.getName())).start();
+    Process other = new ProcessBuilder(ShortLivedJvm.command(Other.class.getName())).start();
     try (BufferedReader reader = other.inputReader(StandardCharsets.UTF_8)) {
       List<Integer> chosen = new ArrayList<>();
       while (chosen.size() < MANY) {
@@ -38,6 +46,44 @@ class PortsTest {
       assertThat(chosen).doesNotHaveDuplicates();
     } finally {
       other.destroyForcibly();
+    }
+  }
+
+  /** A process that is being started has, until it runs, every file that this JVM has open. */
+  @Test
+  void aChosenPortIsFreeAlsoWhileProcessesAreStarted() throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    List<CompletableFuture<Void>> starters =
+        Stream.generate(
+                () ->
+                    CompletableFuture.runAsync(
+                        () -> {
+                          while (!done.get()) {
+                            start("true");
+                          }
+                        },
+                        task -> new Thread(task, "starter").start()))
+            .limit(8)
+            .toList();
+    try {
+      for (int i = 0; i < 4 * MANY; i++) {
+        try (ServerSocket server = new ServerSocket()) {
+          server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), Ports.choose()));
+        }
+      }
+    } finally {
+      done.set(true);
+      starters.forEach(CompletableFuture::join);
+    }
+  }
+
+  private static void start(String command) {
+    try {
+      new ProcessBuilder(command).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new CompletionException(e);
     }
   }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class ServerProcessTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   /** Counts in a child, as servers that fork do. */
   private static final String COUNTS =
@@ -49,7 +49,7 @@ class ServerProcessTest {
 
   private void awaitTick() {
     long before = ticks(directory);
-    await().atMost(PATIENCE).until(() -> ticks(directory) > before);
+    await().atMost(TIMEOUT).until(() -> ticks(directory) > before);
   }
 
   @Test
@@ -108,7 +108,7 @@ class ServerProcessTest {
     jvm.destroyForcibly();
 
     // then
-    await().atMost(PATIENCE).until(() -> !ProcessState.isRunning(server));
+    await().atMost(TIMEOUT).until(() -> !ProcessState.isRunning(server));
     long killed = ticks(directory);
     await().during(Duration.ofMillis(200)).until(() -> ticks(directory) == killed);
   }

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class Application {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private Application() {}
 
@@ -36,9 +36,9 @@ public final class Application {
   private static void use(String uri) throws Exception {
     try (LockClient one = Holdfast.connect(uri);
         LockClient other = Holdfast.connect(uri)) {
-      Grant first = one.lock("compat").acquire(PATIENCE);
+      Grant first = one.lock("compat").acquire(TIMEOUT);
       CompletableFuture<Grant> waits =
-          CompletableFuture.supplyAsync(() -> other.lock("compat").acquire(PATIENCE));
+          CompletableFuture.supplyAsync(() -> other.lock("compat").acquire(TIMEOUT));
       while (one.find("compat").orElseThrow().waiters().isEmpty()) {
         Thread.onSpinWait();
       }

@@ -1,0 +1,31 @@
+package io.holdfast.benchmarks.contender;
+
+/** Something that takes locks and gives them back, and whose speed is compared with others'. */
+public interface Contender {
+
+  /** What a contender is compared for. */
+  enum Role {
+    /** Two bare calls of the driver that store and delete one owner: no lock can be faster. */
+    LIMIT,
+    HOLDFAST,
+    /** Another library, or a lock of the store itself. */
+    PEER
+  }
+
+  /** Returns its name as in tables, such as {@code Redisson RLock}. */
+  String name();
+
+  /** Returns what it is compared for. */
+  Role role();
+
+  /** Returns how it is configured, in one line, as the report prints it. */
+  String settings();
+
+  /**
+   * Connects.
+   *
+   * @param threads how many threads will use it at once: where connections are not shared by
+   *     threads it has one for each
+   */
+  OpenContender open(int threads) throws Exception;
+}

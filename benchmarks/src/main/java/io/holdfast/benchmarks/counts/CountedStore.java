@@ -1,0 +1,97 @@
+package io.holdfast.benchmarks.counts;
+
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.LockProvider;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.ServiceLoader;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A store without data, started with the settings that counting needs. */
+public final class CountedStore implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CountedStore.class);
+
+  /** Longer than any call takes, also on a machine that does something else. */
+  static final Duration CALL = Duration.ofSeconds(30);
+
+  private final String description;
+  private final Supplier<LockBackend> connecting;
+  private final List<ServerCounters> counters;
+  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+  /**
+   * Takes over a store.
+   *
+   * @param description how it is set up, for people
+   * @param connecting makes a connection of its own, which is counted
+   * @param counters what is counted
+   * @param parts what is closed with it, in this order
+   */
+  CountedStore(
+      String description,
+      Supplier<LockBackend> connecting,
+      List<ServerCounters> counters,
+      List<AutoCloseable> parts) {
+    this.description = description;
+    this.connecting = connecting;
+    this.counters = List.copyOf(counters);
+    this.parts.addAll(parts);
+  }
+
+  /** Returns how it is set up, and what its figures mean where that is not obvious. */
+  public String description() {
+    return description;
+  }
+
+  /** Returns a connection of its own. Whoever asked for it closes it. */
+  public LockBackend connect() {
+    return connecting.get();
+  }
+
+  /** Returns whether there is anything to be counted. */
+  boolean isAsked() {
+    return !counters.isEmpty();
+  }
+
+  /** Returns what all counters show now. */
+  Reading read() {
+    return counters.stream().map(ServerCounters::read).reduce(Reading::plus).orElseThrow();
+  }
+
+  /** Returns how many round trips there were, where there is a network. */
+  OptionalLong roundTrips() {
+    Optional<Traffic> traffic =
+        counters.stream().filter(Traffic.class::isInstance).map(Traffic.class::cast).findFirst();
+    return traffic.isPresent() ? OptionalLong.of(traffic.get().roundTrips()) : OptionalLong.empty();
+  }
+
+  /** Connects as an application would that has this URI. */
+  static LockBackend connect(String uri) {
+    return ServiceLoader.load(LockProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(provider -> provider.accepts(uri))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("No adapter accepts " + uri))
+        .connect(uri, BackendOptions.DEFAULTS, Deadline.in(CALL));
+  }
+
+  @Override
+  public void close() {
+    for (AutoCloseable part : parts) {
+      try {
+        part.close();
+      } catch (Exception e) {
+        LOG.warn("Left open: {}", part, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.holdfast.benchmarks.counts;
+
+import java.util.List;
+
+/**
+ * What was counted on a store.
+ *
+ * @param store its kind
+ * @param settings how it was set up
+ * @param costs what operations cost it; empty if nothing is asked of it
+ * @param heap what a client keeps in memory
+ */
+public record StoreCounts(String store, String settings, List<Cost> costs, HeapCost heap) {
+
+  /** Counts. */
+  public static StoreCounts of(String kind, CountedStore store, Sizes sizes) {
+    Meter meter = new Meter(store);
+    if (store.isAsked()) {
+      HeldLocks.count(store, meter, sizes.held());
+      ContendingClients.count(store, meter, sizes.waits());
+      WaitingQueue.count(store, meter, sizes.waiting());
+    }
+    HeapCost heap = HeapCost.of(store, sizes.heldInHeap(), sizes.waitingInHeap());
+    return new StoreCounts(kind, store.description(), meter.costs(), heap);
+  }
+}

@@ -1,0 +1,24 @@
+package io.holdfast.benchmarks.part;
+
+import io.holdfast.benchmarks.report.Section;
+import java.util.function.Consumer;
+
+/** A part of a run. */
+public interface Part {
+
+  /** Returns its name on the command line. */
+  String name();
+
+  /** Returns whether a run of that length has it, if no parts are named. */
+  default boolean belongsTo(Plan.Length length) {
+    return true;
+  }
+
+  /**
+   * Measures.
+   *
+   * @param plan on which stores, and for how long
+   * @param found told of each section as soon as it is complete
+   */
+  void run(Plan plan, Consumer<Section> found) throws Exception;
+}

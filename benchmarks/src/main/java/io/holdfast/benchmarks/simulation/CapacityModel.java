@@ -1,0 +1,80 @@
+package io.holdfast.benchmarks.simulation;
+
+import io.holdfast.benchmarks.simulation.StoreCosts.Waking;
+
+/**
+ * How many operations a second a store has to do. Arithmetic only: what the verbs cost is counted
+ * elsewhere, and what a store can do is measured.
+ */
+public final class CapacityModel {
+
+  private static final double HEARTBEATS_PER_TTL = 3;
+
+  /** The next in line of a store that is polled asks this often, once it has waited a little. */
+  private static final double LOOKS_PER_SECOND = 20;
+
+  /** From here on a line's waiters ask even more rarely. */
+  private static final double FAST_LINE = 16;
+
+  private CapacityModel() {}
+
+  /**
+   * Operations a second, of all partitions together.
+   *
+   * @param heartbeats for what is held and waited for, however many locks that are
+   * @param pairs for locks that are free
+   * @param handOvers for grants that were waited for
+   * @param waiting the looks that go with the heartbeats of waiters
+   * @param polling the looks between heartbeats, where waiters are not told; at most, since a
+   *     client asks for all its requests at once
+   * @param partitions how many share them
+   */
+  public record Load(
+      double heartbeats,
+      double pairs,
+      double handOvers,
+      double waiting,
+      double polling,
+      int partitions) {
+
+    /** Returns the operations a second of all. */
+    public double total() {
+      return heartbeats + pairs + handOvers + waiting + polling;
+    }
+
+    /** Returns the operations a second of one partition, if names spread evenly. */
+    public double perPartition() {
+      return total() / partitions;
+    }
+  }
+
+  /** Returns what a workload asks of a store. */
+  public static Load load(StoreCosts costs, Workload work) {
+    double heartbeatsPerSecond = HEARTBEATS_PER_TTL * 1e3 / work.ttl().toMillis();
+    return new Load(
+        work.sessions() * heartbeatsPerSecond * costs.renew(),
+        work.pairsPerSecond() * costs.pair(),
+        work.handOversPerSecond() * costs.handOver(),
+        work.waiters() * heartbeatsPerSecond * costs.lookWaiting(),
+        costs.waking() == Waking.TOLD
+            ? 0
+            : work.contendedLocks()
+                * looksPerSecond(work.waitersPerLock(), heartbeatsPerSecond)
+                * costs.lookWaiting(),
+        work.partitions());
+  }
+
+  /**
+   * Returns how often all waiters of a line that moves look between heartbeats: the n-th in line
+   * every n × 50 ms, beyond the 16th every n × √(n/16) × 50 ms, and not at all where the heartbeats
+   * are more frequent.
+   */
+  static double looksPerSecond(int waiters, double heartbeatsPerSecond) {
+    double looks = 0;
+    for (int place = 1; place <= waiters; place++) {
+      double each = LOOKS_PER_SECOND / (place * Math.sqrt(Math.max(1, place / FAST_LINE)));
+      looks += each > heartbeatsPerSecond ? each : 0;
+    }
+    return looks;
+  }
+}

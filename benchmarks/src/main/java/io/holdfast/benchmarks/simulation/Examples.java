@@ -1,0 +1,62 @@
+package io.holdfast.benchmarks.simulation;
+
+import io.holdfast.benchmarks.simulation.CapacityModel.Load;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the model says of 100, 1,000 and 100,000 processes of one kind of application. */
+public final class Examples {
+
+  private static final Duration DEFAULT_TTL = Duration.ofSeconds(15);
+  private static final Duration GREATEST_TTL = Duration.ofSeconds(60);
+  private static final int PARTITIONS = 16;
+  private static final List<StoreCosts> OF_MANY =
+      List.of(StoreCosts.REDIS, StoreCosts.POSTGRESQL, StoreCosts.ETCD);
+
+  private Examples() {}
+
+  /**
+   * One of them.
+   *
+   * @param setting what differs from the one before
+   * @param costs of the store
+   * @param work what is done
+   * @param load what the store has to do for it
+   */
+  public record Example(String setting, StoreCosts costs, Workload work, Load load) {}
+
+  /**
+   * Each process takes a free lock every two seconds; one in 25 of its grants, another, has to be
+   * waited for. It has used five locks of late. At one moment one process in twenty waits, five for
+   * each lock.
+   */
+  static Workload application(long processes) {
+    return new Workload(
+        processes, DEFAULT_TTL, 5, processes * 0.5, processes * 0.02, processes / 100, 5, 1);
+  }
+
+  /** Returns all of them, the smallest first. */
+  public static List<Example> all() {
+    List<Example> examples = new ArrayList<>();
+    for (long processes : List.of(100L, 1_000L)) {
+      add(examples, "TTL 15 s", StoreCosts.ALL, application(processes));
+    }
+    Workload many = application(100_000);
+    add(examples, "TTL 15 s", OF_MANY, many);
+    add(examples, "TTL 60 s", OF_MANY, many.ttl(GREATEST_TTL));
+    add(
+        examples,
+        "TTL 60 s, %d partitions".formatted(PARTITIONS),
+        OF_MANY,
+        many.ttl(GREATEST_TTL).partitions(PARTITIONS));
+    return examples;
+  }
+
+  private static void add(
+      List<Example> examples, String setting, List<StoreCosts> stores, Workload work) {
+    for (StoreCosts costs : stores) {
+      examples.add(new Example(setting, costs, work, CapacityModel.load(costs, work)));
+    }
+  }
+}

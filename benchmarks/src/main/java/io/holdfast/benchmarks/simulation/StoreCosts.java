@@ -1,0 +1,68 @@
+package io.holdfast.benchmarks.simulation;
+
+import java.util.List;
+
+/**
+ * What the verbs cost at a store, in its own operations, as the tests of each adapter count them at
+ * the server.
+ *
+ * @param store its name
+ * @param operation what one operation is
+ * @param waking whether waiters are told when it is their turn
+ * @param grab of a free lock
+ * @param join of a queue
+ * @param release with or without a hand-over
+ * @param renew one heartbeat
+ * @param lookWaiting a look at one request that waits
+ * @param lookHolding a look at one request that has been handed the lock
+ */
+public record StoreCosts(
+    String store,
+    String operation,
+    Waking waking,
+    int grab,
+    int join,
+    int release,
+    int renew,
+    int lookWaiting,
+    int lookHolding) {
+
+  /** How a waiter learns that it is its turn. */
+  public enum Waking {
+    /** The store tells it. */
+    TOLD,
+    /** It asks. */
+    POLLING
+  }
+
+  public static final StoreCosts REDIS =
+      new StoreCosts("redis", "script", Waking.TOLD, 1, 1, 1, 1, 1, 1);
+  public static final StoreCosts POSTGRESQL =
+      new StoreCosts("postgresql", "statement", Waking.TOLD, 1, 1, 1, 1, 2, 1);
+  public static final StoreCosts MARIADB =
+      new StoreCosts("mariadb", "statement", Waking.POLLING, 1, 1, 1, 1, 2, 1);
+  public static final StoreCosts SQLITE =
+      new StoreCosts("sqlite", "statement", Waking.POLLING, 1, 1, 1, 1, 2, 1);
+  public static final StoreCosts ETCD =
+      new StoreCosts("etcd", "request", Waking.TOLD, 1, 1, 1, 2, 1, 1);
+  public static final StoreCosts ZOOKEEPER =
+      new StoreCosts("zookeeper", "request", Waking.TOLD, 2, 3, 2, 2, 2, 2);
+
+  /** All whose operations are counted. */
+  public static final List<StoreCosts> ALL =
+      List.of(REDIS, POSTGRESQL, MARIADB, SQLITE, ETCD, ZOOKEEPER);
+
+  /** Returns what one uncontended acquire and release cost. */
+  public int pair() {
+    return grab + release;
+  }
+
+  /**
+   * Returns what one grant that was waited for costs: joining, the release by the holder before,
+   * and the look that finds the grant. One that is not told looks once after joining, too.
+   */
+  public int handOver() {
+    int lookAfterJoining = waking == Waking.TOLD ? 0 : lookWaiting;
+    return join + lookAfterJoining + release + lookHolding;
+  }
+}

@@ -1,0 +1,31 @@
+package io.holdfast.benchmarks.store;
+
+import io.holdfast.benchmarks.contender.Contender;
+import java.util.List;
+
+/** A store that runs, and what is compared on it. */
+public interface BenchmarkStore extends AutoCloseable {
+
+  /** Returns its URI for Holdfast. */
+  String uri();
+
+  /** Returns its product and version, and how it is set up, in one line. */
+  String description();
+
+  /** Returns whether it is the product that its name says; else a table says so beside the name. */
+  default boolean isReal() {
+    return true;
+  }
+
+  /** Returns what is compared on it: the limit first, then Holdfast, then the peers. */
+  List<Contender> contenders();
+
+  /** Returns what the ratios are to, as the end of a sentence: what the first contender is. */
+  default String reference() {
+    return "the limit, two bare calls of the same driver that store and delete one owner";
+  }
+
+  /** Ends what was started for it and deletes its files. */
+  @Override
+  void close();
+}

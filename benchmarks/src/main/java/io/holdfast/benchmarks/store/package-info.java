@@ -1,0 +1,8 @@
+/**
+ * The stores that are measured: how each is started, and what is compared on it. May depend on
+ * everything but the reports.
+ */
+@NullMarked
+package io.holdfast.benchmarks.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.benchmarks.counts;
+
+import org.jspecify.annotations.NullMarked;

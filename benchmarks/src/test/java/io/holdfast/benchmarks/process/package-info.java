@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.benchmarks.process;
+
+import org.jspecify.annotations.NullMarked;

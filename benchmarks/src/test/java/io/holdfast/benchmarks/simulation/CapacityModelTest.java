@@ -1,0 +1,75 @@
+package io.holdfast.benchmarks.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.holdfast.benchmarks.simulation.CapacityModel.Load;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class CapacityModelTest {
+
+  private static final Workload HOLDERS =
+      new Workload(10_000, Duration.ofSeconds(15), 1, 0, 0, 0, 0, 1);
+
+  @Test
+  void holdersCostTheirHeartbeatsAndNothingElse() {
+    assertThat(CapacityModel.load(StoreCosts.REDIS, HOLDERS))
+        .isEqualTo(new Load(2000, 0, 0, 0, 0, 1));
+    assertThat(CapacityModel.load(StoreCosts.ETCD, HOLDERS).total()).isEqualTo(4000);
+  }
+
+  @Test
+  void aLongerTtlMeansFewerHeartbeats() {
+    assertThat(CapacityModel.load(StoreCosts.REDIS, HOLDERS.ttl(Duration.ofSeconds(60))).total())
+        .isEqualTo(500);
+  }
+
+  @Test
+  void partitionsShareWhatIsDoneButCostHeartbeatsOfTheirOwn() {
+    Workload work = new Workload(1000, Duration.ofSeconds(15), 1_000_000, 400, 0, 0, 0, 1);
+
+    Load one = CapacityModel.load(StoreCosts.REDIS, work);
+    Load eight = CapacityModel.load(StoreCosts.REDIS, work.partitions(8));
+
+    assertThat(one.perPartition()).isEqualTo(200 + 800);
+    assertThat(eight.perPartition()).isCloseTo(200 + 100, within(0.001));
+  }
+
+  @Test
+  void aProcessWithOneLockIsInOnePartitionHoweverManyThereAre() {
+    assertThat(CapacityModel.load(StoreCosts.REDIS, HOLDERS.partitions(16)).total())
+        .isCloseTo(2000, within(0.001));
+  }
+
+  /** What the tests of the adapters count at the servers. */
+  @Test
+  void pairsAndHandOversCostWhatTheirVerbsCost() {
+    assertThat(StoreCosts.ALL)
+        .extracting(StoreCosts::store, StoreCosts::pair, StoreCosts::handOver)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("redis", 2, 3),
+            org.assertj.core.groups.Tuple.tuple("postgresql", 2, 3),
+            org.assertj.core.groups.Tuple.tuple("mariadb", 2, 5),
+            org.assertj.core.groups.Tuple.tuple("sqlite", 2, 5),
+            org.assertj.core.groups.Tuple.tuple("etcd", 2, 3),
+            org.assertj.core.groups.Tuple.tuple("zookeeper", 4, 7));
+  }
+
+  @Test
+  void waitersThatAreToldLookWithTheirHeartbeatsOnly() {
+    Workload work = new Workload(100, Duration.ofSeconds(15), 1, 0, 0, 2, 10, 1);
+
+    Load load = CapacityModel.load(StoreCosts.POSTGRESQL, work);
+
+    assertThat(load.waiting()).isEqualTo(20 * 0.2 * 2);
+    assertThat(load.polling()).isZero();
+  }
+
+  @Test
+  void waitersThatAskAreBoundedHoweverManyWaitForALock() {
+    assertThat(CapacityModel.looksPerSecond(1, 0.2)).isEqualTo(20);
+    assertThat(CapacityModel.looksPerSecond(2, 0.2)).isEqualTo(30);
+    assertThat(CapacityModel.looksPerSecond(1_000_000, 0)).isCloseTo(107, within(1.0));
+  }
+}

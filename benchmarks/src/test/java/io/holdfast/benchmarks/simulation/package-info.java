@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.benchmarks.simulation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,35 @@
+package io.holdfast.benchmarks.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.benchmarks.comparison.Comparison;
+import io.holdfast.benchmarks.comparison.Figures;
+import io.holdfast.benchmarks.comparison.Pace;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class GivenStoreTest {
+
+  @Test
+  void anyUriOfAnAdapterOnTheClassPathCanBeMeasured() throws Exception {
+    try (GivenStore store = new GivenStore("memory:given")) {
+      Pace pace = new Pace(2, Duration.ofMillis(1), Duration.ofMillis(1), 0);
+      List<Figures> figures = new Comparison(pace).run(store.contenders(), 2);
+
+      assertThat(figures)
+          .extracting(Figures::name)
+          .containsExactly("Holdfast on memory", "Holdfast");
+      assertThat(store.label()).isEqualTo("given-memory");
+    }
+  }
+
+  @Test
+  void noReportTellsAPassword() {
+    assertThat(GivenStore.publicly("redis://me:secret@host:1/x --quick"))
+        .isEqualTo("redis://…@host:1/x --quick");
+    assertThat(GivenStore.publicly("jdbc:db://host/x?user=me&password=a/b&c=d"))
+        .isEqualTo("jdbc:db://host/x?user=me&password=…&c=d");
+    assertThat(new GivenStore("redis://me:secret@host").description()).doesNotContain("secret");
+  }
+}

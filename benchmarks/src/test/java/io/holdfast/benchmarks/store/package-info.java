@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.benchmarks.store;
+
+import org.jspecify.annotations.NullMarked;

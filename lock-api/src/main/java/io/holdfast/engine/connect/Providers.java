@@ -1,0 +1,120 @@
+package io.holdfast.engine.connect;
+
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.BadRequestException;
+import io.holdfast.spi.BackendFactory;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.LockProvider;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Finds the adapters on the class path and the one that takes a URI. */
+public final class Providers {
+
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
+
+  /** Schemes that are understood without {@code jdbc:} in front. */
+  private static final Set<String> JDBC_SCHEMES =
+      Set.of("sqlite:", "postgresql:", "mariadb:", "mysql:", "h2:");
+
+  private Providers() {}
+
+  /** Returns every provider on the class path. */
+  public static List<LockProvider> all() {
+    List<LockProvider> all = new ArrayList<>();
+    for (LockProvider provider : ServiceLoader.load(LockProvider.class)) {
+      all.add(provider);
+    }
+    return List.copyOf(all);
+  }
+
+  /** Connects to the store that the URI names, through the one provider that takes it. */
+  public static LockBackend connect(String uri, BackendOptions options) {
+    LockProvider provider = providerOf(uri);
+    UriSettings settings = UriSettings.of(uri, options);
+    return connect(
+        (given, deadline) -> provider.connect(settings.uri(), given, deadline), settings.options());
+  }
+
+  /** Connects to the store of a factory. */
+  public static LockBackend connect(BackendFactory factory, BackendOptions options) {
+    try {
+      return factory.connect(options, Deadline.in(CONNECT_TIMEOUT));
+    } catch (BackendFailure e) {
+      throw new BackendUnreachableException("Cannot connect: " + e.getMessage(), e);
+    }
+  }
+
+  private static LockProvider providerOf(String uri) {
+    List<LockProvider> all = all();
+    List<LockProvider> takers = new ArrayList<>();
+    for (LockProvider provider : all) {
+      if (provider.accepts(uri)) {
+        takers.add(provider);
+      }
+    }
+    if (takers.size() == 1) {
+      return takers.get(0);
+    }
+    String scheme = scheme(uri);
+    if (takers.isEmpty()) {
+      throw new BadRequestException(
+          all.isEmpty()
+              ? "There is no Holdfast adapter on the class path. Add the one for your store: %s."
+                  .formatted(jarFor(scheme))
+              : "No adapter on the class path takes a URI that begins with \"%s\"; there are %s. Add the jar %s."
+                  .formatted(
+                      scheme,
+                      all.stream().map(LockProvider::name).collect(Collectors.joining(", ")),
+                      jarFor(scheme)));
+    }
+    throw new BadRequestException(
+        "Several adapters on the class path take a URI that begins with \"%s\": %s. Leave only one of them."
+            .formatted(scheme, names(takers)));
+  }
+
+  private static String names(List<LockProvider> providers) {
+    return providers.stream()
+        .map(
+            provider ->
+                "%s (%s; for %s)"
+                    .formatted(
+                        provider.name(),
+                        provider.getClass().getName(),
+                        String.join(", ", provider.uriForms())))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Cuts a URI after its scheme: the rest may have a password. */
+  private static String scheme(String uri) {
+    int end = uri.startsWith("jdbc:") ? uri.indexOf(':', 5) : uri.indexOf(':');
+    return end < 0 ? uri : uri.substring(0, end + 1);
+  }
+
+  private static String jarFor(String scheme) {
+    if (scheme.startsWith("jdbc:") || JDBC_SCHEMES.contains(scheme)) {
+      return "lock-jdbc, with the driver of the database";
+    }
+    return switch (scheme) {
+      case "redis:",
+          "rediss:",
+          "redis-sentinel:",
+          "rediss-sentinel:",
+          "redis-cluster:",
+          "rediss-cluster:" ->
+          "lock-redis";
+      case "etcd:" -> "lock-etcd";
+      case "zookeeper:" -> "lock-zookeeper";
+      case "mongodb:", "mongodb+srv:" -> "lock-mongo";
+      case "memory:" -> "lock-memory";
+      default -> "of the adapter that you need, or mend the URI";
+    };
+  }
+}

@@ -1,0 +1,90 @@
+package io.holdfast.engine.seam;
+
+import io.holdfast.spi.Deadline;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * The engine's only way to clocks, timers, threads and the store. Production runs on {@link
+ * ThreadedSeam}; a simulator may put virtual time in its place.
+ */
+public interface Seam extends AutoCloseable {
+
+  /** What runs a call to the store. */
+  enum Runner {
+    /** On the thread that asks, before {@link #call} returns: an acquire makes no thread hop. */
+    CALLER,
+    /** On threads that run nothing but heartbeats. */
+    HEARTBEAT,
+    /** On a small pool. */
+    BACKGROUND
+  }
+
+  /** A call to the store. */
+  @FunctionalInterface
+  interface Verb<T> {
+    /** Makes the call. */
+    T call(Deadline deadline);
+  }
+
+  /** Something that was scheduled. */
+  @FunctionalInterface
+  interface Timer {
+    /** There is nothing to take back. One for all: each lambda expression costs a start time. */
+    Timer NONE = () -> {};
+
+    /** Takes it back, if it has not begun. */
+    void cancel();
+  }
+
+  /** Returns the monotonic clock in nanoseconds. */
+  long nanos();
+
+  /** Returns this machine's wall clock in milliseconds, which only shows that the machine slept. */
+  long wallMillis();
+
+  /** Runs a task that never blocks after a delay; tasks run one at a time. */
+  Timer after(long delayNanos, Runnable task);
+
+  /**
+   * Calls the store on the calling thread, which cannot leave the call: its driver keeps to the
+   * deadline, or it hangs.
+   *
+   * @return what the store answered
+   * @throws RuntimeException what the call failed with
+   */
+  <T> T callHere(Duration timeout, Verb<T> verb);
+
+  /**
+   * Calls the store and then exactly one of the two consumers, on the thread that made the call or
+   * that gave it up, or on the present one if no thread is free for it: then nothing was done. A
+   * call that has not returned some time after its deadline is given up, with a failure of unknown
+   * effect, except in {@link Runner#CALLER}, whose thread cannot leave it.
+   */
+  <T> void call(
+      Runner runner,
+      Duration timeout,
+      Verb<T> verb,
+      Consumer<T> onValue,
+      Consumer<RuntimeException> onFailure);
+
+  /**
+   * Runs something of the application's, which may take long, where it delays nothing of ours.
+   *
+   * @param listener who is told: one thing at a time, in order, whatever others do meanwhile
+   */
+  void tell(Object listener, Runnable notification);
+
+  /** Blocks the calling thread until the future is complete. */
+  <T> T await(CompletableFuture<T> future, Duration timeout)
+      throws InterruptedException, TimeoutException;
+
+  /** Runs a task when the JVM exits, unless taken back. */
+  Timer onExit(Runnable task);
+
+  /** Stops every thread; timers and calls that have not begun are dropped. */
+  @Override
+  void close();
+}

@@ -1,0 +1,137 @@
+package io.holdfast.engine.seam;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs code of the application's (listeners, log appenders, the effects of an interrupt) on threads
+ * that the engine needs for nothing else. One listener is told one thing at a time, in order. One
+ * that is slow delays no other, unless {@link #THREADS_MAX} of them are. Thread-safe.
+ */
+final class Tellers {
+
+  static final int THREADS_MAX = 16;
+
+  /** A listener that is so far behind misses what follows, until it catches up. */
+  static final int BEHIND_MAX = 10_000;
+
+  /** What one listener has not been told yet. */
+  private record Inbox(Object whom, Deque<Runnable> untold) {}
+
+  private final ThreadPoolExecutor threads;
+  private final Consumer<Runnable> retry;
+  private final IdentityHashMap<Object, Inbox> inboxes = new IdentityHashMap<>();
+  private final Deque<Inbox> ready = new ArrayDeque<>();
+  private int atWork;
+  private boolean closed;
+
+  /**
+   * Makes tellers, without a thread as yet.
+   *
+   * @param retry runs a task a little later, for when no thread is free
+   */
+  Tellers(ThreadFactory factory, Consumer<Runnable> retry) {
+    this.retry = retry;
+    this.threads =
+        new ThreadPoolExecutor(
+            0, THREADS_MAX, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
+  }
+
+  /**
+   * Tells a listener something after all that it was told before. The notification never throws.
+   */
+  void tell(Object whom, Runnable notification) {
+    boolean here;
+    synchronized (this) {
+      here = closed && atWork == 0;
+      if (!here) {
+        put(whom, notification);
+      }
+    }
+    if (here) {
+      notification.run();
+    } else {
+      helpOut();
+    }
+  }
+
+  private void put(Object whom, Runnable notification) {
+    Inbox inbox = inboxes.get(whom);
+    if (inbox == null) {
+      inbox = new Inbox(whom, new ArrayDeque<>());
+      inboxes.put(whom, inbox);
+      ready.add(inbox);
+    }
+    if (inbox.untold.size() < BEHIND_MAX) {
+      inbox.untold.add(notification);
+    }
+  }
+
+  /**
+   * Puts one more thread to work if that is of use; if the machine gives none, tries again later.
+   */
+  private void helpOut() {
+    synchronized (this) {
+      if (ready.isEmpty() || atWork == THREADS_MAX) {
+        return; // The threads that are at work come to it.
+      }
+      atWork++;
+    }
+    try {
+      threads.execute(this::work);
+    } catch (RejectedExecutionException | Error e) {
+      if (threads.isShutdown()) {
+        work();
+      } else {
+        doneWorking();
+        retry.accept(this::helpOut);
+      }
+    }
+  }
+
+  private synchronized void doneWorking() {
+    atWork--;
+  }
+
+  private void work() {
+    Inbox inbox = null;
+    while (true) {
+      Runnable notification;
+      synchronized (this) {
+        inbox = next(inbox);
+        if (inbox == null) {
+          atWork--;
+          return;
+        }
+        notification = inbox.untold.remove();
+      }
+      notification.run();
+    }
+  }
+
+  /** The inbox that was served goes to the end of the line, if there is more to tell in it. */
+  private @Nullable Inbox next(@Nullable Inbox served) {
+    if (served != null) {
+      if (served.untold.isEmpty()) {
+        inboxes.remove(served.whom);
+      } else {
+        ready.add(served);
+      }
+    }
+    return ready.poll();
+  }
+
+  /** What was told before is still run; the threads end with it. */
+  synchronized void close() {
+    closed = true;
+    threads.shutdown();
+  }
+}

@@ -1,0 +1,176 @@
+package io.holdfast.engine.turn;
+
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Capabilities;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Ended;
+import io.holdfast.spi.HintListener;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Opened;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.ResumableSessions;
+import io.holdfast.spi.Resumed;
+import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.Standing;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An adapter whose answers are looked at before the engine relies on them. One that answers
+ * nothing, or too little, fails the call: otherwise the caller would wait for ever.
+ */
+public record CheckedBackend(LockBackend adapter) implements LockBackend {
+
+  private <T> T answered(String verb, @Nullable T answer) {
+    if (answer == null) {
+      throw mistake(verb + " answered null");
+    }
+    return answer;
+  }
+
+  private <T> List<T> allThere(String verb, @Nullable List<T> answers) {
+    for (T answer : answered(verb, answers)) {
+      T unused = answered(verb, answer);
+    }
+    return answered(verb, answers);
+  }
+
+  private Attempt numbered(String verb, Attempt attempt) {
+    if (attempt instanceof Attempt.Granted granted) {
+      requirePositive(verb, granted.number());
+    }
+    return attempt;
+  }
+
+  /** Tokens are made of numbers: a resource would refuse what is not greater than nothing. */
+  private void requirePositive(String verb, long number) {
+    if (number <= 0) {
+      throw mistake(verb + " answered a grant with the number " + number);
+    }
+  }
+
+  private AdapterMistakeException mistake(String mistake) {
+    return new AdapterMistakeException(adapter.getClass().getName(), mistake);
+  }
+
+  /** Returns the adapter's way to resume sessions, if it has one. */
+  public Optional<ResumableSessions> resumable() {
+    return adapter instanceof ResumableSessions resumable
+        ? Optional.of((session, deadline) -> resume(resumable, session, deadline))
+        : Optional.empty();
+  }
+
+  private Optional<Resumed> resume(
+      ResumableSessions resumable, SessionId session, Deadline deadline) {
+    return answered("resume", resumable.resume(session, deadline));
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return answered("capabilities", adapter.capabilities());
+  }
+
+  @Override
+  public String describe() {
+    return adapter.describe();
+  }
+
+  @Override
+  public int partition(LockName name) {
+    return adapter.partition(name);
+  }
+
+  @Override
+  public Opened open(SessionSpec spec, Deadline deadline) {
+    return answered("open", adapter.open(spec, deadline));
+  }
+
+  @Override
+  public Renewed renew(SessionId session, Deadline deadline) {
+    return answered("renew", adapter.renew(session, deadline));
+  }
+
+  @Override
+  public Ended end(SessionId session, EndIf when, Deadline deadline) {
+    return answered("end", adapter.end(session, when, deadline));
+  }
+
+  @Override
+  public Attempt grab(Request request, Deadline deadline) {
+    return numbered("grab", answered("grab", adapter.grab(request, deadline)));
+  }
+
+  @Override
+  public Attempt overtake(Request request, Observed head, Deadline deadline) {
+    return numbered("overtake", answered("overtake", adapter.overtake(request, head, deadline)));
+  }
+
+  @Override
+  public Released release(LockName name, RequestId request, Deadline deadline) {
+    return answered("release", adapter.release(name, request, deadline));
+  }
+
+  @Override
+  public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
+    List<Standing> standings = allThere("look", adapter.look(session, requests, deadline));
+    if (standings.size() != requests.size()) {
+      throw mistake(
+          "look answered %d standings for %d requests"
+              .formatted(standings.size(), requests.size()));
+    }
+    for (Standing standing : standings) {
+      if (standing instanceof Standing.Holding holding) {
+        requirePositive("look", holding.number());
+      }
+    }
+    return standings;
+  }
+
+  @Override
+  public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
+    return answered("revoke", adapter.revoke(head, when, deadline));
+  }
+
+  @Override
+  public void acknowledge(RequestId request, Deadline deadline) {
+    adapter.acknowledge(request, deadline);
+  }
+
+  @Override
+  public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
+    return answered("inspect", adapter.inspect(name, deadline));
+  }
+
+  @Override
+  public List<LockRecord> list(
+      String prefix, Optional<LockName> after, int limit, Deadline deadline) {
+    return allThere("list", adapter.list(prefix, after, limit, deadline));
+  }
+
+  @Override
+  public int sweep(Deadline deadline) {
+    return adapter.sweep(deadline);
+  }
+
+  @Override
+  public AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
+    return answered("listen", adapter.listen(session, listener, deadline));
+  }
+
+  @Override
+  public void close() {
+    adapter.close();
+  }
+}

@@ -1,0 +1,73 @@
+package io.holdfast.engine.turn;
+
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.BackendUnusableException;
+import io.holdfast.BadRequestException;
+import io.holdfast.ClientClosedException;
+import io.holdfast.HoldfastException;
+import io.holdfast.spi.BackendFailure;
+import java.util.Optional;
+
+/** What the exceptions of adapters mean to the engine and to users. */
+public final class Failures {
+
+  private Failures() {}
+
+  /** Whether repeating the call may succeed. */
+  public static boolean isRetryable(RuntimeException failure) {
+    return failure instanceof BackendFailure && unusable(failure).isEmpty();
+  }
+
+  /** What says that the store cannot be used as it is, also if it was found out halfway. */
+  private static Optional<BackendUnusableException> unusable(RuntimeException failure) {
+    return failure.getCause() instanceof BackendUnusableException cause
+        ? Optional.of(cause)
+        : Optional.empty();
+  }
+
+  /** Whether a copy of the call may have been done, or may still be done. */
+  public static boolean isAmbiguous(RuntimeException failure) {
+    if (failure instanceof BackendFailure known) {
+      return known.effect() == BackendFailure.Effect.UNKNOWN;
+    }
+    return !(failure instanceof HoldfastException);
+  }
+
+  /** Returns what the user gets to see. */
+  public static HoldfastException toUser(String what, String backend, RuntimeException failure) {
+    if (failure instanceof HoldfastException already) {
+      return already;
+    }
+    Optional<BackendUnusableException> unusable = unusable(failure);
+    if (unusable.isPresent()) {
+      return unusable.get();
+    }
+    String message = "%s at %s: %s".formatted(what, backend, describe(failure));
+    return isRetryable(failure)
+        ? new BackendUnreachableException(message, failure)
+        : new BackendUnusableException(message + " (unexpected)", failure);
+  }
+
+  /**
+   * Returns an exception of the caller's own: one that is thrown in many threads would tell none
+   * where it asked, and gather what each of them adds to it.
+   */
+  public static HoldfastException forCaller(HoldfastException told) {
+    String message = String.valueOf(told.getMessage());
+    if (told instanceof ClientClosedException) {
+      return new ClientClosedException(message, told);
+    } else if (told instanceof BackendUnreachableException) {
+      return new BackendUnreachableException(message, told);
+    } else if (told instanceof BackendUnusableException) {
+      return new BackendUnusableException(message, told);
+    } else if (told instanceof BadRequestException) {
+      return new BadRequestException(message, told);
+    }
+    return told;
+  }
+
+  public static String describe(RuntimeException failure) {
+    String message = failure.getMessage();
+    return message == null || message.isEmpty() ? failure.getClass().getName() : message;
+  }
+}

@@ -1,8 +1,0 @@
-package io.holdfast.cli;
-
-/** A subcommand that works on a store. */
-interface UsesStore {
-
-  /** Returns what the user said about the store. */
-  StoreOptions store();
-}

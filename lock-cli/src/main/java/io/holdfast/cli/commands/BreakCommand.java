@@ -1,0 +1,171 @@
+package io.holdfast.cli.commands;
+
+import io.holdfast.Holder;
+import io.holdfast.LockClient;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.cli.output.Durations;
+import io.holdfast.cli.output.ExitCode;
+import io.holdfast.cli.output.Json;
+import io.holdfast.cli.output.LockView;
+import io.holdfast.cli.output.Messages;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Revokes the grant of a lock's holder. */
+@Command(
+    name = "break",
+    description = "Evict the holder of a lock, so that the lock passes on.",
+    versionProvider = SharedOptions.Version.class)
+final class BreakCommand implements Callable<Integer>, UsesStore {
+
+  private final Surroundings surroundings;
+
+  @Mixin private SharedOptions shared = new SharedOptions();
+  @Mixin private StoreOptions store = new StoreOptions();
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--now",
+      description =
+          "Do not wait until the holder has been told. The evicted holder may go on working while"
+              + " the next one holds the lock: only a resource that checks fencing tokens is safe"
+              + " from that.")
+  private boolean now;
+
+  @Option(
+      names = {"-y", "--yes"},
+      description = "Do not ask for confirmation.")
+  private boolean yes;
+
+  @Option(names = "--json", description = "Print a JSON object with the outcome.")
+  private boolean json;
+
+  @Parameters(paramLabel = "NAME", description = "The lock's name.")
+  private String name;
+
+  BreakCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public StoreOptions store() {
+    return store;
+  }
+
+  @Override
+  public Integer call() {
+    LockName lockName = new LockName(name);
+    if (!yes && !surroundings.terminal()) {
+      CommandLine line = spec.commandLine();
+      throw new ParameterException(
+          line, "cannot ask for confirmation, because there is no terminal; use --yes to confirm");
+    }
+    Messages messages = new Messages(surroundings.err(), shared.quiet());
+    try (LockClient client = store.connect(surroundings, messages, event -> {})) {
+      LockRecord seen = client.find(name).orElseGet(() -> LockRecord.unknown(lockName));
+      if (seen.holder().isEmpty()) {
+        return report("free", seen, null, quoted() + " has no holder: nothing was done", 0);
+      }
+      Holder holder = seen.holder().get();
+      if (!yes && !isConfirmed(holder)) {
+        return report("declined", seen, null, "nothing was done", ExitCode.DECLINED);
+      }
+      Revocation revocation = client.revoke(seen, now ? RevokeWhen.NOW : RevokeWhen.SAFELY);
+      return report(seen, holder, revocation);
+    }
+  }
+
+  private boolean isConfirmed(Holder holder) {
+    surroundings
+        .err()
+        .print(
+            "%s is held by %s since %s%s.%n%s Evict it? [y/N] "
+                .formatted(
+                    quoted(),
+                    LockView.who(holder),
+                    holder.since(),
+                    holder.why().isEmpty() ? "" : ": " + LockView.clean(holder.why()),
+                    now
+                        ? "With --now the lock passes on at once, and the evicted holder may go on working"
+                            + " while the next one holds it."
+                        : "The lock passes on when its holder has released it, or after one whole TTL."));
+    surroundings.err().flush();
+    try {
+      String answer =
+          new BufferedReader(new InputStreamReader(surroundings.in(), Charset.defaultCharset()))
+              .readLine();
+      return answer != null
+          && (answer.strip().equalsIgnoreCase("y") || answer.strip().equalsIgnoreCase("yes"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private int report(LockRecord seen, Holder holder, Revocation revocation) {
+    String who = LockView.who(holder);
+    if (revocation instanceof Revocation.Marked marked) {
+      return report(
+          "marked",
+          seen,
+          marked.remaining(),
+          "%s is evicted from %s: the lock passes on when this holder has released it, in %s at the latest"
+              .formatted(who, quoted(), Durations.show(marked.remaining())),
+          0);
+    }
+    if (revocation instanceof Revocation.Freed) {
+      String warning =
+          now ? "; the evicted holder may still be at work until its next heartbeat tells it" : "";
+      return report(
+          "freed",
+          seen,
+          Duration.ZERO,
+          who + " is evicted from " + quoted() + ", which has passed on at once" + warning,
+          0);
+    }
+    return report(
+        "changed",
+        seen,
+        null,
+        who + " does not hold " + quoted() + " any more: nothing was done",
+        ExitCode.TRY_AGAIN);
+  }
+
+  private int report(
+      String outcome, LockRecord seen, @Nullable Duration passesOnWithin, String text, int code) {
+    if (json) {
+      Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+      fields.put("name", name);
+      fields.put("outcome", outcome);
+      fields.put("passesOnWithinMillis", passesOnWithin == null ? null : passesOnWithin.toMillis());
+      fields.put("seen", LockView.json(seen));
+      surroundings.out().println(Json.write(fields));
+    } else if (!shared.quiet()) {
+      surroundings.out().println(text);
+    }
+    return code;
+  }
+
+  private String quoted() {
+    return '"' + LockView.clean(name) + '"';
+  }
+}

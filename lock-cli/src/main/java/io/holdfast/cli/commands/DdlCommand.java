@@ -1,0 +1,56 @@
+package io.holdfast.cli.commands;
+
+import io.holdfast.BadRequestException;
+import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.spi.LockProvider;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Prints the statements that an administrator runs for users who may not create tables. */
+@Command(
+    name = "ddl",
+    description = {
+      "Print the statements that create the tables in a database.",
+      "For an administrator to run, where the users of the locks may not create tables."
+    },
+    versionProvider = SharedOptions.Version.class)
+final class DdlCommand implements Callable<Integer>, UsesStore {
+
+  private final Surroundings surroundings;
+
+  /** Set by picocli, which needs it to print the help. */
+  @SuppressWarnings("UnusedVariable")
+  @Mixin
+  private SharedOptions shared = new SharedOptions();
+
+  @Mixin private StoreOptions store = new StoreOptions();
+
+  DdlCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public StoreOptions store() {
+    return store;
+  }
+
+  @Override
+  public Integer call() {
+    String uri = store.choice(surroundings).uri();
+    String ddl =
+        ServiceLoader.load(LockProvider.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .filter(provider -> provider.accepts(uri))
+            .findFirst()
+            .flatMap(provider -> provider.ddl(uri))
+            .orElseThrow(
+                () ->
+                    new BadRequestException(
+                        "No adapter that is installed creates tables for this URI; 'holdfast backends' lists the adapters and their URIs."));
+    surroundings.out().print(ddl);
+    surroundings.out().flush();
+    return 0;
+  }
+}

@@ -1,0 +1,89 @@
+package io.holdfast.cli.commands;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.Grant;
+import io.holdfast.LockClient;
+import io.holdfast.LockInterruptedException;
+import io.holdfast.Payload;
+import io.holdfast.cli.environment.LauncherLocale;
+import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.cli.environment.Terminal;
+import io.holdfast.cli.output.Messages;
+import io.holdfast.cli.output.SessionNews;
+import io.holdfast.cli.output.WaitingNote;
+import io.holdfast.cli.run.LockedRun;
+import io.holdfast.cli.run.Signal;
+import io.holdfast.cli.run.Signals;
+import io.holdfast.cli.waiting.PatientConnection;
+import io.holdfast.cli.waiting.WaitLeft;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** What {@code run} does, once its arguments are read: waits for the lock and runs the command. */
+public final class LockedCommand {
+
+  private final Surroundings surroundings;
+  private final RunRequest request;
+
+  public LockedCommand(Surroundings surroundings, RunRequest request) {
+    this.surroundings = surroundings;
+    this.request = request;
+  }
+
+  /** Returns the exit code. */
+  public int run() throws IOException {
+    LockedRun.requireLinux();
+    Messages messages = new Messages(surroundings.err(), request.quiet());
+    SessionNews news = new SessionNews(messages, request.ttl());
+    WaitLeft left = new WaitLeft(request.waiting());
+    LockClient client =
+        new PatientConnection(left, messages)
+            .connect(() -> request.store().connect(surroundings, messages, news));
+    // Closed last: until the client is closed too, a signal must not end this process.
+    try (Signals signals = Signals.caught();
+        client) {
+      Grant grant;
+      try (WaitingNote note = WaitingNote.start(client, request.name(), messages)) {
+        grant = client.lock(request.name()).acquire(options(left));
+      } catch (LockInterruptedException e) {
+        return signals.pending().map(Signal::exitCode).orElseThrow(() -> e);
+      } finally {
+        signals.endWaiting();
+      }
+      if (signals.pending().isPresent()) {
+        grant.release();
+        return signals.pending().get().exitCode();
+      }
+      return prepared(grant, news, messages).run(request.command(), about(grant), signals);
+    }
+  }
+
+  private AcquireOptions options(WaitLeft left) {
+    return new AcquireOptions(
+        left.limit(), Optional.of(request.ttl()), request.why(), Payload.EMPTY);
+  }
+
+  private LockedRun prepared(Grant grant, SessionNews news, Messages messages) {
+    LockedRun run = new LockedRun(grant, news::ttl, messages);
+    if (!request.foreground()) {
+      return run;
+    }
+    if (Terminal.isInFront()) {
+      return run.inForeground();
+    }
+    messages.note(
+        "--foreground has no effect: this process is not in the foreground of a terminal");
+    return run;
+  }
+
+  private static Consumer<Map<String, String>> about(Grant grant) {
+    return environment -> {
+      LauncherLocale.restore(environment);
+      environment.put("HOLDFAST_LOCK", grant.name().value());
+      environment.put("HOLDFAST_TOKEN", grant.token().toString());
+      environment.put("HOLDFAST_SEQUENCER", grant.sequencer().toString());
+    };
+  }
+}

@@ -1,0 +1,117 @@
+package io.holdfast.cli.commands;
+
+import io.holdfast.cli.output.Durations;
+import io.holdfast.cli.store.NamedStore;
+import io.holdfast.cli.waiting.Wait;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the arguments of {@code run} where they are plain: {@code run NAME -- COMMAND}, with
+ * options by their own names, once each, and valid values. Everything else, such as a mistake or a
+ * call for help, is left to the general parser, which alone reports on it.
+ *
+ * <p>That parser costs a JVM more to start than all that {@code run} does besides. Both read every
+ * plain call alike, see {@code PlainRunTest}.
+ */
+public final class PlainRun {
+
+  /** The options that have a value, each under its long name. */
+  private static final Map<String, String> VALUED =
+      Map.of(
+          "-w",
+          "--wait",
+          "--wait",
+          "--wait",
+          "-t",
+          "--ttl",
+          "--ttl",
+          "--ttl",
+          "-b",
+          "--backend",
+          "--backend",
+          "--backend",
+          "--backend-file",
+          "--backend-file",
+          "--why",
+          "--why");
+
+  private static final Map<String, String> FLAGS =
+      Map.of("-q", "--quiet", "--quiet", "--quiet", "--foreground", "--foreground");
+
+  /** A flag is its own value. */
+  private final Map<String, String> given = new TreeMap<>();
+
+  private @Nullable String name;
+
+  private PlainRun() {}
+
+  /** Returns what the arguments ask for; empty if they are not plain. */
+  public static Optional<RunRequest> of(String... arguments) {
+    int dashes = Arrays.asList(arguments).indexOf("--");
+    if (dashes < 0 || dashes == arguments.length - 1 || !arguments[0].equals("run")) {
+      return Optional.empty();
+    }
+    PlainRun plain = new PlainRun();
+    int at = 1;
+    while (at < dashes) {
+      int words = plain.take(arguments[at], at + 1 < dashes ? arguments[at + 1] : "");
+      if (words == 0) {
+        return Optional.empty();
+      }
+      at += words;
+    }
+    return plain.request(List.of(arguments).subList(dashes + 1, arguments.length));
+  }
+
+  /** Takes a word, and the next one if it is the value; returns how many. None if not plain. */
+  private int take(String word, String next) {
+    if (!word.startsWith("-")) {
+      boolean first = name == null && !word.isEmpty();
+      name = word;
+      return first ? 1 : 0;
+    }
+    @Nullable String flag = FLAGS.get(word);
+    if (flag != null) {
+      return given.put(flag, flag) == null ? 1 : 0;
+    }
+    int equals = word.startsWith("--") ? word.indexOf('=') : -1;
+    @Nullable String option = VALUED.get(equals < 0 ? word : word.substring(0, equals));
+    String value = equals < 0 ? next : word.substring(equals + 1);
+    // An empty value, or one that looks like an option, needs the rules of the general parser.
+    if (option == null || value.isEmpty() || value.startsWith("-")) {
+      return 0;
+    }
+    return given.put(option, value) != null ? 0 : equals < 0 ? 2 : 1;
+  }
+
+  private Optional<RunRequest> request(List<String> command) {
+    @Nullable String lock = name;
+    if (lock == null) {
+      return Optional.empty();
+    }
+    try {
+      @Nullable String wait = given.get("--wait");
+      @Nullable String ttl = given.get("--ttl");
+      @Nullable String file = given.get("--backend-file");
+      return Optional.of(
+          new RunRequest(
+              lock,
+              command,
+              wait == null ? Wait.FOREVER : Wait.parse(wait),
+              ttl == null ? RunRequest.USUAL_TTL : Durations.parse(ttl),
+              given.getOrDefault("--why", ""),
+              given.containsKey("--foreground"),
+              given.containsKey("--quiet"),
+              new NamedStore(given.get("--backend"), file == null ? null : Path.of(file))));
+    } catch (Durations.NotOneException | InvalidPathException e) {
+      return Optional.empty();
+    }
+  }
+}

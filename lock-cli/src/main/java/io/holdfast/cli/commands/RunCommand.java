@@ -1,0 +1,122 @@
+package io.holdfast.cli.commands;
+
+import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.cli.waiting.Wait;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs a command while a lock is held. */
+@Command(
+    name = "run",
+    description = "Run a command while holding a lock.",
+    customSynopsis = "holdfast run NAME [OPTIONS] -- COMMAND [ARGUMENT...]",
+    footer = {
+      "",
+      "COMMAND finds HOLDFAST_LOCK, HOLDFAST_TOKEN and HOLDFAST_SEQUENCER in its environment.",
+      "",
+      "Exit code: COMMAND's own, or",
+      "  64  bad usage",
+      "    69  the store could not be reached, or cannot be used",
+      "    71  commands cannot be run on this system",
+      "  74  the lock was lost while COMMAND ran; COMMAND was ended",
+      "  75  the lock was held by others until the wait was over",
+      "    126, 127  COMMAND could not be executed, or was not found"
+    },
+    versionProvider = SharedOptions.Version.class)
+final class RunCommand implements Callable<Integer>, UsesStore {
+
+  private final Surroundings surroundings;
+
+  @Mixin private SharedOptions shared = new SharedOptions();
+  @Mixin private StoreOptions store = new StoreOptions();
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-w", "--wait"},
+      paramLabel = "DURATION",
+      converter = WaitConverter.class,
+      description =
+          "How long to wait for the lock, and for a store that cannot be reached: 10s, 2m, 0s for"
+              + " one attempt, or forever, the default.")
+  private Wait wait = Wait.FOREVER;
+
+  @Option(
+      names = {"-t", "--ttl"},
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description =
+          "How long the lock stays held if this process dies, and how long the store may be away"
+              + " before COMMAND is ended; 15s by default.")
+  private Duration ttl = RunRequest.USUAL_TTL;
+
+  @Option(
+      names = "--foreground",
+      description = {
+        "Leave the terminal to COMMAND: keys such as Ctrl-C and Ctrl-Z, prompts, job control.",
+        "Without it COMMAND can read and write the terminal, but no key reaches it, and it has no"
+            + " /dev/tty."
+      })
+  private boolean foreground;
+
+  @Option(names = "--why", paramLabel = "TEXT", description = "The reason, which 'inspect' shows.")
+  private String why = "";
+
+  @Parameters(index = "0", paramLabel = "NAME", description = "The lock's name.")
+  private String name;
+
+  @Parameters(
+      index = "1..*",
+      arity = "0..*",
+      paramLabel = "COMMAND",
+      description = "What to run, and its arguments.")
+  private List<String> command = List.of();
+
+  RunCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public StoreOptions store() {
+    return store;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    return new LockedCommand(surroundings, request()).run();
+  }
+
+  /** Returns what the arguments ask for. */
+  RunRequest request() {
+    requireNameAndCommand();
+    return new RunRequest(name, command, wait, ttl, why, foreground, shared.quiet(), store.named());
+  }
+
+  /**
+   * Before "--" only the name and options may stand. The name may also stand directly after "--".
+   */
+  private void requireNameAndCommand() {
+    CommandLine line = spec.commandLine();
+    List<String> words = line.getParseResult().originalArgs();
+    if (!words.contains("--") || command.isEmpty()) {
+      throw new ParameterException(
+          line, "the command to run is missing: holdfast run NAME -- COMMAND");
+    }
+    int behind = words.size() - words.indexOf("--") - 1;
+    if (command.size() > behind) {
+      throw new ParameterException(
+          line,
+          "there is more than the lock's name before \"--\": "
+              + String.join(" ", command.subList(0, command.size() - behind)));
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package io.holdfast.cli.commands;
+
+import io.holdfast.cli.store.NamedStore;
+import io.holdfast.cli.waiting.Wait;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What the arguments of {@code run} ask for.
+ *
+ * @param name the lock's name
+ * @param command what to run, and its arguments
+ * @param waiting how long to wait for the lock and the store
+ * @param ttl the TTL of the session
+ * @param why the reason, which {@code inspect} shows
+ * @param foreground whether the terminal is left to the command
+ * @param quiet whether errors alone are printed
+ * @param store where the lock is
+ */
+public record RunRequest(
+    String name,
+    List<String> command,
+    Wait waiting,
+    Duration ttl,
+    String why,
+    boolean foreground,
+    boolean quiet,
+    NamedStore store) {
+
+  /** The TTL unless another one is asked for. */
+  static final Duration USUAL_TTL = Duration.ofSeconds(15);
+
+  public RunRequest {
+    command = List.copyOf(command);
+  }
+}

@@ -1,0 +1,38 @@
+package io.holdfast.cli.output;
+
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.BackendUnusableException;
+import io.holdfast.BadRequestException;
+import io.holdfast.LockTimeoutException;
+import java.util.Optional;
+
+/** The advice that follows an error message which does not itself tell the user what to do. */
+public final class Advice {
+
+  private Advice() {}
+
+  /**
+   * Returns the advice, if there is any.
+   *
+   * @param command the subcommand that failed, as it is called: {@code holdfast run}
+   */
+  public static Optional<String> on(Exception failure, String command) {
+    if (failure instanceof BadRequestException) {
+      return Optional.of("correct the arguments; see '%s --help'".formatted(command));
+    }
+    if (failure instanceof BackendUnreachableException) {
+      return Optional.of(
+          "check that the store is running and can be reached from this machine; 'holdfast run --wait' waits for it");
+    }
+    if (failure instanceof BackendUnusableException) {
+      return Optional.of("repair the store or its permissions; waiting does not help");
+    }
+    if (failure instanceof LockTimeoutException) {
+      return Optional.of(
+          "wait longer with --wait, or see who holds the lock with 'holdfast inspect NAME'");
+    }
+    return ExitCode.of(failure) == ExitCode.INTERNAL
+        ? Optional.of("set HOLDFAST_DEBUG=1 to print the stack trace, and report the error")
+        : Optional.empty();
+  }
+}

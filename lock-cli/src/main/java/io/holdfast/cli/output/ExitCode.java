@@ -1,0 +1,49 @@
+package io.holdfast.cli.output;
+
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.BackendUnusableException;
+import io.holdfast.BadRequestException;
+import io.holdfast.LockInterruptedException;
+import io.holdfast.LockLostException;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.cli.run.LockedRun;
+import java.io.IOException;
+
+/** The exit codes of the command itself, after {@code sysexits.h} where that has a fitting one. */
+public final class ExitCode {
+
+  public static final int DECLINED = 1;
+  public static final int BAD_USAGE = 64;
+  public static final int BACKEND = 69;
+  public static final int INTERNAL = 70;
+  public static final int SYSTEM = 71;
+  public static final int LOST = LockedRun.EXIT_LOST;
+  public static final int TRY_AGAIN = 75;
+  public static final int INTERRUPTED = 130;
+
+  private ExitCode() {}
+
+  /** The one place where exceptions become exit codes. */
+  public static int of(Throwable failure) {
+    if (failure instanceof BadRequestException) {
+      return BAD_USAGE;
+    }
+    if (failure instanceof BackendUnreachableException
+        || failure instanceof BackendUnusableException) {
+      return BACKEND;
+    }
+    if (failure instanceof IOException) {
+      return SYSTEM;
+    }
+    if (failure instanceof LockTimeoutException) {
+      return TRY_AGAIN;
+    }
+    if (failure instanceof LockLostException) {
+      return LOST;
+    }
+    if (failure instanceof LockInterruptedException) {
+      return INTERRUPTED;
+    }
+    return INTERNAL;
+  }
+}

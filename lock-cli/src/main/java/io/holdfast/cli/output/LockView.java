@@ -1,0 +1,142 @@
+package io.holdfast.cli.output;
+
+import io.holdfast.Holder;
+import io.holdfast.LockRecord;
+import io.holdfast.Payload;
+import io.holdfast.RequestId;
+import io.holdfast.Waiter;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Shows a lock's record as JSON, whose field names are stable, and as text, which may change. */
+public final class LockView {
+
+  private LockView() {}
+
+  public static Map<String, @Nullable Object> json(LockRecord lock) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("name", lock.name().value());
+    fields.put("held", lock.isHeld());
+    // As strings, because many JSON readers round numbers beyond 2^53.
+    fields.put("token", lock.token().map(Object::toString).orElse(null));
+    fields.put("number", Long.toString(lock.number()));
+    fields.put("holder", lock.holder().map(LockView::json).orElse(null));
+    fields.put("waiters", lock.waiters().stream().map(LockView::json).toList());
+    return fields;
+  }
+
+  private static Map<String, @Nullable Object> json(Holder holder) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("process", holder.process().value());
+    fields.put("why", holder.why());
+    fields.put("mode", lower(holder.mode()));
+    fields.put("since", holder.since().toString());
+    fields.put("liveness", lower(holder.liveness()));
+    fields.put("revokedAt", holder.revokedAt().map(Object::toString).orElse(null));
+    fields.put("payloadBase64", Base64.getEncoder().encodeToString(holder.payload().bytes()));
+    putIds(fields, holder.request());
+    return fields;
+  }
+
+  private static Map<String, @Nullable Object> json(Waiter waiter) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("process", waiter.process().value());
+    fields.put("why", waiter.why());
+    fields.put("mode", lower(waiter.mode()));
+    putIds(fields, waiter.request());
+    return fields;
+  }
+
+  private static void putIds(Map<String, @Nullable Object> fields, RequestId request) {
+    fields.put("session", request.session().value());
+    fields.put("request", request.toString());
+  }
+
+  /** Returns the lock's line in a list. */
+  public static String line(LockRecord lock) {
+    String holder = lock.holder().map(LockView::who).orElse("-");
+    String since = lock.holder().map(held -> held.since().toString()).orElse("-");
+    String token = lock.token().map(Object::toString).orElse("-");
+    int waiters = lock.waiters().size();
+    return row(lock.name().value(), token, holder, since, Integer.toString(waiters));
+  }
+
+  public static String header() {
+    return row("NAME", "TOKEN", "HOLDER", "SINCE", "WAITERS");
+  }
+
+  private static String row(String name, String token, String holder, String since, String last) {
+    return "%-24s %-20s %-32s %-27s %s".formatted(clean(name), token, holder, since, last);
+  }
+
+  /** Returns all that is known of one lock, on several lines. */
+  public static String text(LockRecord lock) {
+    StringBuilder text = new StringBuilder();
+    add(text, "name", clean(lock.name().value()));
+    lock.holder().ifPresentOrElse(holder -> add(text, lock, holder), () -> addFree(text, lock));
+    List<Waiter> waiters = lock.waiters();
+    for (int i = 0; i < waiters.size(); i++) {
+      Waiter waiter = waiters.get(i);
+      String why = waiter.why().isEmpty() ? "" : " (" + clean(waiter.why()) + ")";
+      add(text, "waiter " + (i + 1), clean(waiter.process().value()) + why);
+    }
+    return text.toString();
+  }
+
+  private static void addFree(StringBuilder text, LockRecord lock) {
+    add(text, "held", "no");
+    lock.token().ifPresent(token -> add(text, "last token", token.toString()));
+  }
+
+  private static void add(StringBuilder text, LockRecord lock, Holder holder) {
+    add(text, "holder", who(holder));
+    lock.token().ifPresent(token -> add(text, "token", token.toString()));
+    add(text, "since", holder.since().toString());
+    if (!holder.why().isEmpty()) {
+      add(text, "why", clean(holder.why()));
+    }
+    add(text, "mode", lower(holder.mode()));
+    add(text, "session", holder.request().session().value());
+    holder.revokedAt().ifPresent(at -> add(text, "revoked", at.toString()));
+    Payload payload = holder.payload();
+    if (!payload.isEmpty()) {
+      add(text, "payload", clean(payload.text()));
+    }
+  }
+
+  private static void add(StringBuilder text, String label, String value) {
+    text.append("%-11s %s%n".formatted(label + ":", value));
+  }
+
+  /** Returns the holder's process, with a note if its session does not live. */
+  public static String who(Holder holder) {
+    String who = clean(holder.process().value());
+    return switch (holder.liveness()) {
+      case LIVE -> who;
+      case LAPSED -> who + " [lapsed]";
+      case ENDED -> who + " [session over]";
+      case REVOCATION_DUE -> who + " [revocation due]";
+    };
+  }
+
+  /** Returns the text without characters that would control the terminal on which it is shown. */
+  public static String clean(String text) {
+    StringBuilder clean = new StringBuilder(text.length());
+    text.codePoints()
+        .forEach(
+            c ->
+                clean.appendCodePoint(
+                    Character.isISOControl(c) || Character.getType(c) == Character.FORMAT
+                        ? '\ufffd'
+                        : c));
+    return clean.toString();
+  }
+
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}

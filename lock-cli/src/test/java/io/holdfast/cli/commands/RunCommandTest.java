@@ -1,0 +1,211 @@
+package io.holdfast.cli.commands;
+
+import static io.holdfast.cli.run.Commands.TIMEOUT;
+import static io.holdfast.cli.run.Commands.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.LockInterruptedException;
+import io.holdfast.cli.Cli;
+import io.holdfast.cli.FakeGrant;
+import io.holdfast.cli.environment.LauncherLocale;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunCommandTest {
+
+  @TempDir private Path directory;
+  private final Cli cli = new Cli();
+
+  @Test
+  void theCommandLearnsLockTokenAndSequencer() {
+    Path out = directory.resolve("out");
+
+    int code =
+        cli.run(
+            "run",
+            "demo",
+            "--",
+            "sh",
+            "-c",
+            "echo $HOLDFAST_LOCK,$HOLDFAST_TOKEN,$HOLDFAST_SEQUENCER >" + out + "; exit 3");
+
+    assertThat(code).isEqualTo(3);
+    assertThat(text(out)).isEqualTo("demo,1740800000000000000,demo:exclusive:1740800000000000000");
+    assertThat(cli.out()).as("standard output belongs to the command").isEmpty();
+    assertThat(cli.client.closed).isTrue();
+  }
+
+  @Test
+  void itWaitsForEverUnlessToldOtherwise() {
+    assertThat(asked("run", "demo", "--", "true").maxWait()).isEmpty();
+    assertThat(asked("run", "demo", "--wait", "forever", "--", "true").maxWait()).isEmpty();
+    assertThat(asked("run", "demo", "--wait", "0s", "--", "true").maxWait())
+        .isEqualTo(Optional.of(Duration.ZERO));
+    assertThat(asked("run", "--wait=1m", "demo", "--", "true").maxWait())
+        .isEqualTo(Optional.of(Duration.ofMinutes(1)));
+  }
+
+  @Test
+  void ttlAndWhyArePassedOn() {
+    AcquireOptions asked =
+        asked("run", "demo", "--ttl", "40s", "--why", "nightly run", "--", "true");
+
+    assertThat(asked.ttl()).isEqualTo(Optional.of(Duration.ofSeconds(40)));
+    assertThat(asked.why()).isEqualTo("nightly run");
+  }
+
+  @Test
+  void whatFollowsTheDashesIsTheCommandsOwn() {
+    Path out = directory.resolve("out");
+
+    int code =
+        cli.run(
+            "run",
+            "demo",
+            "--",
+            "sh",
+            "-c",
+            "printf '%s;' \"$@\" >" + out,
+            "sh",
+            "--wait",
+            "x",
+            "--",
+            "-h",
+            "list",
+            "@none",
+            "");
+
+    assertThat(code).isZero();
+    assertThat(text(out)).isEqualTo("--wait;x;--;-h;list;@none;;");
+  }
+
+  @Test
+  void aNameMayBeginWithADashBehindTheDashes() {
+    assertThat(cli.run("run", "--", "-odd", "sh", "-c", "exit 5")).isEqualTo(5);
+  }
+
+  @Test
+  void aWordBeforeTheDashesThatIsNotTheNameIsRefused() {
+    assertThat(cli.run("run", "demo", "nightly", "--", "true")).isEqualTo(64);
+
+    assertThat(cli.err()).contains("nightly");
+    assertThat(cli.client.asked).as("nothing was locked").isNull();
+  }
+
+  @Test
+  void aStoreThatIsDownIsWaitedForAsLongAsTheLock() {
+    AtomicInteger attempts = new AtomicInteger();
+    cli.connector =
+        (uri, listener) -> {
+          if (attempts.incrementAndGet() < 3) {
+            throw new BackendUnreachableException("down");
+          }
+          return cli.client;
+        };
+
+    assertThat(cli.run("run", "demo", "--", "true")).isZero();
+
+    assertThat(attempts).hasValue(3);
+    assertThat(cli.err()).containsOnlyOnce("waiting for the store: down");
+  }
+
+  @Test
+  void aStoreThatIsDownFailsAtOnceWhereNothingIsToBeWaitedFor() {
+    cli.connectionFailsWith(new BackendUnreachableException("down"));
+
+    assertThat(cli.run("run", "demo", "--wait", "0s", "--", "true")).isEqualTo(69);
+
+    assertThat(cli.err())
+        .isEqualTo(
+            """
+            holdfast: down
+            holdfast: at: the store from HOLDFAST_BACKEND
+            holdfast: to do: check that the store is running and can be reached from this machine; 'holdfast run --wait' waits for it
+            """);
+  }
+
+  @Test
+  void aSignalThatIsIgnoredByDefaultEndsNoWait() throws Exception {
+    cli.client.acquiring =
+        options -> {
+          try {
+            long self = ProcessHandle.current().pid();
+            new ProcessBuilder("sh", "-c", "kill -s WINCH " + self + "; kill -s CONT " + self)
+                .start()
+                .waitFor();
+          } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+          }
+          return new FakeGrant("demo", Duration.ofSeconds(15), () -> {});
+        };
+
+    assertThat(cli.run("run", "demo", "--", "true")).isZero();
+  }
+
+  @Test
+  void whoWaitsForLongIsToldForWhom() {
+    cli.client.acquiring =
+        options -> {
+          await().atMost(TIMEOUT).until(() -> cli.err().contains("waiting for \"demo\""));
+          return new FakeGrant("demo", Duration.ofSeconds(15), () -> {});
+        };
+
+    assertThat(cli.run("run", "demo", "--", "true")).isZero();
+  }
+
+  @Test
+  void aSignalWhileWaitingEndsTheWaitWithItsExitCode() throws Exception {
+    cli.client.acquiring =
+        options -> {
+          try {
+            long self = ProcessHandle.current().pid();
+            new ProcessBuilder("sh", "-c", "kill -s TERM " + self).start();
+            TimeUnit.SECONDS.sleep(TIMEOUT.toSeconds());
+            throw new AssertionError("not interrupted");
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          } catch (InterruptedException e) {
+            throw new LockInterruptedException("interrupted", e);
+          }
+        };
+
+    assertThat(cli.run("run", "demo", "--", "touch", directory.resolve("begun").toString()))
+        .isEqualTo(128 + 15);
+
+    assertThat(directory.resolve("begun")).doesNotExist();
+    assertThat(cli.client.closed).isTrue();
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void theCommandGetsTheLocaleThatTheLauncherFound() {
+    assertThat(restored("=de_DE.UTF-8")).isEqualTo("de_DE.UTF-8");
+    assertThat(restored("=")).isEmpty();
+    assertThat(restored("")).isNull();
+    assertThat(restored(null)).isEqualTo("C.UTF-8");
+  }
+
+  private static @Nullable String restored(@Nullable String property) {
+    var environment = new HashMap<>(Map.of("LC_ALL", "C.UTF-8"));
+    LauncherLocale.restore(environment, property);
+    return environment.get("LC_ALL");
+  }
+
+  private AcquireOptions asked(String... arguments) {
+    assertThat(cli.run(arguments)).isZero();
+    return Objects.requireNonNull(cli.client.asked);
+  }
+}

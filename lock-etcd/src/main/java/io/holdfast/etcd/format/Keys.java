@@ -1,0 +1,159 @@
+package io.holdfast.etcd.format;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
+import io.holdfast.BadRequestException;
+import io.holdfast.LockName;
+import io.holdfast.RequestId;
+import io.holdfast.SessionId;
+import io.holdfast.spi.RequestKey;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The layout of the keys. After the prefix and a colon:
+ *
+ * <ul>
+ *   <li>{@code namespace}: the settings of the namespace
+ *   <li>{@code s:SESSION}: a session; {@code s:SESSION⇥REQUEST}: notice that a request was revoked
+ *   <li>{@code l:NAME⇥REQUEST}: a request in the queue of a lock
+ *   <li>{@code m:NAME⇥REQUEST}: mark that the request was revoked; {@code m:NAME⇥REQUEST⇥t}: its
+ *       timer, which exists until a whole TTL has passed since then
+ * </ul>
+ *
+ * <p>⇥ is a tab. Names contain no tab, and a tab is smaller than all characters of names. So the
+ * keys of a lock are contiguous, and locks are sorted by the bytes of their names. Prefixes contain
+ * no colon, so the keys of two namespaces do not overlap.
+ */
+public final class Keys {
+
+  private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._/-]{1,200}");
+  private static final char TAB = '\t';
+  private static final char AFTER_TAB = '\n';
+
+  private final String prefix;
+  private final ByteSequence namespace;
+
+  /**
+   * Creates it.
+   *
+   * @throws BadRequestException if the prefix has other characters than letters, digits and {@code
+   *     ._/-}
+   */
+  public Keys(String prefix) {
+    if (!PREFIX.matcher(prefix).matches()) {
+      throw new BadRequestException(
+          "The prefix of the keys must be 1 to 200 letters, digits and ._/- characters, but is \"%s\"."
+              .formatted(prefix));
+    }
+    this.prefix = prefix + ":";
+    this.namespace = bytes(this.prefix + "namespace");
+  }
+
+  /** A range of keys, without its end. */
+  public record Range(ByteSequence from, ByteSequence to) {}
+
+  public ByteSequence namespace() {
+    return namespace;
+  }
+
+  public ByteSequence session(SessionId session) {
+    return bytes(sessionText(session));
+  }
+
+  /** A session and its notices. */
+  public Range sessionWithNotices(SessionId session) {
+    return withBelow(sessionText(session));
+  }
+
+  public ByteSequence notice(RequestId request) {
+    return bytes(sessionText(request.session()) + TAB + request);
+  }
+
+  /** The queue of a lock. */
+  public Range queue(LockName name) {
+    return below(lockText(name));
+  }
+
+  public ByteSequence request(RequestKey key) {
+    return bytes(lockText(key.name()) + TAB + key.request());
+  }
+
+  /** All marks of a lock. */
+  public Range marks(LockName name) {
+    return below(marksText(name));
+  }
+
+  public ByteSequence mark(RequestKey key) {
+    return bytes(marksText(key.name()) + TAB + key.request());
+  }
+
+  public ByteSequence timer(RequestKey key) {
+    return bytes(marksText(key.name()) + TAB + key.request() + TAB + 't');
+  }
+
+  /** The mark of a request and its timer. */
+  public Range markWithTimer(RequestKey key) {
+    return withBelow(marksText(key.name()) + TAB + key.request());
+  }
+
+  /** The queues of all locks whose names begin with a text, only of those after a name if given. */
+  public Range queues(String namePrefix, Optional<LockName> after) {
+    ByteSequence from =
+        bytes(after.map(name -> lockText(name) + AFTER_TAB).orElse(prefix + "l:" + namePrefix));
+    ByteSequence start = bytes(prefix + "l:" + namePrefix);
+    byte[] end = start.getBytes();
+    end[end.length - 1]++; // No byte of UTF-8 is 0xff.
+    return new Range(compare(from, start) < 0 ? start : from, ByteSequence.from(end));
+  }
+
+  /** Returns whether a key is that of a request in a queue. */
+  public boolean isRequest(ByteSequence key) {
+    return key.startsWith(bytes(prefix + "l:"));
+  }
+
+  /** Returns the request of a key in a queue. */
+  public RequestKey requestAt(ByteSequence key) {
+    String text = key.toString(StandardCharsets.UTF_8);
+    int tab = text.lastIndexOf(TAB);
+    return new RequestKey(
+        new LockName(text.substring(prefix.length() + 2, tab)),
+        RequestId.parse(text.substring(tab + 1)));
+  }
+
+  /** Returns the revoked request if a key in the range of a session is a notice; else empty. */
+  public static Optional<RequestId> noticeAt(KeyValue entry) {
+    String text = entry.getKey().toString(StandardCharsets.UTF_8);
+    int tab = text.lastIndexOf(TAB);
+    return tab < 0 ? Optional.empty() : Optional.of(RequestId.parse(text.substring(tab + 1)));
+  }
+
+  public static ByteSequence bytes(String text) {
+    return ByteSequence.from(text, StandardCharsets.UTF_8);
+  }
+
+  private static int compare(ByteSequence one, ByteSequence other) {
+    return java.util.Arrays.compareUnsigned(one.getBytes(), other.getBytes());
+  }
+
+  private String sessionText(SessionId session) {
+    return prefix + "s:" + session;
+  }
+
+  private String lockText(LockName name) {
+    return prefix + "l:" + name;
+  }
+
+  private String marksText(LockName name) {
+    return prefix + "m:" + name;
+  }
+
+  private static Range below(String text) {
+    return new Range(bytes(text + TAB), bytes(text + AFTER_TAB));
+  }
+
+  private static Range withBelow(String text) {
+    return new Range(bytes(text), bytes(text + AFTER_TAB));
+  }
+}

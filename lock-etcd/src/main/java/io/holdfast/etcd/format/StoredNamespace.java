@@ -1,0 +1,49 @@
+package io.holdfast.etcd.format;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
+import io.holdfast.BackendUnusableException;
+import io.holdfast.spi.NamespaceSettings;
+import io.holdfast.spi.support.NamespaceText;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A namespace, as it is stored.
+ *
+ * @param revision the revision that created its key
+ * @param clockMicros the base of the numbers of grants, see {@link NamespaceText}
+ */
+public record StoredNamespace(long revision, NamespaceSettings settings, long clockMicros) {
+
+  /** Returns the value that the first client writes. */
+  public static ByteSequence encode(NamespaceSettings settings) {
+    return Keys.bytes(NamespaceText.first(settings).encode());
+  }
+
+  /**
+   * Reads the stored value.
+   *
+   * @throws BackendUnusableException if this version of the library cannot read it
+   */
+  public static StoredNamespace of(KeyValue entry, String where) {
+    try {
+      NamespaceText text = NamespaceText.parse(entry.getValue().toString(StandardCharsets.UTF_8));
+      return new StoredNamespace(entry.getCreateRevision(), text.settings(), text.clockMicros());
+    } catch (IllegalArgumentException e) {
+      throw new BackendUnusableException(
+          "The key %s at %s is not one of this library. Remove it, or use another prefix."
+              .formatted(entry.getKey().toString(StandardCharsets.UTF_8), where),
+          e);
+    }
+  }
+
+  /** Returns the number of a grant. */
+  public long number(long createRevision) {
+    return clockMicros + createRevision;
+  }
+
+  /** Returns the create revision behind a number. */
+  public long createRevision(long number) {
+    return number - clockMicros;
+  }
+}

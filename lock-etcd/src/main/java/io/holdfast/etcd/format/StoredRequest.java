@@ -1,0 +1,86 @@
+package io.holdfast.etcd.format;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
+import io.holdfast.LockMode;
+import io.holdfast.Payload;
+import io.holdfast.ProcessIdentity;
+import io.holdfast.RequestId;
+import io.holdfast.spi.Request;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+
+/**
+ * A request in a queue, as it is stored: a line {@code MODE IF_HELD SINCE BYTES_OF_WHY}, a line
+ * with the process, the reason, and then the payload. {@code IF_HELD} is for operators: it marks
+ * requests that do not wait and will leave the queue at once.
+ *
+ * @param revision the revision that created its key. It determines the place in the queue and the
+ *     number of the grant
+ * @param since the time of the request by the clock of its client, because etcd has no clock to
+ *     read
+ */
+public record StoredRequest(
+    RequestId request,
+    long revision,
+    LockMode mode,
+    Instant since,
+    ProcessIdentity process,
+    String why,
+    Payload payload) {
+
+  private static final byte LINE_END = '\n';
+
+  /** Returns what is stored for a request. */
+  public static ByteSequence encode(Request request, Instant since) {
+    byte[] why = request.why().getBytes(StandardCharsets.UTF_8);
+    // Not by a format, which would be parsed with each grab.
+    byte[] head =
+        (request.mode()
+                + " "
+                + request.ifHeld()
+                + " "
+                + since
+                + " "
+                + why.length
+                + "\n"
+                + request.process()
+                + "\n")
+            .getBytes(StandardCharsets.UTF_8);
+    byte[] payload = request.payload().bytes();
+    ByteBuffer all = ByteBuffer.allocate(head.length + why.length + payload.length);
+    return ByteSequence.from(all.put(head).put(why).put(payload).array());
+  }
+
+  /** Reads what is stored. */
+  public static StoredRequest of(Keys keys, KeyValue entry) {
+    byte[] value = entry.getValue().getBytes();
+    int first = lineEnd(value, 0);
+    int second = lineEnd(value, first + 1);
+    String[] words = text(value, 0, first).split(" ", -1);
+    int why = second + 1;
+    int payload = why + Integer.parseInt(words[3]);
+    return new StoredRequest(
+        keys.requestAt(entry.getKey()).request(),
+        entry.getCreateRevision(),
+        LockMode.valueOf(words[0]),
+        Instant.parse(words[2]),
+        new ProcessIdentity(text(value, first + 1, second)),
+        text(value, why, payload),
+        Payload.of(Arrays.copyOfRange(value, payload, value.length)));
+  }
+
+  private static int lineEnd(byte[] value, int from) {
+    int end = from;
+    while (value[end] != LINE_END) {
+      end++;
+    }
+    return end;
+  }
+
+  private static String text(byte[] value, int from, int to) {
+    return new String(value, from, to - from, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,95 @@
+package io.holdfast.etcd.queue;
+
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.op.Op;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.etcd.connection.EtcdCalls;
+import io.holdfast.etcd.connection.Ops;
+import io.holdfast.etcd.format.Keys;
+import io.holdfast.etcd.format.StoredNamespace;
+import io.holdfast.etcd.session.Namespaces;
+import io.holdfast.spi.support.Batches;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads records: inspect and list. Each batch of reads is one atomic transaction. */
+public final class LockReader {
+
+  /** Each lock takes two reads, and by default a transaction may have 128 operations. */
+  private static final int LOCKS_PER_TXN = 40;
+
+  private static final int KEYS_PER_READ = 500;
+
+  private final Keys keys;
+  private final Namespaces namespaces;
+
+  public LockReader(Keys keys, Namespaces namespaces) {
+    this.keys = keys;
+    this.namespaces = namespaces;
+  }
+
+  public Optional<LockRecord> inspect(EtcdCalls calls, LockName name) {
+    return records(calls, List.of(name)).stream().findFirst();
+  }
+
+  public List<LockRecord> list(
+      EtcdCalls calls, String prefix, Optional<LockName> after, int limit) {
+    List<LockRecord> records;
+    List<LockName> names;
+    Optional<LockName> last = after;
+    do {
+      names = names(calls, prefix, last, limit);
+      records = records(calls, names);
+      last = names.isEmpty() ? last : Optional.of(names.get(names.size() - 1));
+      // Locks that were just released do not end the list.
+    } while (records.isEmpty() && !names.isEmpty());
+    return records;
+  }
+
+  private List<LockName> names(
+      EtcdCalls calls, String prefix, Optional<LockName> after, int limit) {
+    Set<LockName> names = new LinkedHashSet<>();
+    Optional<LockName> last = after;
+    List<KeyValue> found;
+    do {
+      found = calls.keys(keys.queues(prefix, last), KEYS_PER_READ).getKvs();
+      for (KeyValue entry : found) {
+        if (names.size() < limit) {
+          names.add(keys.requestAt(entry.getKey()).name());
+        }
+      }
+      if (!found.isEmpty()) {
+        last = Optional.of(keys.requestAt(found.get(found.size() - 1).getKey()).name());
+      }
+    } while (names.size() < limit && found.size() == KEYS_PER_READ);
+    return List.copyOf(names);
+  }
+
+  /** Returns the records of those locks that are held. */
+  private List<LockRecord> records(EtcdCalls calls, List<LockName> names) {
+    List<LockRecord> records = new ArrayList<>();
+    for (List<LockName> batch : Batches.of(names, LOCKS_PER_TXN)) {
+      List<Op> reads = new ArrayList<>();
+      for (LockName name : batch) {
+        reads.add(Ops.all(keys.queue(name)));
+        reads.add(Ops.get(keys.marks(name)));
+      }
+      reads.add(Ops.get(keys.namespace()));
+      TxnResponse answer = calls.read(reads);
+      Optional<StoredNamespace> namespace = namespaces.readFrom(answer, reads.size() - 1);
+      for (int i = 0; i < batch.size() && namespace.isPresent(); i++) {
+        List<KeyValue> queue = Ops.found(answer, 2 * i);
+        List<KeyValue> marks = Ops.found(answer, 2 * i + 1);
+        if (!queue.isEmpty()) {
+          records.add(LockSnapshot.of(keys, namespace.get(), batch.get(i), queue, marks).record());
+        }
+      }
+    }
+    return records;
+  }
+}

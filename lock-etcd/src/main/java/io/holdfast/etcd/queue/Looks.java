@@ -1,0 +1,103 @@
+package io.holdfast.etcd.queue;
+
+import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.op.Op;
+import io.holdfast.RequestId;
+import io.holdfast.etcd.connection.EtcdCalls;
+import io.holdfast.etcd.connection.Ops;
+import io.holdfast.etcd.format.Keys;
+import io.holdfast.etcd.format.StoredNamespace;
+import io.holdfast.etcd.session.Namespaces;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.support.Batches;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The verb {@code look}. A request whose place is remembered is looked at by single keys: its own,
+ * its predecessor's, and the marks. Its queue is read only if these do not tell: if the predecessor
+ * has left and was not the first, or if somebody further ahead was revoked. Each batch of reads is
+ * one atomic transaction.
+ */
+public final class Looks {
+
+  /** Each takes up to four reads, and by default a transaction may have 128 operations. */
+  static final int REQUESTS_PER_TXN = 31;
+
+  private final Keys keys;
+  private final Namespaces namespaces;
+  private final Places places;
+  private final Watches watches;
+
+  public Looks(Keys keys, Namespaces namespaces, Places places, Watches watches) {
+    this.keys = keys;
+    this.namespaces = namespaces;
+    this.places = places;
+    this.watches = watches;
+  }
+
+  public List<Standing> look(EtcdCalls calls, List<RequestKey> requests) {
+    List<Standing> standings = new ArrayList<>();
+    for (List<RequestKey> batch : Batches.of(requests, REQUESTS_PER_TXN)) {
+      List<Optional<Standing>> seen = ask(calls, batch.stream().map(this::question).toList());
+      List<Question> searches = new ArrayList<>();
+      for (int i = 0; i < batch.size(); i++) {
+        if (seen.get(i).isEmpty()) {
+          searches.add(new QueueSearch(keys, batch.get(i)));
+        }
+      }
+      Iterator<Optional<Standing>> found =
+          searches.isEmpty()
+              ? List.<Optional<Standing>>of().iterator()
+              : ask(calls, searches).iterator();
+      seen.forEach(standing -> standings.add(standing.orElseGet(() -> found.next().orElseThrow())));
+    }
+    return standings;
+  }
+
+  private Question question(RequestKey key) {
+    return places
+        .of(key.request())
+        .<Question>map(place -> new PlaceCheck(keys, key, place))
+        .orElseGet(() -> new QueueSearch(keys, key));
+  }
+
+  private List<Optional<Standing>> ask(EtcdCalls calls, List<Question> questions) {
+    List<Op> reads = new ArrayList<>();
+    List<Integer> firstReads = new ArrayList<>();
+    for (Question question : questions) {
+      firstReads.add(reads.size());
+      reads.addAll(question.reads());
+    }
+    reads.add(Ops.get(keys.namespace()));
+    TxnResponse all = calls.read(reads);
+    Optional<StoredNamespace> namespace = namespaces.readFrom(all, reads.size() - 1);
+    List<Optional<Standing>> standings = new ArrayList<>();
+    for (int i = 0; i < questions.size(); i++) {
+      Question question = questions.get(i);
+      int from = firstReads.get(i);
+      standings.add(
+          namespace
+              .map(present -> question.found(new Question.Answer(calls, present, all, from)))
+              .orElse(Optional.of(Found.ABSENT))
+              .map(found -> remember(question.key(), found, all.getHeader().getRevision())));
+    }
+    return standings;
+  }
+
+  private Standing remember(RequestKey key, Found found, long revision) {
+    RequestId request = key.request();
+    found
+        .place()
+        .ifPresentOrElse(place -> places.remember(request, place), () -> places.forget(request));
+    if (found.place().orElse(null) instanceof Place.Behind behind) {
+      watches.waitsBehind(key, behind.predecessor(), revision);
+    } else {
+      watches.forget(request);
+    }
+    return found.standing();
+  }
+}

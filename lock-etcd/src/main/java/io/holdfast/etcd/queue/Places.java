@@ -1,0 +1,44 @@
+package io.holdfast.etcd.queue;
+
+import io.holdfast.RequestId;
+import io.holdfast.SessionId;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The remembered places of requests. etcd visits every key of a queue that is asked for as a whole,
+ * also those that were deleted since its last compaction. With a remembered place, single keys tell
+ * the same. Thread-safe.
+ *
+ * <p>A place is only a hint what to ask for: each use of it has the store confirm that the keys it
+ * names are still those that were seen.
+ */
+public final class Places {
+
+  private final Map<RequestId, Place> places = new ConcurrentHashMap<>();
+
+  void remember(RequestId request, Place place) {
+    places.put(request, place);
+  }
+
+  Optional<Place> of(RequestId request) {
+    return Optional.ofNullable(places.get(request));
+  }
+
+  void forget(RequestId request) {
+    places.remove(request);
+  }
+
+  /** Forgets a place that its predecessor has left, unless nobody else was ahead. */
+  void predecessorLeft(RequestId request) {
+    places.computeIfPresent(
+        request,
+        (id, place) -> place instanceof Place.Behind behind && behind.isNext() ? place : null);
+  }
+
+  /** Forgets the places of a session that is over. */
+  public void forget(SessionId session) {
+    places.keySet().removeIf(request -> request.session().equals(session));
+  }
+}

@@ -1,0 +1,170 @@
+package io.holdfast.etcd.queue;
+
+import io.etcd.jetcd.Watch;
+import io.etcd.jetcd.options.WatchOption;
+import io.etcd.jetcd.watch.WatchEvent;
+import io.etcd.jetcd.watch.WatchEvent.EventType;
+import io.etcd.jetcd.watch.WatchResponse;
+import io.holdfast.RequestId;
+import io.holdfast.SessionId;
+import io.holdfast.etcd.connection.ClusterConnection;
+import io.holdfast.spi.HintListener;
+import io.holdfast.spi.RequestKey;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hints for waiters: a request watches the key of its predecessor in the queue, and gets a hint
+ * when that key changes or is deleted. The watch begins at the revision at which the key was last
+ * read, so no change is missed. A watch serves once; the next look of a waiter begins another.
+ * Thread-safe.
+ */
+public final class Watches implements AutoCloseable {
+
+  /** jetcd opens a stream for each watch. A waiter without a watch looks with its heartbeats. */
+  static final int WATCHES_MAX = 64;
+
+  private final ClusterConnection cluster;
+  private final Places places;
+  private final Map<SessionId, HintListener> listeners = new ConcurrentHashMap<>();
+  private final Map<RequestId, PredecessorWatch> watched = new ConcurrentHashMap<>();
+
+  public Watches(ClusterConnection cluster, Places places) {
+    this.cluster = cluster;
+    this.places = places;
+  }
+
+  public AutoCloseable listen(SessionId session, HintListener listener) {
+    listeners.put(session, listener);
+    return () -> stop(session, listener);
+  }
+
+  private boolean stop(SessionId session, HintListener listener) {
+    boolean was = listeners.remove(session, listener);
+    watched.keySet().stream()
+        .filter(request -> request.session().equals(session))
+        .forEach(this::forget);
+    return was;
+  }
+
+  /** Watches the predecessor of a request, from a revision on. */
+  void waitsBehind(RequestKey key, Place.Predecessor predecessor, long revision) {
+    if (!listeners.containsKey(key.request().session())) {
+      return;
+    }
+    PredecessorWatch present = watched.get(key.request());
+    if (present != null && present.predecessor == predecessor.revision()) {
+      return;
+    }
+    forget(key.request());
+    PredecessorWatch next = new PredecessorWatch(key, predecessor.revision());
+    if (watched.size() < WATCHES_MAX && watched.putIfAbsent(key.request(), next) == null) {
+      next.begin(predecessor, revision);
+    }
+  }
+
+  void forget(RequestId request) {
+    PredecessorWatch present = watched.remove(request);
+    if (present != null) {
+      present.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    listeners.clear();
+    watched.keySet().forEach(this::forget);
+  }
+
+  /** The watch of one request. Its callbacks run on threads of jetcd, one at a time. */
+  private final class PredecessorWatch implements Watch.Listener {
+
+    private final RequestKey key;
+    private final long predecessor;
+    private Watch.@Nullable Watcher watcher;
+    private boolean done;
+
+    PredecessorWatch(RequestKey key, long predecessor) {
+      this.key = key;
+      this.predecessor = predecessor;
+    }
+
+    void begin(Place.Predecessor before, long revision) {
+      WatchOption option = WatchOption.builder().withRevision(revision + 1).build();
+      Watch.Watcher begun;
+      try {
+        begun = cluster.watch().watch(before.key(), option, this);
+      } catch (RuntimeException e) {
+        // The client was just replaced, or closed. What was read is as good without a watch.
+        end();
+        return;
+      }
+      boolean late;
+      synchronized (this) {
+        watcher = begun;
+        late = done;
+      }
+      if (late) {
+        begun.close();
+      }
+    }
+
+    @Override
+    public void onNext(WatchResponse response) {
+      List<WatchEvent> events = response.getEvents();
+      if (events.stream().anyMatch(event -> event.getEventType() == EventType.DELETE)) {
+        places.predecessorLeft(key.request());
+      }
+      if (!events.isEmpty()) {
+        hint();
+      }
+    }
+
+    private void hint() {
+      if (watched.remove(key.request(), this)) {
+        HintListener listener = listeners.get(key.request().session());
+        if (listener != null) {
+          listener.accept(key.name());
+        }
+        close();
+      }
+    }
+
+    /**
+     * The watch was compacted, disconnected or forbidden. jetcd may resume it at a revision after
+     * the deletion of the key, so it is ended here.
+     */
+    @Override
+    public void onError(Throwable failure) {
+      end();
+    }
+
+    @Override
+    public void onCompleted() {
+      end();
+    }
+
+    private void end() {
+      if (watched.remove(key.request(), this)) {
+        close();
+        HintListener listener = listeners.get(key.request().session());
+        if (listener != null && stop(key.request().session(), listener)) {
+          listener.ended();
+        }
+      }
+    }
+
+    void close() {
+      Watch.Watcher begun;
+      synchronized (this) {
+        done = true;
+        begun = watcher;
+      }
+      if (begun != null) {
+        begun.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.holdfast.etcd.session;
+
+import io.etcd.jetcd.kv.TxnResponse;
+import io.holdfast.etcd.connection.EtcdCalls;
+import io.holdfast.etcd.connection.Ops;
+import io.holdfast.etcd.format.Keys;
+import io.holdfast.etcd.format.StoredNamespace;
+import io.holdfast.spi.NamespaceSettings;
+import io.holdfast.spi.NamespaceWish;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the key of the namespace, and writes it if there is none. It never changes afterwards. */
+public final class Namespaces {
+
+  private final Keys keys;
+  private final String where;
+  private volatile @Nullable StoredNamespace lastSeen;
+
+  public Namespaces(Keys keys, String where) {
+    this.keys = keys;
+    this.where = where;
+  }
+
+  /**
+   * Returns the namespace after checking that a session with this TTL may be opened in it. Creates
+   * the namespace if there is none.
+   */
+  StoredNamespace openFor(EtcdCalls calls, NamespaceWish wish, Duration ttl) {
+    StoredNamespace namespace = read(calls).orElseGet(() -> make(calls, wish.orDefaultsFor(ttl)));
+    wish.requireMetBy(namespace.settings(), where);
+    namespace.settings().requireTtl(ttl);
+    return namespace;
+  }
+
+  private StoredNamespace make(EtcdCalls calls, NamespaceSettings settings) {
+    TxnResponse answer =
+        calls.txn(
+            List.of(Ops.isAbsent(keys.namespace())),
+            List.of(
+                Ops.put(keys.namespace(), StoredNamespace.encode(settings), 0),
+                Ops.get(keys.namespace())),
+            List.of(Ops.get(keys.namespace())));
+    return readFrom(answer, 0).orElseThrow();
+  }
+
+  /** Reads the namespace. */
+  public Optional<StoredNamespace> read(EtcdCalls calls) {
+    return readFrom(calls.read(List.of(Ops.get(keys.namespace()))), 0);
+  }
+
+  /** Returns the namespace as last read; reads it if it was not read yet. */
+  public Optional<StoredNamespace> find(EtcdCalls calls) {
+    StoredNamespace cached = lastSeen;
+    return cached == null ? read(calls) : Optional.of(cached);
+  }
+
+  /** Returns and remembers the namespace found by the read with this index in a transaction. */
+  public Optional<StoredNamespace> readFrom(TxnResponse answer, int index) {
+    Optional<StoredNamespace> found =
+        Ops.foundOne(answer, index).map(entry -> StoredNamespace.of(entry, where));
+    found.ifPresent(namespace -> namespace.settings().requireReadable(where));
+    lastSeen = found.orElse(null);
+    return found;
+  }
+}

@@ -1,0 +1,242 @@
+package io.holdfast.etcd.queue;
+
+import static java.util.concurrent.CompletableFuture.supplyAsync;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.KeyValue;
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import io.holdfast.LockName;
+import io.holdfast.etcd.EtcdLocks;
+import io.holdfast.etcd.connection.ClusterConnection;
+import io.holdfast.etcd.connection.Ops;
+import io.holdfast.etcd.connection.ReplaceableClient;
+import io.holdfast.etcd.format.Keys;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.HintListener;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.testing.etcd.EtcdServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Hints: each from the key before one's own, none missed, and not too many at once. */
+@Tag("server")
+class EtcdWatchTest {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+  /** As many as are wanted at once. */
+  private static final Executor THREADS = task -> new Thread(task, "waits").start();
+
+  private static EtcdServer server;
+  private static Client client;
+
+  private final Told told = new Told();
+
+  private static final class Told implements HintListener {
+    private final Queue<LockName> hints = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger ends = new AtomicInteger();
+
+    @Override
+    public void accept(LockName name) {
+      hints.add(name);
+    }
+
+    @Override
+    public void ended() {
+      ends.incrementAndGet();
+    }
+  }
+
+  @BeforeAll
+  static void start() {
+    server = EtcdServer.launch();
+    client = Client.builder().endpoints("http://" + server.address()).build();
+  }
+
+  @AfterAll
+  static void stop() {
+    client.close();
+    server.close();
+  }
+
+  private static LockBackend connect() {
+    return EtcdLocks.on(client, "watch").connect(BackendOptions.DEFAULTS, StoreFixture.soon());
+  }
+
+  @Test
+  void whatHappensBetweenLookingAndWatchingIsTold() throws Exception {
+    try (LockBackend backend = connect();
+        LockBackend elsewhere = connect()) {
+      SpiClient holder = SpiClient.open(elsewhere, StoreFixture.LONG);
+      SpiClient waiter = SpiClient.open(backend, StoreFixture.LONG);
+      backend.listen(waiter.session(), told, StoreFixture.soon());
+
+      for (int i = 0; i < 20; i++) {
+        LockName name = new LockName("between/" + i);
+        Held held = holder.hold(name);
+        Request waits = waiter.queue(name);
+        holder.release(held);
+        await().atMost(TIMEOUT).until(() -> told.hints.contains(name));
+        waiter.holding(waits);
+      }
+      assertThat(told.ends).hasValue(0);
+    }
+  }
+
+  /**
+   * What a waiter wants to watch from is gone already: it is told that hints are over, and looks.
+   */
+  @Test
+  void aCompactedWatchIsSurvived() throws Exception {
+    try (LockBackend backend = connect()) {
+      SpiClient holder = SpiClient.open(backend, StoreFixture.LONG);
+      SpiClient waiter = SpiClient.open(backend, StoreFixture.LONG);
+      Held held = holder.hold(new LockName("compacted"));
+      Request waits = waiter.queue(held.request().name());
+      Watches watches = watchesOver(waiter);
+      KeyValue ahead = first(held.request().name());
+      holder.release(held);
+      long now =
+          client
+              .getKVClient()
+              .get(ahead.getKey())
+              .get(20, TimeUnit.SECONDS)
+              .getHeader()
+              .getRevision();
+      client.getKVClient().compact(now).get(20, TimeUnit.SECONDS);
+
+      watches.waitsBehind(waits.key(), Place.Predecessor.of(ahead), ahead.getCreateRevision() - 1);
+
+      await().atMost(TIMEOUT).until(() -> told.ends.get() == 1);
+      waiter.holding(waits);
+      watches.close();
+    }
+  }
+
+  /** One that was replaced while a call was under way: the call itself has succeeded. */
+  @Test
+  void aWaiterWhoseClientIsClosedIsToldThatHintsAreOver() throws Exception {
+    try (LockBackend backend = connect()) {
+      SpiClient holder = SpiClient.open(backend, StoreFixture.LONG);
+      SpiClient waiter = SpiClient.open(backend, StoreFixture.LONG);
+      Held held = holder.hold(new LockName("unwatched"));
+      Request waits = waiter.queue(held.request().name());
+      Client closed = Client.builder().endpoints("http://" + server.address()).build();
+      closed.getWatchClient();
+      closed.close();
+      Watches watches = watchesOver(waiter, closed);
+
+      watches.waitsBehind(waits.key(), Place.Predecessor.of(first(held.request().name())), 1);
+
+      assertThat(told.ends).hasValue(1);
+      watches.close();
+    }
+  }
+
+  private Watches watchesOver(SpiClient waiter) {
+    return watchesOver(waiter, client);
+  }
+
+  private Watches watchesOver(SpiClient waiter, Client over) {
+    Watches watches =
+        new Watches(
+            new ClusterConnection(ReplaceableClient.borrowed(over), "etcd", () -> {}),
+            new Places());
+    AutoCloseable unused = watches.listen(waiter.session(), told);
+    return watches;
+  }
+
+  private KeyValue first(LockName name) throws Exception {
+    Keys.Range queue = new Keys("watch").queue(name);
+    return client
+        .getKVClient()
+        .get(queue.from(), Ops.ofRange(queue))
+        .get(20, TimeUnit.SECONDS)
+        .getKvs()
+        .stream()
+        .min(Comparator.comparingLong(KeyValue::getCreateRevision))
+        .orElseThrow();
+  }
+
+  /** jetcd opens a stream for each. */
+  @Test
+  void aClientHasNoMoreWatchesThanAFew() throws Exception {
+    try (LockBackend backend = connect();
+        LockBackend elsewhere = connect()) {
+      SpiClient holder = SpiClient.open(elsewhere, StoreFixture.LONG);
+      SpiClient waiter = SpiClient.open(backend, StoreFixture.LONG);
+      backend.listen(waiter.session(), told, StoreFixture.soon());
+      List<Held> held = new ArrayList<>();
+      for (int i = 0; i < Watches.WATCHES_MAX + 10; i++) {
+        held.add(holder.hold(new LockName("many/" + i)));
+        waiter.queue(held.get(i).request().name());
+      }
+      await().atMost(TIMEOUT).until(() -> watchers() == Watches.WATCHES_MAX);
+
+      held.forEach(holder::release);
+
+      await().atMost(TIMEOUT).until(() -> told.hints.size() == Watches.WATCHES_MAX);
+      await().atMost(TIMEOUT).until(() -> watchers() == 0);
+    }
+  }
+
+  @Test
+  void whoHasNoWatchIsServedWithAHeartbeat() {
+    int locks = Watches.WATCHES_MAX + 4;
+    try (LockClient one = client("served");
+        LockClient other = client("served")) {
+      List<Grant> held =
+          IntStream.range(0, locks).mapToObj(i -> one.lock("served/" + i).acquire()).toList();
+      List<CompletableFuture<Grant>> waits =
+          held.stream()
+              .map(grant -> grant.name().value())
+              .map(name -> supplyAsync(() -> other.lock(name).acquire(TIMEOUT), THREADS))
+              .toList();
+      await()
+          .atMost(TIMEOUT)
+          .until(
+              () -> one.list("served/").filter(lock -> !lock.waiters().isEmpty()).count() == locks);
+
+      held.forEach(Grant::release);
+
+      assertThat(waits).allSatisfy(wait -> wait.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS).check());
+    }
+  }
+
+  private static LockClient client(String prefix) {
+    return Holdfast.builder()
+        .defaultTtl(Duration.ofSeconds(30))
+        .heartbeat(Duration.ofSeconds(2))
+        .connect("etcd://%s/%s".formatted(server.address(), prefix));
+  }
+
+  private static long watchers() {
+    return server
+        .metrics()
+        .lines()
+        .filter(line -> line.startsWith("etcd_debugging_mvcc_watcher_total "))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf(' ') + 1)))
+        .sum();
+  }
+}

@@ -1,0 +1,210 @@
+package io.holdfast.jdbc.connections;
+
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection in autocommit mode with its prepared statements. Used by one thread at a time, for
+ * one verb at a time.
+ */
+public final class DatabaseConnection {
+
+  /** Preparing costs a round trip. PostgreSQL's driver waits for as many by itself. */
+  private static final int WORTH_PREPARING_AFTER = 5;
+
+  private final RestorableConnection restorable;
+  private final Connection jdbc;
+  private final Database database;
+  private final Object origin;
+  private final Map<String, Prepared> prepared = new HashMap<>();
+
+  /** What the connection's origin adds to the parameters of each statement. */
+  private Map<String, String> given = Map.of();
+
+  private @Nullable Deadline deadline;
+  private boolean changed;
+  private volatile long heardNanos = System.nanoTime();
+  private volatile boolean unusable;
+
+  /** Reads a row. */
+  @FunctionalInterface
+  public interface Reader<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  /**
+   * Takes over a connection.
+   *
+   * @param origin the mark by which the database recognises that the connection still leads to it
+   */
+  public DatabaseConnection(RestorableConnection restorable, Database database, Object origin) {
+    this.restorable = restorable;
+    this.jdbc = restorable.jdbc();
+    this.database = database;
+    this.origin = origin;
+  }
+
+  public Connection jdbc() {
+    return jdbc;
+  }
+
+  public Object origin() {
+    return origin;
+  }
+
+  /** Records that the database has just answered on it. */
+  public void heard() {
+    heardNanos = System.nanoTime();
+  }
+
+  /** Returns when the database was last known to answer on it. */
+  public long heardNanos() {
+    return heardNanos;
+  }
+
+  /** Asks the database whether the connection works. */
+  public boolean isValid(int seconds) {
+    try {
+      return jdbc.isValid(seconds);
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  /** Begins a verb. */
+  public void begin(Deadline deadline) {
+    this.deadline = deadline;
+    this.changed = false;
+  }
+
+  /** Returns whether the verb has changed something already. */
+  public boolean hasChanged() {
+    return changed;
+  }
+
+  /** Executes a query. */
+  public <T> List<T> read(String text, Map<String, ?> parameters, Reader<T> reader)
+      throws SQLException {
+    PreparedStatement statement = ready(text, parameters);
+    List<T> rows = new ArrayList<>(1);
+    // To the end: a statement that returns what it changed is committed only by the step that
+    // finds no further row, and fails in that step if it fails.
+    try (ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        rows.add(reader.read(result));
+      }
+    }
+    return rows;
+  }
+
+  /** Executes a change of one row that returns the changed row; empty if it changed nothing. */
+  public <T> Optional<T> change(String text, Map<String, ?> parameters, Reader<T> reader)
+      throws SQLException {
+    Optional<T> changedRow = Optional.empty();
+    try (ResultSet result = ready(text, parameters).executeQuery()) {
+      while (result.next()) { // To the end, as in read().
+        changedRow = Optional.of(reader.read(result));
+      }
+    }
+    changed |= changedRow.isPresent();
+    return changedRow;
+  }
+
+  /** Executes a change and returns how many rows it changed. */
+  public int change(String text, Map<String, ?> parameters) throws SQLException {
+    int rows = ready(text, parameters).executeUpdate();
+    changed |= rows > 0;
+    return rows;
+  }
+
+  /** Executes a change of one row and returns the key that it generates, or 0 if it does not. */
+  public long changeForKey(String text, Map<String, ?> parameters) throws SQLException {
+    PreparedStatement statement = ready(text, parameters, Statement.RETURN_GENERATED_KEYS);
+    statement.executeUpdate();
+    try (ResultSet keys = statement.getGeneratedKeys()) {
+      long key = keys.next() ? keys.getLong(1) : 0;
+      changed |= key != 0;
+      return key;
+    }
+  }
+
+  private PreparedStatement ready(String text, Map<String, ?> parameters) throws SQLException {
+    return ready(text, parameters, Statement.NO_GENERATED_KEYS);
+  }
+
+  private PreparedStatement ready(String text, Map<String, ?> parameters, int keys)
+      throws SQLException {
+    if (deadline != null) {
+      if (deadline.hasPassed()) {
+        throw new BackendFailure(
+            changed ? Effect.UNKNOWN : Effect.NONE,
+            "A call to %s timed out before it was complete.".formatted(database.describe()),
+            null);
+      }
+      database.limit(jdbc, deadline);
+    }
+    Prepared found = prepared(text, keys);
+    found.bind(parameters, given);
+    database.onStatement(text);
+    return found.statement;
+  }
+
+  private Prepared prepared(String text, int keys) throws SQLException {
+    @Nullable Prepared found = prepared.get(text);
+    if (found == null) {
+      found = prepare(database.unprepared(), text, keys);
+    } else if (found.executions == WORTH_PREPARING_AFTER && !database.unprepared().isEmpty()) {
+      found.statement.close();
+      found = prepare("", text, keys);
+      found.executions = WORTH_PREPARING_AFTER;
+    }
+    found.executions++;
+    return found;
+  }
+
+  private Prepared prepare(String hint, String text, int keys) throws SQLException {
+    if (given.isEmpty()) {
+      given = database.originParameters(origin);
+    }
+    NamedSql sql = database.compiled(text);
+    Prepared made = new Prepared(jdbc.prepareStatement(hint + sql.jdbc(), keys), sql.parameters());
+    prepared.put(text, made);
+    return made;
+  }
+
+  /** Marks it as unusable: it is then closed instead of given back. */
+  public void markUnusable() {
+    unusable = true;
+  }
+
+  /** Gives the connection back in its original state, or discards it if it is unusable. */
+  public void giveBack() {
+    if (unusable) {
+      restorable.discard();
+    } else {
+      restorable.giveBack();
+    }
+  }
+
+  /** Closes a connection that is unusable. */
+  public void discard() {
+    restorable.discard();
+  }
+
+  /** Aborts the connection, from any thread. */
+  public void abort() {
+    restorable.abort();
+  }
+}

@@ -1,0 +1,131 @@
+package io.holdfast.jdbc.connections;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A JDBC connection, and how to give it back. A connection of an application's pool is restored to
+ * its original state first.
+ */
+public final class RestorableConnection {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RestorableConnection.class);
+
+  private final Connection handle;
+  private final Connection connection;
+  private final boolean handedOn;
+  private final Deque<Restore> restores = new ArrayDeque<>();
+
+  /** Restores one changed property of the connection. */
+  public interface Restore {
+    void run() throws SQLException;
+  }
+
+  private RestorableConnection(Connection handle, Connection connection, boolean handedOn) {
+    this.handle = handle;
+    this.connection = connection;
+    this.handedOn = handedOn;
+  }
+
+  /** A connection that only this backend uses. */
+  public static RestorableConnection ours(Connection connection) {
+    return new RestorableConnection(connection, connection, false);
+  }
+
+  /** A connection of an application's pool, which others use before and after. */
+  static RestorableConnection borrowed(Connection handle) throws SQLException {
+    try {
+      // The connection behind proxies that look for the calling thread's transaction with each
+      // call.
+      return new RestorableConnection(handle, handle.getMetaData().getConnection(), true);
+    } catch (SQLException | RuntimeException | Error e) {
+      handle.close();
+      throw e;
+    }
+  }
+
+  public Connection jdbc() {
+    return connection;
+  }
+
+  /** Switches it to autocommit, to writing, and to READ COMMITTED. */
+  public void applyDefaults() throws SQLException {
+    boolean autoCommit = connection.getAutoCommit();
+    // An earlier user may have left a transaction open, and switching autocommit on would commit
+    // it.
+    connection.setAutoCommit(false);
+    connection.rollback();
+    connection.setAutoCommit(true);
+    if (!autoCommit) {
+      restores.push(() -> connection.setAutoCommit(false));
+    }
+    if (connection.isReadOnly()) {
+      connection.setReadOnly(false);
+      restores.push(() -> connection.setReadOnly(true));
+    }
+    int isolation = connection.getTransactionIsolation();
+    if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+      connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+      restores.push(() -> connection.setTransactionIsolation(isolation));
+    }
+  }
+
+  /** Adds an action that restores a changed setting of the connection. */
+  public void restoreWith(Restore restore) {
+    restores.push(restore);
+  }
+
+  /** Adds a statement that restores a changed setting of the connection. */
+  public void restoreWith(String statement) {
+    restoreWith(
+        () -> {
+          try (Statement restore = connection.createStatement()) {
+            restore.execute(statement);
+          }
+        });
+  }
+
+  /** Gives it back in its original state. */
+  public void giveBack() {
+    try {
+      if (handedOn) {
+        for (Restore restore : restores) {
+          restore.run();
+        }
+      }
+    } catch (SQLException e) {
+      LOG.debug("A connection could not be restored, so it is closed", e);
+      abort();
+    }
+    close();
+  }
+
+  /** Closes one that is unusable. */
+  public void discard() {
+    abort();
+    close();
+  }
+
+  /** Aborts it: a thread that waits for its answer gets an exception. */
+  public void abort() {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException e) {
+      LOG.debug("A connection could not be aborted", e);
+    }
+  }
+
+  private void close() {
+    try {
+      handle.close();
+    } catch (SQLException e) {
+      // Nothing depends on it: every statement was committed or undone by itself.
+      LOG.debug("A connection could not be closed", e);
+    }
+  }
+}

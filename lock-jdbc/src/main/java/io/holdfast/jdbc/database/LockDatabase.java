@@ -1,0 +1,50 @@
+package io.holdfast.jdbc.database;
+
+import io.holdfast.jdbc.connections.Database;
+import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.jdbc.pools.BackendConnections;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * One database in which locks are kept: how to connect to it, its statements, and what else differs
+ * between kinds of databases.
+ */
+public interface LockDatabase extends Database {
+
+  /** Returns its statements. */
+  Dialect dialect();
+
+  /**
+   * Returns whether the destination of a connection with this origin has certainly been replaced,
+   * so that no session opened over the connection can be in the present database.
+   */
+  boolean isReplaced(Object origin);
+
+  /**
+   * Records the present data incarnation if another one is recorded, begins the restart guard, and
+   * ends the sessions of other data incarnations.
+   *
+   * @return whether there was a record or session of another data incarnation
+   */
+  default boolean recordIncarnation(DatabaseConnection connection) throws SQLException {
+    return false;
+  }
+
+  /** Returns whether a statement failed only because another client inserted the same row first. */
+  default boolean isDuplicateKey(SQLException e) {
+    return false;
+  }
+
+  /**
+   * Returns whether grants that were confirmed may be lost when the server restarts or is replaced.
+   */
+  default boolean mayLoseGrants() {
+    return false;
+  }
+
+  /** Returns the source of hints; empty where waiters have to poll. */
+  default Optional<HintSource> hints(BackendConnections connections) {
+    return Optional.empty();
+  }
+}

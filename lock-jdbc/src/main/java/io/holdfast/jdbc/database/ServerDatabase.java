@@ -1,0 +1,179 @@
+package io.holdfast.jdbc.database;
+
+import io.holdfast.jdbc.connections.ConnectionSource;
+import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.jdbc.connections.DeadlineTimer;
+import io.holdfast.jdbc.connections.NamedSql;
+import io.holdfast.jdbc.connections.RestorableConnection;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** A database of a server, to which connections may break. */
+public abstract class ServerDatabase implements LockDatabase {
+
+  private static final Duration PREPARING_TIMEOUT = Duration.ofSeconds(5);
+
+  private final String name;
+  private final ServerSettings settings;
+  private final ConnectionSource source;
+  private final DeadlineTimer timer;
+  private final Map<String, NamedSql> compiled = new ConcurrentHashMap<>();
+
+  /**
+   * Counts broken connections: a connection made before the last one broke is no longer trusted.
+   */
+  private final AtomicLong breaks = new AtomicLong();
+
+  /** The server of the latest connection: connections to another server are no longer trusted. */
+  private volatile @Nullable Server latest;
+
+  /**
+   * The server behind a connection.
+   *
+   * @param incarnation the server's uptime, within which its times can be compared
+   * @param dataIncarnation the incarnation of the data: another one may lack grants of this one
+   */
+  public record Server(String incarnation, String dataIncarnation) {}
+
+  private record Origin(Server server, long breaks) {}
+
+  protected ServerDatabase(
+      String name, ServerSettings settings, ConnectionSource source, DeadlineTimer timer) {
+    this.name = name;
+    this.settings = settings;
+    this.source = source;
+    this.timer = timer;
+  }
+
+  /** Whether a new connection checks the tables. */
+  public enum TableCheck {
+    MAKE_OR_CHECK,
+    TRUST
+  }
+
+  /**
+   * Applies the settings that the statements need, and asks to which server the connection leads.
+   */
+  protected abstract Server prepare(RestorableConnection taken, TableCheck tables)
+      throws SQLException;
+
+  /** Returns whether the server has gone, or has sent us away. */
+  protected abstract boolean isBroken(SQLException e);
+
+  /**
+   * Returns the exception to throw for a failure.
+   *
+   * @param before what the call had changed before the statement that failed
+   * @param broken what it may have changed if the connection broke under that statement
+   */
+  protected abstract RuntimeException failure(SQLException e, Effect before, Effect broken);
+
+  @Override
+  public final String describe() {
+    return name;
+  }
+
+  protected final String prefix() {
+    return settings.prefix();
+  }
+
+  @Override
+  public final String render(String text) {
+    return dialect().render(text, settings.prefix());
+  }
+
+  @Override
+  public final NamedSql compiled(String text) {
+    return compiled.computeIfAbsent(text, missing -> NamedSql.of(render(missing)));
+  }
+
+  @Override
+  public final DatabaseConnection open(Deadline deadline) {
+    return open(deadline, TableCheck.MAKE_OR_CHECK);
+  }
+
+  @Override
+  public final DatabaseConnection reopen(Deadline deadline) {
+    return open(deadline, TableCheck.TRUST);
+  }
+
+  private DatabaseConnection open(Deadline deadline, TableCheck tables) {
+    long breaksBefore = breaks.get();
+    try {
+      RestorableConnection taken = source.take(deadline);
+      // A connection that arrives late is kept for the next call, so its preparation gets enough
+      // time.
+      boolean isShort = deadline.remaining().compareTo(PREPARING_TIMEOUT) < 0;
+      Deadline bound = isShort ? Deadline.in(PREPARING_TIMEOUT) : deadline;
+      DeadlineTimer.Call call = timer.start(bound, taken::abort);
+      DatabaseConnection opened;
+      try {
+        taken.applyDefaults();
+        Server server = prepare(taken, tables);
+        if (tables == TableCheck.TRUST && !server.equals(latest)) {
+          server = prepare(taken, TableCheck.MAKE_OR_CHECK);
+        }
+        latest = server;
+        opened = new DatabaseConnection(taken, this, new Origin(server, breaksBefore));
+      } catch (SQLException | RuntimeException | Error e) {
+        taken.giveBack();
+        call.returned();
+        throw e;
+      }
+      if (!call.returned()) {
+        taken.discard();
+        throw new BackendFailure(Effect.NONE, "%s did not answer in time.".formatted(name), null);
+      }
+      return opened;
+    } catch (SQLException e) {
+      throw failure(e, Effect.NONE, Effect.NONE);
+    }
+  }
+
+  @Override
+  public final RuntimeException failure(SQLException e, Effect before) {
+    if (isBroken(e)) {
+      breaks.incrementAndGet();
+    }
+    return failure(e, before, Effect.UNKNOWN);
+  }
+
+  @Override
+  public final boolean isStale(Object origin) {
+    Origin from = (Origin) origin;
+    return from.breaks() != breaks.get() || !from.server().equals(latest);
+  }
+
+  @Override
+  public final boolean isReplaced(Object origin) {
+    return false;
+  }
+
+  @Override
+  public final Map<String, String> originParameters(Object origin) {
+    Server server = ((Origin) origin).server();
+    return Map.of("incarnation", server.incarnation(), "dataincarnation", server.dataIncarnation());
+  }
+
+  /** Nothing to do: calls are ended from outside. */
+  @Override
+  public void limit(Connection connection, Deadline deadline) throws SQLException {}
+
+  @Override
+  public final void onStatement(String text) {
+    settings.onStatement().accept(text);
+  }
+
+  @Override
+  public final void close() {
+    source.close();
+  }
+}

@@ -1,0 +1,43 @@
+package io.holdfast.jdbc.database;
+
+import io.holdfast.BadRequestException;
+import java.util.regex.Pattern;
+
+/** What the names of the tables begin with. It becomes part of statements as it is. */
+public final class TablePrefix {
+
+  public static final String USUAL = "holdfast_";
+
+  /** Short enough that no database cuts off what comes after it. */
+  private static final Pattern FORM =
+      Pattern.compile("([a-z_][a-z0-9_]{0,62}\\.)?[a-z_][a-z0-9_]{0,39}");
+
+  private TablePrefix() {}
+
+  /**
+   * Returns a prefix that may stand in statements.
+   *
+   * @throws BadRequestException if it may not
+   */
+  public static String of(String text) {
+    if (!FORM.matcher(text).matches()) {
+      throw new BadRequestException(
+          "The prefix of the tables, \"%s\", must be 1 to 40 lower-case letters, digits and underscores, not beginning with a digit; a schema may stand before it with a dot."
+              .formatted(text));
+    }
+    return text;
+  }
+
+  /**
+   * Checks a prefix for a database without schemas.
+   *
+   * @throws BadRequestException if one is named
+   */
+  public static void requireNoSchema(String prefix) {
+    if (prefix.contains(".")) {
+      throw new BadRequestException(
+          "A lock file has no schemas, so the prefix of its tables must be without a dot: \"%s\"."
+              .formatted(prefix));
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.holdfast.jdbc.h2;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.jdbc.connections.DeadlineTimer;
+import io.holdfast.jdbc.connections.RestorableConnection;
+import io.holdfast.jdbc.database.Dialect;
+import io.holdfast.jdbc.database.Machine;
+import io.holdfast.jdbc.database.ServerDatabase;
+import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.jdbc.database.Tables;
+import io.holdfast.jdbc.h2.H2Uri.Kind;
+import io.holdfast.spi.BackendFailure.Effect;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+
+/** One H2 database: in a file, behind a server, or in the memory of this JVM. */
+public final class H2Database extends ServerDatabase {
+
+  private static final int MAJOR_MIN = 2;
+  private static final int MINOR_MIN = 3;
+
+  private final Kind kind;
+  private final H2Dialect dialect = new H2Dialect();
+  private final H2Tables tables;
+
+  public H2Database(H2Uri uri, ServerSettings settings) {
+    super(nameOf(uri), settings, new H2Source(uri), DeadlineTimer.NONE);
+    this.kind = uri.kind();
+    this.tables = new H2Tables(this, new Tables(this, settings.prefix()));
+  }
+
+  private static String nameOf(H2Uri uri) {
+    return "h2:" + uri.name();
+  }
+
+  @Override
+  public Dialect dialect() {
+    return dialect;
+  }
+
+  @Override
+  public boolean isHarmless(SQLException e) {
+    return H2Errors.isHarmless(e);
+  }
+
+  @Override
+  public boolean isDuplicateKey(SQLException e) {
+    return H2Errors.isDuplicate(e);
+  }
+
+  @Override
+  protected boolean isBroken(SQLException e) {
+    return H2Errors.isBroken(e);
+  }
+
+  @Override
+  protected RuntimeException failure(SQLException e, Effect before, Effect broken) {
+    return H2Errors.failure(describe(), e, before, broken);
+  }
+
+  @Override
+  protected Server prepare(RestorableConnection taken, TableCheck there) throws SQLException {
+    Connection connection = taken.jdbc();
+    requireVersion(connection.getMetaData());
+    tables.require(connection, kind);
+    return new Server(incarnation(), kind.name());
+  }
+
+  /**
+   * The boot of a server's machine cannot be told from here. Its clock is trusted to go on
+   * meanwhile, as the clocks of machines do.
+   */
+  private String incarnation() {
+    return kind == Kind.FILE ? Machine.BOOT_ID : kind.name();
+  }
+
+  private void requireVersion(DatabaseMetaData data) throws SQLException {
+    int major = data.getDatabaseMajorVersion();
+    int minor = data.getDatabaseMinorVersion();
+    if (major < MAJOR_MIN || (major == MAJOR_MIN && minor < MINOR_MIN)) {
+      throw new BackendUnusableException(
+          "%s is H2 %d.%d, and %d.%d is the least that will do."
+              .formatted(describe(), major, minor, MAJOR_MIN, MINOR_MIN));
+    }
+  }
+}

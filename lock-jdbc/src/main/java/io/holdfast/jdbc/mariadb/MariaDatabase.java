@@ -1,0 +1,107 @@
+package io.holdfast.jdbc.mariadb;
+
+import io.holdfast.jdbc.connections.ConnectionSource;
+import io.holdfast.jdbc.connections.DeadlineTimer;
+import io.holdfast.jdbc.connections.RestorableConnection;
+import io.holdfast.jdbc.database.Dialect;
+import io.holdfast.jdbc.database.ServerDatabase;
+import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.jdbc.database.Tables;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** One database of a MariaDB or MySQL server. */
+public final class MariaDatabase extends ServerDatabase {
+
+  /** What sets a connection back. */
+  private static final String PREVIOUS =
+      """
+      SELECT concat('SET SESSION time_zone = ''', @@time_zone, ''', sql_mode = ''', @@sql_mode,
+        ''', innodb_lock_wait_timeout = ', @@innodb_lock_wait_timeout,
+        ', lock_wait_timeout = ', @@lock_wait_timeout, ', wait_timeout = ', @@wait_timeout)""";
+
+  /**
+   * Whatever they were set to for the server or by an earlier use of the connection. A statement
+   * whose client has given up waiting ends within ten seconds too, also if another client keeps its
+   * row or its table locked.
+   */
+  private static final String SETTINGS =
+      """
+      SET SESSION time_zone = '+00:00',
+        sql_mode = 'STRICT_ALL_TABLES,PIPES_AS_CONCAT,NO_ENGINE_SUBSTITUTION',
+        innodb_lock_wait_timeout = 10, lock_wait_timeout = 10, wait_timeout = 28800""";
+
+  private final MariaDialect dialect = new MariaDialect();
+  private final MariaTables tables;
+
+  public MariaDatabase(
+      String name, ServerSettings settings, ConnectionSource source, DeadlineTimer timer) {
+    super(name, settings, source, timer);
+    this.tables = new MariaTables(this, new Tables(this, settings.prefix()));
+  }
+
+  @Override
+  public boolean mayLoseGrants() {
+    return true;
+  }
+
+  /** To MariaDB's driver; to others it is a comment. */
+  @Override
+  public String unprepared() {
+    return "/*client prepare*/";
+  }
+
+  @Override
+  public Dialect dialect() {
+    return dialect;
+  }
+
+  @Override
+  public boolean isHarmless(SQLException e) {
+    return MariaErrors.isHarmless(e);
+  }
+
+  @Override
+  protected boolean isBroken(SQLException e) {
+    return MariaErrors.isBroken(e);
+  }
+
+  @Override
+  protected RuntimeException failure(SQLException e, Effect before, Effect broken) {
+    return MariaErrors.failure(describe(), e, before, broken);
+  }
+
+  /**
+   * Calls are ended from outside, but MariaDB's driver does that by asking the server to, and where
+   * the server does not answer, it hangs.
+   */
+  @Override
+  public void limit(Connection connection, Deadline deadline) throws SQLException {
+    connection.setNetworkTimeout(Runnable::run, Math.max(1, deadline.remainingMillis()));
+  }
+
+  @Override
+  protected Server prepare(RestorableConnection taken, TableCheck there) throws SQLException {
+    Connection connection = taken.jdbc();
+    int timeout = connection.getNetworkTimeout();
+    taken.restoreWith(() -> connection.setNetworkTimeout(Runnable::run, timeout));
+    try (Statement statement = connection.createStatement()) {
+      try (ResultSet row = statement.executeQuery(PREVIOUS)) {
+        row.next();
+        taken.restoreWith(row.getString(1));
+        taken.restoreWith("SET %s = NULL".formatted(MariaState.STARTED));
+      }
+      statement.execute(SETTINGS);
+    }
+    if (there == TableCheck.MAKE_OR_CHECK) {
+      tables.require(connection);
+    }
+    MariaIncarnation incarnation =
+        tables.recordIncarnation(connection, MariaState.read(connection, describe()));
+    return new Server(incarnation.server(), incarnation.data());
+  }
+}

@@ -1,0 +1,331 @@
+package io.holdfast.jdbc.mariadb;
+
+import io.holdfast.jdbc.database.RowChanges;
+import io.holdfast.jdbc.database.StandardDialect;
+import java.util.List;
+
+/**
+ * Tables and statements of MariaDB and MySQL, for READ COMMITTED, whatever the SQL mode and the
+ * time zone: a proxy may lead the next statement over a connection that was not set up. So no text
+ * is put together with {@code ||}, which may mean OR. No statement returns the row that it has
+ * changed, so each that has something to tell puts a number into {@code LAST_INSERT_ID}, which
+ * comes back as the generated key: it is evaluated only for a row that is changed, and its last
+ * value counts. Whether rows found or rows changed are counted is not known.
+ *
+ * <p>Assignments are done from left to right, and each sees what those before it have done. So in
+ * most statements the queue, on which everything depends, comes last.
+ */
+public final class MariaDialect extends StandardDialect {
+
+  @Override
+  public RowChanges changes() {
+    return new GeneratedKeyChanges(this);
+  }
+
+  @Override
+  public List<String> tables() {
+    return List.of(LOCKS, SESSIONS, NAMESPACE);
+  }
+
+  /** {@code answer} is there to be assigned what the last statement has told. */
+  private static final String LOCKS =
+      """
+      CREATE TABLE IF NOT EXISTS {locks} (
+        name    varbinary(512) NOT NULL PRIMARY KEY,
+        number  bigint         NOT NULL,
+        since   bigint         NOT NULL,
+        revoked bigint         NOT NULL,
+        answer  bigint         NOT NULL,
+        queue   mediumtext     NOT NULL
+      ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin""";
+
+  /**
+   * {@code opened_in} is the incarnation of the data in which a session was opened, and {@code
+   * incarnation} the start of the server at its last renewal. {@code notices} are the requests
+   * revoked, each with a semicolon after.
+   */
+  private static final String SESSIONS =
+      """
+      CREATE TABLE IF NOT EXISTS {sessions} (
+        id          varchar(32)  NOT NULL PRIMARY KEY,
+        ttl         bigint       NOT NULL,
+        renewed     bigint       NOT NULL,
+        incarnation varchar(32)  NOT NULL,
+        opened_in   varchar(512) NOT NULL,
+        process     text         NOT NULL,
+        notices     mediumtext   NOT NULL
+      ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin""";
+
+  /**
+   * {@code life} and {@code guard_until} are changed together, when a new incarnation of the data
+   * is first seen.
+   */
+  private static final String NAMESPACE =
+      """
+      CREATE TABLE IF NOT EXISTS {namespace} (
+        only_row       int          NOT NULL PRIMARY KEY CHECK (only_row = 1),
+        protocol       int          NOT NULL,
+        partitions     int          NOT NULL,
+        max_ttl        bigint       NOT NULL,
+        max_clock_step bigint       NOT NULL,
+        floor          bigint       NOT NULL,
+        life           varchar(512) NOT NULL,
+        incarnation    varchar(32)  NOT NULL,
+        guard_until    bigint       NOT NULL
+      ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin""";
+
+  /**
+   * {@code NOW} is when the statement began, also if it has waited since. What the two clocks of
+   * that moment differ by is the time zone of the connection.
+   */
+  @Override
+  protected String now() {
+    return """
+        (TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', SYSDATE(6))
+         - TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), NOW(6)))""";
+  }
+
+  private static final String NAMES =
+      "JSON_TABLE(:names, '$[*]' COLUMNS (v varchar(1024) PATH '$')) j";
+
+  private static final String IDS =
+      "JSON_TABLE(:sessions, '$[*]' COLUMNS (v varchar(32) PATH '$')) j";
+
+  /** Only good for a query: a change, and an outer join, go through the whole table with it. */
+  @Override
+  protected String inNames() {
+    return "IN (SELECT unhex(v) FROM " + NAMES + ")";
+  }
+
+  @Override
+  protected String inSessions() {
+    return "IN (SELECT v FROM " + IDS + ")";
+  }
+
+  /**
+   * The data incarnation that was found when the connection was made, as long as it leads to the
+   * same server: a proxy may lead it to another one since, or to this one started again. The place
+   * is asked for again, and the start is a variable that only the server's end of the connection
+   * knows, which costs nothing. Otherwise the statement fails, by a number that is out of range; it
+   * is random, lest anybody compute it before it is asked for.
+   */
+  @Override
+  protected String dataIncarnation() {
+    return """
+        CASE WHEN substring_index(:dataincarnation, '/', 1) = concat(@@hostname, ':', @@port)
+                  AND abs(%s - :incarnation) <= %d
+             THEN :dataincarnation ELSE exp(1000 + rand()) END"""
+        .formatted(MariaState.STARTED, MariaIncarnation.TOLERANCE);
+  }
+
+  @Override
+  protected String incarnation() {
+    return ":incarnation";
+  }
+
+  /** While its clock is behind its start, a server counts an uptime that makes that negative. */
+  @Override
+  protected String counted(String column) {
+    return countedSince(
+        "greatest(0, CAST(:incarnation AS SIGNED)) * 1000000",
+        MariaIncarnation.TOLERANCE * 1_000_000L,
+        column);
+  }
+
+  @Override
+  protected String spell(String text) {
+    return text;
+  }
+
+  @Override
+  public String writeNamespace() {
+    return """
+        INSERT INTO {namespace}
+          (only_row, protocol, partitions, max_ttl, max_clock_step, floor, life, incarnation,
+           guard_until)
+        VALUES (1, :protocol, :partitions, :maxttl, :maxclockstep, 0, {data incarnation}, {incarnation}, 0)
+        ON DUPLICATE KEY UPDATE only_row = only_row""";
+  }
+
+  /** Tells when it was opened; fails if the id was used. */
+  @Override
+  public String openSession() {
+    return """
+        INSERT INTO {sessions} (id, ttl, renewed, incarnation, opened_in, process, notices)
+        SELECT :session, :ttl, LAST_INSERT_ID({now}), {incarnation}, {data incarnation}, :process, ''
+        FROM {namespace} n
+        WHERE n.life = {data incarnation}""";
+  }
+
+  /** Tells when, or 1 if there is more to know. */
+  @Override
+  public String renew() {
+    return """
+        UPDATE {sessions} SET
+          renewed = {now}, incarnation = {incarnation},
+          ttl = ttl + 0 * LAST_INSERT_ID(
+            CASE WHEN notices = '' AND ttl = :ttl THEN renewed ELSE 1 END)
+        WHERE id = :session AND opened_in = {data incarnation}""";
+  }
+
+  /** Columns {@code ttl, notices, renewed}. */
+  String renewal() {
+    return """
+        SELECT ttl, notices, renewed FROM {sessions} WHERE id = :session""";
+  }
+
+  /**
+   * Tells the number if the request holds since then, 1 if it waits, 0 if neither is known. The row
+   * of the namespace is read with the clock into a table of its own, so that the clock is read
+   * once; where a lock's row is there it is read once more, after the wait for that.
+   */
+  @Override
+  public String grab() {
+    return """
+        INSERT INTO {locks} (name, number, since, revoked, answer, queue)
+        SELECT :name, greatest(n.now, n.floor + 1), n.now, 0,
+               LAST_INSERT_ID(CASE WHEN n.floor < n.now THEN n.now ELSE 0 END), :entry
+        FROM (SELECT {now} AS now, floor, guard_until FROM {namespace} LIMIT 1) n
+        WHERE EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = :session AND s.opened_in = {data incarnation})
+          AND (:guard = 0 OR n.guard_until <= n.now)
+        ON DUPLICATE KEY UPDATE
+          number = CASE WHEN queue = '' THEN greatest({now}, number + 1) ELSE number END,
+          since  = CASE WHEN queue = '' THEN least({now}, number) ELSE since END,
+          answer = CASE
+            WHEN queue = ''
+              THEN LAST_INSERT_ID(CASE WHEN since = number THEN number ELSE 0 END)
+            WHEN :join = 1 AND instr(queue, :mark) = 0
+                 AND length(queue) + length(:entry) <= :cap
+                 AND length(queue) - length(replace(queue, ';', '')) <= :waiters
+              THEN LAST_INSERT_ID(1)
+            ELSE answer + LAST_INSERT_ID(0) END,
+          queue  = CASE
+            WHEN queue = ''
+                 OR :join = 1 AND instr(queue, :mark) = 0
+                    AND length(queue) + length(:entry) <= :cap
+                    AND length(queue) - length(replace(queue, ';', '')) <= :waiters
+              THEN concat(queue, :entry)
+            ELSE queue END""";
+  }
+
+  /** Tells the number if the request holds since then, 1 if that is not known. */
+  @Override
+  public String overtake() {
+    return """
+        UPDATE {locks} AS l SET
+          queue = CASE WHEN instr(queue, ';') = length(queue) THEN :entry
+                       ELSE substr(queue, instr(queue, ';') + 1) END,
+          number = greatest({now}, number + 1), since = least({now}, number), revoked = 0,
+          answer = LAST_INSERT_ID(
+            CASE WHEN instr(queue, :mark) = 1 AND since = number THEN number ELSE 1 END)
+        WHERE name = :name AND number = :number AND instr(queue, :head) = 1
+          AND (SELECT count(*) FROM {sessions} m
+               WHERE m.id = :session AND m.opened_in = {data incarnation}) = 1
+          AND (:guard = 0
+               OR (SELECT count(*) FROM {namespace} g WHERE g.guard_until <= {now}) = 1)
+          AND (SELECT count(*) FROM {sessions} s, {namespace} n
+               WHERE s.id = substr(l.queue, 2, 32) AND s.opened_in = {data incarnation}
+                 AND (l.revoked = 0 OR {counted l.revoked} + s.ttl + n.max_clock_step > {now})) = 0""";
+  }
+
+  /**
+   * Tells 1 if the request was waiting, 2 if no other request was, 3 if it has handed the lock on.
+   */
+  @Override
+  public String release() {
+    return """
+        UPDATE {locks} SET
+          answer  = LAST_INSERT_ID(CASE WHEN instr(queue, :mark) > 1 THEN 1
+                                        WHEN instr(queue, ';') = length(queue) THEN 2
+                                        ELSE 3 END),
+          number  = CASE answer WHEN 3 THEN greatest({now}, number + 1) ELSE number END,
+          since   = CASE answer WHEN 1 THEN since ELSE {now} END,
+          revoked = CASE answer WHEN 1 THEN revoked ELSE 0 END,
+          queue   = concat(substr(queue, 1, instr(queue, :mark) - 1),
+                           substr(queue, instr(queue, :mark)
+                                         + instr(substr(queue, instr(queue, :mark)), ';')))
+        WHERE name = :name AND instr(queue, :mark) > 0""";
+  }
+
+  /** Tells one more than the remaining time. A row that stays as it is may generate no key. */
+  @Override
+  public String markRevoked() {
+    return """
+        UPDATE {locks} SET
+          revoked = CASE WHEN revoked BETWEEN 1 AND {now} THEN {counted revoked} ELSE {now} END,
+          answer = {now} + 0 * LAST_INSERT_ID(
+            1 + coalesce((SELECT greatest(0, revoked + s.ttl + n.max_clock_step - {now})
+                          FROM {sessions} s, {namespace} n
+                          WHERE s.id = :holder AND s.opened_in = {data incarnation}), 0))
+        WHERE name = :name AND number = :number AND instr(queue, :head) = 1""";
+  }
+
+  @Override
+  public String notifyRevoked() {
+    return """
+        UPDATE {sessions} SET notices = concat(notices, :notice)
+        WHERE id = :holder AND instr(notices, :notice) = 0
+          AND EXISTS (SELECT 1 FROM {locks}
+                      WHERE name = :name AND number = :number AND instr(queue, :head) = 1)""";
+  }
+
+  @Override
+  public String sessions() {
+    return """
+        SELECT s.id, s.ttl, s.renewed, {comparable s.incarnation} AS comparable,
+               n.max_clock_step AS step, {now} AS now
+        FROM {namespace} n
+        LEFT JOIN ("""
+        + IDS
+        + " JOIN {sessions} s ON s.id = j.v AND s.opened_in = {data incarnation}) ON true";
+  }
+
+  @Override
+  public String evictOrphans() {
+    return "UPDATE "
+        + NAMES
+        + """
+         STRAIGHT_JOIN {locks} l ON l.name = unhex(j.v) SET
+          l.number = CASE WHEN instr(l.queue, ';') < length(l.queue)
+                          THEN greatest({now}, l.number + 1) ELSE l.number END,
+          l.since = {now}, l.revoked = 0, l.queue = substr(l.queue, instr(l.queue, ';') + 1)
+        WHERE l.queue <> ''
+          AND NOT EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = substr(l.queue, 2, 32))""";
+  }
+
+  @Override
+  public String restampIdle() {
+    return "UPDATE "
+        + NAMES
+        + """
+         STRAIGHT_JOIN {locks} l ON l.name = unhex(j.v) SET l.since = {now}
+        WHERE l.since > {now}""";
+  }
+
+  @Override
+  public String restampAhead() {
+    return "UPDATE "
+        + IDS
+        + """
+         STRAIGHT_JOIN {sessions} s ON s.id = j.v SET s.renewed = {now}
+        WHERE s.renewed > {now}""";
+  }
+
+  @Override
+  public String deleteFree() {
+    return "DELETE l FROM "
+        + NAMES
+        + """
+         STRAIGHT_JOIN {locks} l ON l.name = unhex(j.v)
+        WHERE l.queue = '' AND l.since <= {now} - :idle AND l.number < {now}
+          AND l.number <= (SELECT floor FROM {namespace})""";
+  }
+
+  @Override
+  public String deleteLapsed() {
+    return """
+        DELETE FROM {sessions}
+        WHERE renewed + ttl + (SELECT max_clock_step FROM {namespace}) <= {now} - :idle
+        LIMIT :limit""";
+  }
+}

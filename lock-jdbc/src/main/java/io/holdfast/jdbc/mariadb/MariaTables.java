@@ -1,0 +1,167 @@
+package io.holdfast.jdbc.mariadb;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.jdbc.database.LockDatabase;
+import io.holdfast.jdbc.database.Tables;
+import io.holdfast.jdbc.database.Tables.Presence;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the tables in a database of MariaDB or MySQL, or checks that those that are there can be
+ * used.
+ */
+final class MariaTables {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MariaTables.class);
+
+  private static final String COLUMNS =
+      """
+      SELECT concat('{front}', table_name) AS tab, column_name AS col
+      FROM information_schema.columns
+      WHERE table_schema = {schema} AND table_name = substring_index(?, '.', -1)""";
+
+  private static final String LOSSY =
+      """
+      SELECT table_name AS tab, engine AS kind FROM information_schema.tables
+      WHERE table_schema = {schema} AND engine <> 'InnoDB'
+        AND table_name = substring_index('%s', '.', -1)""";
+
+  private static final String LAST_INCARNATION = "SELECT life, incarnation FROM {namespace}";
+
+  /** The guard first: assignments see those before them. */
+  private static final String NEXT_INCARNATION =
+      """
+      UPDATE {namespace} SET
+        guard_until = CASE WHEN life = ? THEN guard_until
+                           ELSE {now} + max_ttl + max_clock_step END,
+        life = ?, incarnation = ?
+      WHERE life = ? AND incarnation = ?""";
+
+  private static final Set<Integer> LACKS_PRIVILEGE = Set.of(1044, 1142);
+
+  private static final int ATTEMPTS_MAX = 10;
+
+  private final LockDatabase database;
+  private final Tables tables;
+
+  MariaTables(LockDatabase database, Tables tables) {
+    this.database = database;
+    this.tables = tables;
+  }
+
+  /**
+   * Makes the tables that are missing, and checks the others. Tables that are as they should be
+   * cost no write.
+   *
+   * @throws BackendUnusableException if the tables are those of another version
+   */
+  void require(Connection connection) throws SQLException {
+    // One by one, since what is asked about several tables is looked up in all there are.
+    String present = where(String.join("\nUNION ALL\n", COLUMNS, COLUMNS, COLUMNS));
+    if (tables.check(connection, present) == Presence.MISSING) {
+      create(connection);
+    }
+    requireInnoDb(connection);
+  }
+
+  /**
+   * Records the incarnation of the server, and ends the sessions of an earlier incarnation of the
+   * data. Costs no write if nothing has changed.
+   *
+   * @return the incarnation as it is recorded, the same for all clients
+   */
+  MariaIncarnation recordIncarnation(Connection connection, MariaState server) throws SQLException {
+    for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+      Optional<MariaIncarnation> last = lastIncarnation(connection);
+      if (last.isEmpty()) {
+        return server.firstIncarnation();
+      }
+      MariaIncarnation incarnation = server.incarnationAfter(last.get());
+      // If the update changes nothing, another client was first.
+      if (incarnation.equals(last.get()) || begin(connection, last.get(), incarnation)) {
+        // After the guard, which covers what their holders believe, who would go on renewing.
+        tables.endSessionsOfOtherIncarnations(connection, incarnation.data());
+        return incarnation;
+      }
+    }
+    throw new SQLException(
+        "The tables are used by several servers at once, each of which takes them for its own.");
+  }
+
+  /** Fills in in which database the tables are. */
+  private String where(String query) {
+    int dot = tables.prefix().indexOf('.');
+    String schema = dot < 0 ? "DATABASE()" : "'" + tables.prefix().substring(0, dot) + "'";
+    return query
+        .replace("{schema}", schema)
+        .replace("{front}", tables.prefix().substring(0, dot + 1));
+  }
+
+  private void create(Connection connection) throws SQLException {
+    try {
+      tables.create(connection);
+    } catch (SQLException e) {
+      if (LACKS_PRIVILEGE.contains(e.getErrorCode())) {
+        throw tables.notAllowedToCreate(e);
+      }
+      throw e;
+    }
+  }
+
+  private void requireInnoDb(Connection connection) throws SQLException {
+    String query =
+        Stream.of("locks", "sessions", "namespace")
+            .map(table -> where(LOSSY).formatted(tables.prefix() + table))
+            .collect(Collectors.joining("\nUNION ALL\n"));
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      if (rows.next()) {
+        throw new BackendUnusableException(
+            "The table %s in %s is of ENGINE = %s, which loses locks. Change it to InnoDB."
+                .formatted(rows.getString("tab"), database.describe(), rows.getString("kind")));
+      }
+    }
+  }
+
+  private Optional<MariaIncarnation> lastIncarnation(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(database.render(LAST_INCARNATION))) {
+      return rows.next()
+          ? Optional.of(new MariaIncarnation(rows.getString("life"), rows.getString("incarnation")))
+          : Optional.empty();
+    }
+  }
+
+  private boolean begin(Connection connection, MariaIncarnation last, MariaIncarnation next)
+      throws SQLException {
+    try (PreparedStatement update =
+        connection.prepareStatement(database.render(NEXT_INCARNATION))) {
+      update.setString(1, next.data());
+      update.setString(2, next.data());
+      update.setString(3, next.server());
+      update.setString(4, last.data());
+      update.setString(5, last.server());
+      if (update.executeUpdate() == 0) {
+        return false;
+      }
+    }
+    if (!next.data().equals(last.data())) {
+      LOG.warn(
+          "{} is another server than before, or may have lost grants in a restart (now {}, before that {}): no lock is granted until the restart guard ends",
+          database.describe(),
+          next.data(),
+          last.data());
+    }
+    return true;
+  }
+}

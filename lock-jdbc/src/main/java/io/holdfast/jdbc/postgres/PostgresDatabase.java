@@ -1,0 +1,130 @@
+package io.holdfast.jdbc.postgres;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.jdbc.connections.ConnectionSource;
+import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.jdbc.connections.DeadlineTimer;
+import io.holdfast.jdbc.connections.RestorableConnection;
+import io.holdfast.jdbc.database.Dialect;
+import io.holdfast.jdbc.database.HintSource;
+import io.holdfast.jdbc.database.ServerDatabase;
+import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.jdbc.database.Tables;
+import io.holdfast.jdbc.pools.BackendConnections;
+import io.holdfast.spi.BackendFailure.Effect;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+
+/** One PostgreSQL database, and in it the schema that is first in the user's search path. */
+public final class PostgresDatabase extends ServerDatabase {
+
+  /**
+   * Changes what is not as we need it, whatever it was set to for server, user or an earlier use of
+   * the connection; columns {@code name, setting}, the previous one. A statement whose client has
+   * given up waiting ends within half a minute too, also if another client keeps its row locked. An
+   * idle connection is kept. {@code synchronous_commit} is left as it is where it is stricter. Each
+   * is asked for by its name, spelled as the server spells it, as {@code pg_settings} puts together
+   * all that there are; one that the server does not know is NULL.
+   */
+  private static final String SETTINGS =
+      """
+      SELECT wanted.name, current_setting(wanted.name, true) AS setting,
+             set_config(wanted.name, wanted.setting, false)
+      FROM (VALUES ('default_transaction_read_only', 'off'),
+                   ('statement_timeout', '30s'),
+                   ('lock_timeout', '0'),
+                   ('idle_session_timeout', '0'),
+                   ('synchronous_commit', 'on')) wanted (name, setting)
+      WHERE current_setting(wanted.name, true) <> wanted.setting
+        AND (wanted.name <> 'synchronous_commit'
+             OR current_setting(wanted.name) IN ('off', 'local', 'remote_write'))""";
+
+  /**
+   * The timeline from the name of the log: the control file shows the old one for a while after a
+   * promotion. It cannot be asked for on a replica.
+   */
+  private static final String STATE =
+      """
+      SELECT CAST(extract(epoch FROM pg_postmaster_start_time()) AS text) AS started,
+             CASE WHEN pg_is_in_recovery() THEN ''
+                  ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END AS timeline""";
+
+  private final PostgresDialect dialect = new PostgresDialect();
+  private final PostgresTables tables;
+
+  public PostgresDatabase(
+      String name, ServerSettings settings, ConnectionSource source, DeadlineTimer timer) {
+    super(name, settings, source, timer);
+    this.tables = new PostgresTables(this, new Tables(this, settings.prefix()));
+  }
+
+  @Override
+  public boolean mayLoseGrants() {
+    return true;
+  }
+
+  @Override
+  public Dialect dialect() {
+    return dialect;
+  }
+
+  @Override
+  public boolean isHarmless(SQLException e) {
+    return PostgresErrors.isHarmless(e);
+  }
+
+  @Override
+  protected boolean isBroken(SQLException e) {
+    return PostgresErrors.isBroken(e);
+  }
+
+  @Override
+  protected RuntimeException failure(SQLException e, Effect before, Effect broken) {
+    return PostgresErrors.failure(describe(), e, before, broken);
+  }
+
+  @Override
+  public Optional<HintSource> hints(BackendConnections connections) {
+    return Optional.of(new PostgresHints(this, connections));
+  }
+
+  @Override
+  public boolean recordIncarnation(DatabaseConnection connection) throws SQLException {
+    return tables.recordIncarnation(connection.jdbc());
+  }
+
+  @Override
+  protected Server prepare(RestorableConnection taken, TableCheck there) throws SQLException {
+    Connection connection = taken.jdbc();
+    try (Statement statement = connection.createStatement()) {
+      Server server = server(statement);
+      try (ResultSet changed = statement.executeQuery(SETTINGS)) {
+        while (changed.next()) {
+          taken.restoreWith(
+              "SELECT set_config('%s', '%s', false)"
+                  .formatted(changed.getString("name"), changed.getString("setting")));
+        }
+      }
+      if (there == TableCheck.MAKE_OR_CHECK) {
+        tables.require(connection);
+      }
+      return server;
+    }
+  }
+
+  private Server server(Statement statement) throws SQLException {
+    try (ResultSet row = statement.executeQuery(STATE)) {
+      row.next();
+      Server server = new Server(row.getString("started"), row.getString("timeline"));
+      if (server.dataIncarnation().isEmpty()) {
+        throw new BackendUnusableException(
+            "%s is a replica, which cannot be written to. Name the primary; with several hosts in the URI add targetServerType=primary."
+                .formatted(describe()));
+      }
+      return server;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.holdfast.jdbc.postgres;
+
+import io.holdfast.BadRequestException;
+import io.holdfast.jdbc.connections.ConnectionSource;
+import io.holdfast.jdbc.connections.DatabaseName;
+import io.holdfast.jdbc.connections.HostTimeout;
+import io.holdfast.jdbc.connections.RestorableConnection;
+import io.holdfast.spi.Deadline;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
+
+/** Connects to the PostgreSQL database that a URI names. */
+public final class PostgresSource implements ConnectionSource {
+
+  /** What the URI of a database begins with. */
+  public static final String SCHEME = "jdbc:postgresql:";
+
+  private static final double MILLIS_PER_SECOND = 1000;
+
+  private final String uri;
+
+  /**
+   * Reads a URI.
+   *
+   * @throws BadRequestException if it is not well-formed
+   */
+  public PostgresSource(String uri) {
+    if (Driver.parseURL(uri, null) == null) {
+      throw new BadRequestException(
+          "The URI does not name a PostgreSQL database. Give one such as jdbc:postgresql://host:5432/database");
+    }
+    this.uri = uri;
+  }
+
+  @Override
+  public RestorableConnection take(Deadline deadline) throws SQLException {
+    Properties properties = new Properties();
+    int millis = Math.max(1, deadline.remainingMillis());
+    properties.setProperty("ApplicationName", "holdfast");
+    properties.setProperty(
+        "loginTimeout", String.format(Locale.ROOT, "%.3f", millis / MILLIS_PER_SECOND));
+    // For each host, in whole seconds. The thread that logs in is left behind at the deadline, and
+    // ends by these.
+    String seconds =
+        Integer.toString((int) Math.ceil(HostTimeout.millis(uri, deadline) / MILLIS_PER_SECOND));
+    properties.setProperty("connectTimeout", seconds);
+    properties.setProperty("socketTimeout", seconds);
+    @Nullable Connection connection = new Driver().connect(uri, properties);
+    if (connection == null) {
+      throw new BadRequestException(
+          "PostgreSQL's driver does not take the URI of %s.".formatted(DatabaseName.ofUrl(uri)));
+    }
+    connection.setNetworkTimeout(Runnable::run, 0);
+    return RestorableConnection.ours(connection);
+  }
+}

@@ -1,0 +1,266 @@
+package io.holdfast.jdbc.sqlite;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.jdbc.connections.NamedSql;
+import io.holdfast.jdbc.connections.RestorableConnection;
+import io.holdfast.jdbc.database.Dialect;
+import io.holdfast.jdbc.database.LockDatabase;
+import io.holdfast.jdbc.database.Tables;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.sqlite.JDBC;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConfig.SynchronousMode;
+import org.sqlite.SQLiteConnection;
+import org.sqlite.SQLiteOpenMode;
+import org.sqlite.jdbc4.JDBC4Connection;
+
+/** One lock file in SQLite, shared by the processes of one machine. */
+public final class SqliteDatabase implements LockDatabase {
+
+  private static final int WAL_RETRY_MILLIS = 2;
+
+  private final SqliteFile file;
+  private final FileLooks looks;
+  private final SqliteSettings settings;
+  private final SqliteDialect dialect = new SqliteDialect();
+  private final SqliteTables tables;
+  private final Map<String, NamedSql> compiled = new ConcurrentHashMap<>();
+
+  /** The file behind a connection: its key, and the mark of sessions opened in it. */
+  private record Origin(Object key, String dataIncarnation) {}
+
+  public SqliteDatabase(SqliteFile file, SqliteSettings settings) {
+    this.file = file;
+    this.looks = new FileLooks(file);
+    this.settings = settings;
+    this.tables = new SqliteTables(new Tables(this, settings.prefix()));
+  }
+
+  @Override
+  public String describe() {
+    return "sqlite:" + file;
+  }
+
+  @Override
+  public Dialect dialect() {
+    return dialect;
+  }
+
+  @Override
+  public String render(String text) {
+    return dialect.render(text, settings.prefix());
+  }
+
+  @Override
+  public NamedSql compiled(String text) {
+    NamedSql known = compiled.get(text);
+    if (known == null) {
+      // Two threads at once put it together twice.
+      known = NamedSql.of(render(text));
+      compiled.put(text, known);
+    }
+    return known;
+  }
+
+  @Override
+  public Map<String, String> originParameters(Object origin) {
+    return Map.of(
+        "incarnation",
+        settings.incarnation(),
+        "dataincarnation",
+        ((Origin) origin).dataIncarnation());
+  }
+
+  @Override
+  public boolean isStale(Object origin) {
+    return !looks.isThere(((Origin) origin).key());
+  }
+
+  @Override
+  public boolean isKnownStale(Object origin) {
+    return !looks.wasJustThere(((Origin) origin).key());
+  }
+
+  @Override
+  public boolean isReplaced(Object origin) {
+    return isStale(origin) && (file.key().isPresent() || file.isGone());
+  }
+
+  @Override
+  public void limit(Connection connection, Deadline deadline) throws SQLException {
+    SQLiteConnection sqlite = (SQLiteConnection) connection;
+    int millis = Math.max(1, deadline.remainingMillis());
+    if (sqlite.getBusyTimeout() != millis) {
+      sqlite.setBusyTimeout(millis);
+    }
+  }
+
+  @Override
+  public RuntimeException failure(SQLException e, Effect before) {
+    return SqliteErrors.failure(file, e, before);
+  }
+
+  /** Never: a new connection checks the file and its tables again. */
+  @Override
+  public boolean isHarmless(SQLException e) {
+    return false;
+  }
+
+  @Override
+  public void onStatement(String text) {
+    settings.onStatement().accept(text);
+  }
+
+  @Override
+  public DatabaseConnection open(Deadline deadline) {
+    file.requireLocal(settings.fileSystem());
+    try {
+      while (!deadline.hasPassed()) {
+        Optional<Object> key = file.key();
+        if (key.isEmpty()) {
+          create(deadline);
+          continue;
+        }
+        file.requireWritable();
+        Origin origin = new Origin(key.get(), file.serial());
+        SQLiteConnection connection = connect(false, deadline);
+        try {
+          prepare(connection, origin, deadline);
+        } catch (SQLException | RuntimeException | Error e) {
+          connection.close();
+          throw e;
+        }
+        DatabaseConnection opened =
+            new DatabaseConnection(RestorableConnection.ours(connection), this, origin);
+        if (!isStale(origin)) {
+          return opened;
+        }
+        opened.giveBack();
+      }
+    } catch (SQLException e) {
+      throw failure(e, Effect.NONE);
+    }
+    throw new BackendFailure(
+        Effect.NONE, "The lock file %s could not be opened in time.".formatted(file), null);
+  }
+
+  /**
+   * Makes an empty file, which is opened again later: only a file that was there before can be
+   * known to be the one that was opened.
+   */
+  private void create(Deadline deadline) throws SQLException {
+    connect(true, deadline).close();
+    file.shareLikeDirectory();
+  }
+
+  private SQLiteConnection connect(boolean create, Deadline deadline) throws SQLException {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setOpenMode(SQLiteOpenMode.OPEN_URI);
+    config.setBusyTimeout(Math.max(1, deadline.remainingMillis()));
+    // A commit survives the end of every process, but a power loss may undo the last ones. That is
+    // enough: it ends every holder on this machine too, and the numbers come from the clock.
+    config.setSynchronous(SynchronousMode.NORMAL);
+    try {
+      String uri = file.uri(create);
+      // By the configuration it would be registered with DriverManager first. That takes a JVM as
+      // long as the connection, and nobody looks for it there.
+      return new JDBC4Connection(uri, uri.substring(JDBC.PREFIX.length()), config.toProperties());
+    } catch (SQLException e) {
+      if (e.getErrorCode() == 0 && e.getCause() != null) {
+        throw new BackendUnusableException(
+            "SQLite's native library cannot be loaded (%s). It is unpacked into the directory for temporary files unless -Dorg.sqlite.tmpdir or -Dorg.sqlite.lib.path say otherwise."
+                .formatted(e.getCause()),
+            e);
+      }
+      throw e;
+    }
+  }
+
+  private void prepare(SQLiteConnection connection, Origin origin, Deadline deadline)
+      throws SQLException {
+    for (String pragma : settings.pragmas()) {
+      execute(connection, pragma);
+    }
+    if (!isWal(connection)) {
+      found(connection);
+      switchToWal(connection, deadline);
+    }
+    tables.require(connection);
+    tables.recordIncarnation(connection, origin.dataIncarnation());
+  }
+
+  /**
+   * Makes the tables before the file's first use. The only transaction of several statements: it
+   * keeps everybody else out of a file that is empty, and has no log yet, while what an earlier
+   * file of that name left beside it is removed. Those who use the earlier one still have it.
+   */
+  private void found(SQLiteConnection connection) throws SQLException {
+    execute(connection, "BEGIN EXCLUSIVE");
+    if (!isWal(connection) && "0".equals(text(connection, "SELECT count(*) FROM sqlite_schema"))) {
+      try {
+        file.removeLeftovers();
+      } catch (IOException e) {
+        throw new BackendUnusableException(
+            "A file left beside %s by an earlier one of the same name cannot be removed: %s. Delete the files beside it that end in -wal and -shm."
+                .formatted(file, e),
+            e);
+      }
+      tables.create(connection);
+    }
+    execute(connection, "COMMIT");
+  }
+
+  /** SQLite does not wait when processes race for this one, so we do. */
+  private void switchToWal(SQLiteConnection connection, Deadline deadline) throws SQLException {
+    while (true) {
+      try {
+        String mode = text(connection, "PRAGMA journal_mode = WAL");
+        if (!"wal".equals(mode)) {
+          throw new BackendUnusableException(
+              "SQLite cannot keep a write-ahead log for %s (it stays at %s), without which processes would block each other. Put the file on a local disk."
+                  .formatted(file, mode));
+        }
+        return;
+      } catch (SQLException e) {
+        if (!SqliteErrors.isBusy(e) || deadline.hasPassed()) {
+          throw e;
+        }
+      }
+      try {
+        Thread.sleep(WAL_RETRY_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new BackendFailure(
+            Effect.NONE, "Interrupted while opening the lock file %s.".formatted(file), e);
+      }
+    }
+  }
+
+  private static boolean isWal(Connection connection) throws SQLException {
+    return "wal".equals(text(connection, "PRAGMA journal_mode"));
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static String text(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      return row.next() ? row.getString(1) : "";
+    }
+  }
+}

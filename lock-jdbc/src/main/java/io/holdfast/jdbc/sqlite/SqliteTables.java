@@ -1,0 +1,66 @@
+package io.holdfast.jdbc.sqlite;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.jdbc.database.Tables;
+import io.holdfast.jdbc.database.Tables.Presence;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Makes the tables of a lock file, or checks that those that are there can be used. */
+final class SqliteTables {
+
+  private static final String PRESENT =
+      """
+      SELECT t.name AS tab, c.name AS col
+      FROM sqlite_schema t, pragma_table_info(t.name) c
+      WHERE t.type = 'table' AND t.name IN (?, ?, ?)""";
+
+  private final Tables tables;
+
+  SqliteTables(Tables tables) {
+    this.tables = tables;
+  }
+
+  /** Makes the tables that are missing. */
+  void create(Connection connection) throws SQLException {
+    tables.create(connection);
+  }
+
+  /**
+   * Makes the tables that are missing, and checks the others. An existing file costs no write.
+   *
+   * @throws BackendUnusableException if they are those of another version
+   */
+  void require(Connection connection) throws SQLException {
+    if (tables.check(connection, PRESENT) == Presence.MISSING) {
+      create(connection);
+    }
+  }
+
+  /**
+   * A copy or a backup of a file may lack grants that its sessions' holders believe in. It has no
+   * restart guard: those go on with the file that they have open.
+   */
+  void recordIncarnation(Connection connection, String dataIncarnation) throws SQLException {
+    tables.endSessionsOfOtherIncarnations(connection, dataIncarnation);
+    if (isRecorded(connection, dataIncarnation)) {
+      return;
+    }
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE %snamespace SET life = ?".formatted(tables.prefix()))) {
+      update.setString(1, dataIncarnation);
+      update.executeUpdate();
+    }
+  }
+
+  private boolean isRecorded(Connection connection, String dataIncarnation) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT life FROM %snamespace".formatted(tables.prefix()))) {
+      return !row.next() || row.getString(1).equals(dataIncarnation);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.tck.format.CommonText;
+import io.holdfast.tck.format.StoredFormatTck;
+import io.holdfast.tck.format.StoredState;
+import io.holdfast.testing.postgres.PostgresServer;
+import java.sql.SQLException;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/** What lies in the tables of PostgreSQL. */
+@Tag("server")
+class PostgresFormatTest extends StoredFormatTck {
+
+  private static PostgresServer server;
+
+  PostgresFormatTest() {
+    super("postgresql");
+  }
+
+  @BeforeAll
+  static void startServer() {
+    server = PostgresServer.launch();
+  }
+
+  @AfterAll
+  static void stopServer() {
+    server.close();
+  }
+
+  @Override
+  protected Map<CommonText, String> commonTexts() {
+    return Map.of(CommonText.QUEUE, "queue");
+  }
+
+  @Override
+  protected StoredState openState() throws SQLException {
+    SqlState state = new SqlState(server.uri(), "");
+    state.clear();
+    return state;
+  }
+}

@@ -1,3 +1,0 @@
-package io.holdfast.jdbc;
-
-class PostgresLockedRowTest extends OnPostgres implements LockedRowRules {}

@@ -1,0 +1,324 @@
+package io.holdfast.jdbc.h2;
+
+import static io.holdfast.jdbc.fixtures.LockFile.request;
+import static io.holdfast.jdbc.fixtures.LockFile.session;
+import static io.holdfast.jdbc.fixtures.LockFile.soon;
+import static io.holdfast.jdbc.fixtures.LockFile.take;
+import static io.holdfast.jdbc.fixtures.ServerSchema.connect;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.BadRequestException;
+import io.holdfast.SessionId;
+import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.tck.server.ServerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class H2FailureTest {
+
+  private static final Duration WAIT_MAX = Duration.ofSeconds(60);
+
+  @TempDir private Path directory;
+  private H2TestDatabase place;
+
+  @BeforeEach
+  void open() {
+    place = H2TestDatabase.in(directory);
+  }
+
+  @AfterEach
+  void close() {
+    place.close();
+  }
+
+  private static void assertUnusable(String uri, String message) {
+    assertThatThrownBy(() -> connect(uri))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining(message);
+  }
+
+  private void addUser() {
+    place.execute("CREATE USER app PASSWORD 'secret'");
+  }
+
+  private String asUser() {
+    return place.uri() + ";USER=app;PASSWORD=secret";
+  }
+
+  @Test
+  void aUriThatNamesNoDatabaseThatCanBeSharedIsRefused() {
+    for (String uri : new String[] {"jdbc:h2:", "jdbc:h2:;USER=sa", "jdbc:h2:mem:"}) {
+      assertThatThrownBy(() -> connect(uri)).as(uri).isInstanceOf(BadRequestException.class);
+    }
+    assertUnusable("jdbc:h2:somewhere/locks", "relative to the current working directory");
+    assertUnusable(place.uri() + ";NO_SUCH_SETTING=1", "does not take the URI");
+  }
+
+  @Test
+  void aPasswordIsNotTold() {
+    H2Uri uri = new H2Uri("jdbc:h2:tcp://db.example/app;USER=joe;PASSWORD=secret");
+
+    H2Database database = new H2Database(uri, ServerSettings.standard());
+
+    assertThat(database.describe()).isEqualTo("h2:tcp://db.example/app");
+  }
+
+  @Test
+  void clientsOfOneJvmShareADatabaseInItsMemory() {
+    try (LockBackend one = connect("jdbc:h2:mem:shared");
+        LockBackend other = connect("jdbc:h2:mem:shared")) {
+      take(one, request(session(one), "a", IfHeld.REFUSE));
+
+      assertThat(other.grab(request(session(other), "a", IfHeld.REFUSE), soon()))
+          .isInstanceOf(Attempt.Refused.class);
+    }
+  }
+
+  @Test
+  void aServerThatIsDownMayComeBack() {
+    String uri = "jdbc:h2:tcp://127.0.0.1:%d/./locks".formatted(ServerProcess.freePort());
+
+    BackendFailure failure = catchThrowableOfType(BackendFailure.class, () -> connect(uri));
+
+    assertThat(failure.effect()).isEqualTo(Effect.NONE);
+    assertThat(failure).hasMessageContaining("cannot be reached");
+  }
+
+  @Test
+  void aFileThatAnotherProcessKeepsToItselfIsSaidToBeInUse() throws Exception {
+    String alone = "jdbc:h2:%s".formatted(directory.resolve("alone"));
+    try (H2Owner owner = H2Owner.start(alone)) {
+      owner.awaitNumber();
+
+      assertUnusable(alone, "AUTO_SERVER=TRUE");
+    }
+  }
+
+  @Test
+  void whoIsNotLetInIsToldSo() {
+    place.backend();
+    addUser();
+
+    assertUnusable(place.uri() + ";USER=app;PASSWORD=wrong", "refused the login");
+  }
+
+  @Test
+  void aUserWithoutRightsIsToldWhatIsMissing() throws SQLException {
+    addUser();
+    assertUnusable(asUser(), "SET WRITE_DELAY 0");
+
+    try (Connection admin = DriverManager.getConnection(place.uri(), "sa", "");
+        Statement statement = admin.createStatement()) {
+      statement.execute("SET WRITE_DELAY 0");
+      assertUnusable(asUser(), "lacks a right");
+    }
+
+    place.backend();
+    assertUnusable(asUser(), "Grant SELECT, INSERT, UPDATE and DELETE");
+  }
+
+  @Test
+  void whoIsInTheWayOfAnothersChangeOfTablesWaitsForIt() throws Exception {
+    try (Connection other = DriverManager.getConnection(place.uri(), "sa", "");
+        Statement change = other.createStatement()) {
+      // given
+      other.setAutoCommit(false);
+      change.execute("CREATE GLOBAL TEMPORARY TABLE anothers (id INT) TRANSACTIONAL");
+
+      // when
+      CompletableFuture<LockBackend> connecting =
+          CompletableFuture.supplyAsync(() -> connect(place.uri()));
+      Set<String> attempts = new HashSet<>();
+      await()
+          .atMost(WAIT_MAX)
+          .until(
+              () -> {
+                attempts.addAll(changes());
+                return connecting.isDone() || attempts.size() > 1;
+              });
+      assertThat(connecting).isNotDone();
+      other.commit();
+
+      // then
+      connecting.join().close();
+    }
+  }
+
+  /** Returns which changes of the database are under way, and since when. */
+  private List<String> changes() throws SQLException {
+    List<String> changes = new ArrayList<>();
+    try (Connection admin = DriverManager.getConnection(place.uri(), "sa", "");
+        Statement statement = admin.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                """
+                SELECT executing_statement || executing_statement_start
+                FROM information_schema.sessions
+                WHERE executing_statement LIKE 'SET WRITE%' OR executing_statement LIKE 'CREATE %'""")) {
+      while (row.next()) {
+        changes.add(row.getString(1));
+      }
+    }
+    return changes;
+  }
+
+  @Test
+  void aUserNeedsNoOtherRightsThanThose() {
+    place.backend();
+    addUser();
+    place.execute(
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON holdfast_locks, holdfast_sessions, holdfast_namespace TO app");
+
+    try (LockBackend backend = connect(asUser())) {
+      Request request = request(session(backend), "a", IfHeld.REFUSE);
+      take(backend, request);
+      backend.release(request.name(), request.id(), soon());
+      backend.sweep(soon());
+    }
+  }
+
+  @Test
+  void aDatabaseThatCannotBeWrittenIsRefused() {
+    place.backend().close();
+
+    assertUnusable(place.uri().replace("AUTO_SERVER=TRUE", "ACCESS_MODE_DATA=r"), "read-only");
+  }
+
+  @Test
+  void aFileThatIsNotOneOfH2IsRefused() throws IOException {
+    Files.writeString(directory.resolve("other.mv.db"), "not a database ".repeat(1_000));
+
+    assertUnusable("jdbc:h2:" + directory.resolve("other"), "damaged");
+  }
+
+  @Test
+  void tablesOfAnotherVersionAreRefused() {
+    session(place.backend());
+    place.execute("UPDATE holdfast_namespace SET protocol = 99");
+
+    assertUnusable(place.uri(), "protocol version 99");
+  }
+
+  @Test
+  void tablesThatAreNotOursAreRefused() {
+    place.execute("CREATE TABLE holdfast_locks (name VARCHAR)");
+
+    assertUnusable(place.uri(), "holdfast_locks");
+  }
+
+  @Test
+  void aModeInWhichEmptyTextsAreNullIsRefused() {
+    assertUnusable(place.uri() + ";MODE=Oracle", "Oracle");
+  }
+
+  /** Their sessions would be judged by two incarnations, and the dead among them never end. */
+  @Test
+  void whoReachesTheDatabaseInAnotherWayThanTheOthersIsRefused() {
+    session(place.backend());
+    place.execute("UPDATE holdfast_namespace SET life = 'SERVER'");
+
+    assertUnusable(place.uri(), "as a SERVER, not as a FILE");
+  }
+
+  @Test
+  void aLockThatSomebodyElseKeepsLockedDelaysNoOther() throws SQLException {
+    // given
+    LockBackend backend = place.backend();
+    SessionId mine = session(backend);
+    Request held = request(mine, "a", IfHeld.REFUSE);
+    take(backend, held);
+    try (Connection transaction = DriverManager.getConnection(place.uri(), "sa", "");
+        Statement statement = transaction.createStatement()) {
+      transaction.setAutoCommit(false);
+      statement.executeUpdate("UPDATE holdfast_locks SET since = since");
+
+      // when
+      BackendFailure failure =
+          catchThrowableOfType(
+              BackendFailure.class, () -> backend.grab(request(mine, "a", IfHeld.QUEUE), soon()));
+
+      // then
+      assertThat(failure.effect()).isEqualTo(Effect.NONE);
+      take(backend, request(mine, "b", IfHeld.REFUSE));
+      backend.renew(mine, soon());
+    }
+    assertThat(backend.inspect(held.name(), soon()).orElseThrow().waiters()).isEmpty();
+  }
+
+  /** What H2 does to a file whose thread is interrupted while it writes. */
+  @Test
+  void aDatabaseThatAnInterruptHasClosedIsOpenedAgain() throws Exception {
+    try (H2TestDatabase plain = new H2TestDatabase("jdbc:h2:" + directory.resolve("plain"))) {
+      LockBackend backend = plain.backend();
+      SessionId mine = session(backend);
+      interruptWhileLocking(backend, mine);
+
+      Request request = request(mine, "b", IfHeld.REFUSE);
+      try {
+        take(backend, request);
+      } catch (BackendFailure broken) {
+        take(backend, request);
+      }
+      backend.renew(mine, soon());
+    }
+  }
+
+  @Test
+  void anInterruptDoesNotCloseADatabaseThatIsWrittenAsynchronously() throws Exception {
+    LockBackend backend = place.backend();
+    SessionId mine = session(backend);
+    try (Connection connection = DriverManager.getConnection(place.uri(), "sa", "")) {
+      interruptWhileLocking(backend, mine);
+
+      assertThat(connection.isValid(1)).isTrue();
+    }
+  }
+
+  private static void interruptWhileLocking(LockBackend backend, SessionId session)
+      throws InterruptedException {
+    Thread locking =
+        new Thread(
+            () -> {
+              try {
+                for (int i = 0; i < 500; i++) {
+                  Request request = request(session, "a", IfHeld.REFUSE);
+                  backend.grab(request, soon());
+                  backend.release(request.name(), request.id(), soon());
+                }
+              } catch (BackendFailure broken) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    locking.start();
+    while (locking.isAlive()) {
+      locking.interrupt();
+      locking.join(5);
+    }
+  }
+}

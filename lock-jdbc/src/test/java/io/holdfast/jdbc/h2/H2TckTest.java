@@ -1,0 +1,70 @@
+package io.holdfast.jdbc.h2;
+
+import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.jdbc.fixtures.FileStore;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.HoldfastTck;
+import io.holdfast.tck.report.Adapter;
+import io.holdfast.tck.store.ClockControl;
+import io.holdfast.tck.store.SharedServer;
+import io.holdfast.tck.store.StepControl;
+import io.holdfast.tck.store.TckStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole kit on an H2 database in a file, which several processes share. */
+@SharedServer(disturbedBy = {})
+@Adapter(
+    value = "h2",
+    provedBy = {H2RestartTest.class, H2ClockTckTest.class})
+@Tag("long")
+class H2TckTest extends HoldfastTck {
+
+  @TempDir Path directory;
+  private final AtomicInteger files = new AtomicInteger();
+
+  @Override
+  protected TckStore openStore() {
+    return new H2Store(H2TestDatabase.in(directory.resolve("db" + files.incrementAndGet())));
+  }
+
+  private record H2Store(H2TestDatabase place) implements FileStore, ClockControl, StepControl {
+
+    @Override
+    public LockBackend connect(BackendOptions options) {
+      return place.backend(ServerSettings.standard(), options);
+    }
+
+    @Override
+    public LockBackend connect(BackendOptions options, Runnable beforeStep) {
+      return place.backend(
+          ServerSettings.standard().onStatement(text -> beforeStep.run()), options);
+    }
+
+    @Override
+    public Optional<String> uri() {
+      return Optional.of(place.uri());
+    }
+
+    /** The machine's clock stays as it is: what is on record moves the other way. */
+    @Override
+    public void stepClock(Duration by) {
+      place.moveTimes(by.negated());
+    }
+
+    @Override
+    public void execute(String sql) {
+      place.execute(sql);
+    }
+
+    @Override
+    public void close() {
+      place.close();
+    }
+  }
+}

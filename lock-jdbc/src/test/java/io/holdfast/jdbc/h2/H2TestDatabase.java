@@ -1,0 +1,90 @@
+package io.holdfast.jdbc.h2;
+
+import static io.holdfast.jdbc.fixtures.LockFile.soon;
+
+import io.holdfast.jdbc.Backends;
+import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.jdbc.database.StoreTime;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An H2 database of a test, its backends, and a way to its tables past them. */
+public final class H2TestDatabase implements AutoCloseable {
+
+  private final String uri;
+  private final List<LockBackend> backends = new ArrayList<>();
+
+  public H2TestDatabase(String uri) {
+    this.uri = uri;
+  }
+
+  /** Returns one in a file that processes share. */
+  public static H2TestDatabase in(Path directory) {
+    return new H2TestDatabase(
+        "jdbc:h2:async:%s;AUTO_SERVER=TRUE".formatted(directory.resolve("locks")));
+  }
+
+  public String uri() {
+    return uri;
+  }
+
+  public LockBackend backend() {
+    return backend(ServerSettings.standard(), BackendOptions.DEFAULTS);
+  }
+
+  public LockBackend backend(ServerSettings settings, BackendOptions options) {
+    LockBackend backend = Backends.h2(new H2Uri(uri), settings, options, soon());
+    backends.add(backend);
+    return backend;
+  }
+
+  private Connection connect() throws SQLException {
+    return DriverManager.getConnection(uri, "sa", "");
+  }
+
+  /** Executes statements past the library. */
+  public void execute(String... statements) {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Reads a text past the library. */
+  public String text(String sql) {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      return row.next() ? row.getString(1) : "";
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
+  /** Makes all that was done seem to have been done so much later, or earlier. */
+  public void moveTimes(Duration by) {
+    long micros = StoreTime.micros(by);
+    execute(
+        "UPDATE holdfast_sessions SET renewed = renewed + " + micros,
+        "UPDATE holdfast_locks SET since = since + " + micros,
+        "UPDATE holdfast_locks SET revoked = revoked + " + micros + " WHERE revoked <> 0");
+  }
+
+  @Override
+  public void close() {
+    backends.forEach(LockBackend::close);
+  }
+}

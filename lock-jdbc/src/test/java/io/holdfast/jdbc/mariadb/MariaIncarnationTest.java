@@ -1,0 +1,43 @@
+package io.holdfast.jdbc.mariadb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class MariaIncarnationTest {
+
+  private static final String PLACE = "db:3306";
+  private static final long START = 1_800_000_000;
+
+  private final MariaIncarnation first = MariaIncarnation.first(PLACE, START);
+
+  @Test
+  void aStartThatIsToldAFewSecondsOffIsTheSame() {
+    assertThat(first.next(PLACE, START - 2, true)).isEqualTo(first);
+    assertThat(first.next(PLACE, START + 2, false)).isEqualTo(first);
+  }
+
+  @Test
+  void aRestartThatLosesNothingIsAnotherIncarnationOfTheSameLife() {
+    MariaIncarnation second = first.next(PLACE, START + 3, true);
+
+    assertThat(second.data()).isEqualTo(first.data());
+    assertThat(second.server()).isNotEqualTo(first.server());
+    assertThat(second.next(PLACE, START + 9, true).data()).isEqualTo(first.data());
+  }
+
+  @Test
+  void aRestartThatMayLoseGrantsIsAnotherIncarnation() {
+    assertThat(first.next(PLACE, START + 3, false))
+        .isEqualTo(MariaIncarnation.first(PLACE, START + 3))
+        .extracting(MariaIncarnation::data)
+        .isNotEqualTo(first.data());
+  }
+
+  @Test
+  void anotherHostOrPortIsAnotherIncarnation() {
+    for (String place : new String[] {"db:3307", "db2:3306", "db:33060", "b:3306"}) {
+      assertThat(first.next(place, START, true)).isEqualTo(MariaIncarnation.first(place, START));
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.holdfast.jdbc.mariadb;
+
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.LockClient;
+import io.holdfast.jdbc.fixtures.LockedRowRules;
+import io.holdfast.tck.client.TestClient;
+
+class MariaLockedRowTest extends OnMaria implements LockedRowRules {
+
+  /** The driver may ask the server to end what it cuts off, which does not arrive then. */
+  @Override
+  public void awaitArrival(LockClient client, String name, long number) {
+    await()
+        .atMost(WAIT_MAX)
+        .until(
+            () ->
+                schema
+                    .text(
+                        "SELECT count(*) FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE 'INSERT INTO holdfast_locks%'")
+                    .equals("0"));
+  }
+
+  /** What takes it back waits for the same row, although that is not there yet. */
+  @Override
+  public void awaitTakenBack(TestClient client) {}
+}

@@ -1,0 +1,10 @@
+package io.holdfast.jdbc.postgres;
+
+import io.holdfast.jdbc.fixtures.SilentHostRules;
+import io.holdfast.tck.report.Adapter;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+@Adapter("postgresql")
+@Execution(ExecutionMode.CONCURRENT)
+class PostgresSilentAddressTest extends OnPostgres implements SilentHostRules {}

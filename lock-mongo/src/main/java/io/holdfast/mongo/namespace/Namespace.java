@@ -1,0 +1,142 @@
+package io.holdfast.mongo.namespace;
+
+import static io.holdfast.mongo.connection.Documents.doc;
+import static io.holdfast.mongo.connection.Documents.fields;
+import static io.holdfast.mongo.connection.Documents.number;
+import static io.holdfast.mongo.connection.Documents.text;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.mongo.connection.CollectionRole;
+import io.holdfast.mongo.connection.CommandSender;
+import io.holdfast.mongo.connection.Documents;
+import io.holdfast.mongo.connection.Update;
+import io.holdfast.spi.NamespaceSettings;
+import io.holdfast.spi.NamespaceWish;
+import io.holdfast.spi.support.Micros;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The namespace's document: its settings, with times in microseconds, and the floor. No new record
+ * of a lock may begin below the floor. Thread-safe.
+ */
+public final class Namespace {
+
+  private static final BsonDocument KEY = doc("_id", text("namespace"));
+  private static final BsonDocument FIELDS =
+      fields("protocol", "partitions", "maxTtl", "maxClockStep", "floor", "swept");
+
+  private final NamespaceWish wish;
+  private volatile @Nullable NamespaceSettings known;
+  private volatile long floor;
+
+  public Namespace(NamespaceWish wish) {
+    this.wish = wish;
+  }
+
+  /**
+   * Returns the settings, after checking them against those that this client asks for. Writes them
+   * first if there are none.
+   */
+  public NamespaceSettings require(CommandSender sender) {
+    NamespaceSettings settings = read(sender).orElseGet(() -> write(sender));
+    settings.requireReadable(sender.describe());
+    wish.requireMetBy(settings, sender.describe());
+    return settings;
+  }
+
+  /** Returns the settings; the defaults if no client has opened a session yet. */
+  public NamespaceSettings settings(CommandSender sender) {
+    @Nullable NamespaceSettings settings = known;
+    return settings != null ? settings : read(sender).orElseGet(wish::orDefaults);
+  }
+
+  /** Returns the floor as this client last read it. Each opening of a session reads it. */
+  public long floor() {
+    return floor;
+  }
+
+  /** Reads the floor. */
+  public long readFloor(CommandSender sender) {
+    read(sender);
+    return floor;
+  }
+
+  /** Returns the server's time; empty if no client has opened a session yet. */
+  public Optional<Instant> beginSweep(CommandSender sender) {
+    Update sweep =
+        new Update(
+            doc("$currentDate", doc("swept", Documents.TRUE))
+                .append("$inc", doc("sweeps", number(1L))),
+            FIELDS);
+    return sender
+        .change(CollectionRole.NAMESPACE, KEY, sweep)
+        .map(document -> Instant.ofEpochMilli(document.getDateTime("swept").getValue()));
+  }
+
+  public void raiseFloor(CommandSender sender, long number) {
+    Update raise =
+        new Update(
+            doc("$max", doc("floor", number(number))).append("$inc", doc("sweeps", number(1L))),
+            FIELDS);
+    sender
+        .change(CollectionRole.NAMESPACE, KEY, raise)
+        .ifPresent(document -> remember(document, sender.describe()));
+  }
+
+  private Optional<NamespaceSettings> read(CommandSender sender) {
+    return sender.find(CollectionRole.NAMESPACE, KEY, FIELDS, "_id", 1).stream()
+        .findFirst()
+        .map(document -> remember(document, sender.describe()));
+  }
+
+  private NamespaceSettings write(CommandSender sender) {
+    NamespaceSettings wished = wish.orDefaults();
+    Update first =
+        new Update(
+            doc(
+                    "$setOnInsert",
+                    doc("protocol", number((long) wished.protocol()))
+                        .append("partitions", number((long) wished.partitions()))
+                        .append("maxTtl", number(Micros.exactly("maxTtl", wished.maxTtl())))
+                        .append(
+                            "maxClockStep",
+                            number(Micros.exactly("maxClockStep", wished.maxClockStep())))
+                        .append("floor", number(0L)))
+                .append("$inc", doc("sweeps", number(1L))),
+            FIELDS);
+    // Read what is stored: another client may have been first.
+    BsonDocument document =
+        sender
+            .changeOrMake(CollectionRole.NAMESPACE, KEY, first)
+            .orElseGet(() -> sender.find(CollectionRole.NAMESPACE, KEY, FIELDS, "_id", 1).get(0));
+    return remember(document, sender.describe());
+  }
+
+  private NamespaceSettings remember(BsonDocument document, String where) {
+    try {
+      NamespaceSettings settings =
+          new NamespaceSettings(
+              (int) document.getInt64("protocol").getValue(),
+              (int) document.getInt64("partitions").getValue(),
+              duration(document, "maxTtl"),
+              duration(document, "maxClockStep"));
+      floor = document.getInt64("floor").getValue();
+      known = settings;
+      return settings;
+    } catch (RuntimeException e) {
+      throw new BackendUnusableException(
+          "The settings of the locks at %s cannot be read (%s). Use another prefix for the collections, or delete these while no client uses them."
+              .formatted(where, e.getMessage()),
+          e);
+    }
+  }
+
+  private static Duration duration(BsonDocument document, String field) {
+    return Duration.of(document.getInt64(field).getValue(), ChronoUnit.MICROS);
+  }
+}

@@ -1,0 +1,154 @@
+package io.holdfast.mongo;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import de.bwaldvogel.mongo.MongoServer;
+import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import io.holdfast.LockName;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.format.Placeholder;
+import io.holdfast.tck.format.StoredFormatTck;
+import io.holdfast.tck.format.StoredRecord;
+import io.holdfast.tck.format.StoredState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonDocument;
+import org.bson.json.JsonMode;
+import org.bson.json.JsonWriterSettings;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The stored format in MongoDB, as read from the imitation of a server. */
+class MongoFormatTest extends StoredFormatTck {
+
+  private static MongoServer server;
+
+  MongoFormatTest() {
+    super("mongodb");
+  }
+
+  @BeforeAll
+  static void startServer() {
+    server = new MongoServer(new MemoryBackend());
+    server.bind("localhost", 0);
+  }
+
+  @AfterAll
+  static void stopServer() {
+    server.shutdownNow();
+  }
+
+  @Override
+  protected StoredState openState() {
+    MongoState state = new MongoState();
+    state.clear();
+    return state;
+  }
+
+  /** All documents of a database. A value is its extended JSON. */
+  private static final class MongoState implements StoredState {
+
+    private static final String MICROS = "\"\\$numberLong\": \"([1-9][0-9]{15})\"";
+    private static final String MILLIS = "\"\\$numberLong\": \"([1-9][0-9]{12})\"";
+    private static final JsonWriterSettings TYPED =
+        JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
+
+    private final String uri =
+        "mongodb://localhost:%d".formatted(server.getLocalAddress().getPort());
+    private final MongoClient client = MongoClients.create(uri);
+
+    @Override
+    public LockBackend connect(BackendOptions options) {
+      return new MongoLockProvider()
+          .connect(uri + "/golden", options, Deadline.in(Duration.ofSeconds(30)));
+    }
+
+    private MongoDatabase database() {
+      return client.getDatabase("golden");
+    }
+
+    @Override
+    public List<StoredRecord> read() {
+      List<StoredRecord> records = new ArrayList<>();
+      for (String collection : database().listCollectionNames()) {
+        for (BsonDocument document :
+            database().getCollection(collection, BsonDocument.class).find()) {
+          records.add(record(collection, document));
+        }
+      }
+      records.sort(Comparator.comparing(StoredRecord::place));
+      return records;
+    }
+
+    private static StoredRecord record(String collection, BsonDocument document) {
+      StoredRecord stored =
+          StoredRecord.at(collection + " " + document.getString("_id").getValue());
+      for (String field : document.keySet().stream().sorted().toList()) {
+        String json = new BsonDocument(field, document.get(field)).toJson(TYPED);
+        stored = stored.with(field, json.substring(json.indexOf(':') + 2, json.length() - 1));
+      }
+      return stored;
+    }
+
+    @Override
+    public List<Placeholder> placeholders() {
+      return List.of(
+          Placeholder.of("number", "holdfast_locks .*", "base", MICROS),
+          Placeholder.of("time", "holdfast_locks .*", "since|revoked", MILLIS),
+          Placeholder.of("time", "holdfast_sessions .*", "renewed|judged", MILLIS));
+    }
+
+    @Override
+    public void clear() {
+      database().drop();
+    }
+
+    @Override
+    public void write(List<StoredRecord> records, Map<String, String> values) {
+      for (StoredRecord stored : records) {
+        BsonDocument document = new BsonDocument();
+        for (String field : stored.fields().keySet()) {
+          String json = "{\"%s\": %s}".formatted(field, stored.text(field, values));
+          document.putAll(BsonDocument.parse(json));
+        }
+        String place = stored.placeText();
+        database()
+            .getCollection(place.substring(0, place.indexOf(' ')), BsonDocument.class)
+            .insertOne(document);
+      }
+    }
+
+    /** The base plus the count of changes of the head. A release counts too. */
+    @Override
+    public long number(LockName name) {
+      for (BsonDocument lock :
+          database().getCollection("holdfast_locks", BsonDocument.class).find()) {
+        if (lock.getString("_id").getValue().equals(encoded(name))) {
+          long number = lock.getInt64("base").getValue() + lock.getInt64("n").getValue();
+          return lock.getArray("queue").isEmpty() ? number - 1 : number;
+        }
+      }
+      return 0;
+    }
+
+    /** Bytes that are not ASCII, and the tilde, as {@code ~xx}. */
+    private static String encoded(LockName name) {
+      StringBuilder encoded = new StringBuilder();
+      for (byte b : name.bytes()) {
+        encoded.append(b < 0 || b == '~' ? "~%02x".formatted(b & 0xff) : (char) b);
+      }
+      return encoded.toString();
+    }
+
+    @Override
+    public void close() {
+      client.close();
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.holdfast.mongo.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoInterruptedException;
+import com.mongodb.MongoOperationTimeoutException;
+import com.mongodb.MongoSocketOpenException;
+import com.mongodb.MongoSocketReadException;
+import com.mongodb.MongoSocketReadTimeoutException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.ServerAddress;
+import io.holdfast.BackendUnusableException;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import java.io.IOException;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MongoErrorsTest {
+
+  private static final ServerAddress SERVER = new ServerAddress("db.example");
+  private static final MongoErrors ERRORS = new MongoErrors("mongodb://db.example/app");
+
+  private static MongoCommandException answer(String json) {
+    return new MongoCommandException(BsonDocument.parse(json), SERVER);
+  }
+
+  private static MongoCommandException answer(int code) {
+    return answer("{ok: 0, code: %d, errmsg: 'as it says'}".formatted(code));
+  }
+
+  private static Effect effect(MongoException e) {
+    RuntimeException failure = ERRORS.failure(e, Effect.NONE);
+    assertThat(failure).isInstanceOf(BackendFailure.class);
+    return ((BackendFailure) failure).effect();
+  }
+
+  /** The codes alone do not show whether a write was applied. */
+  @ParameterizedTest
+  @ValueSource(
+      ints = {6, 7, 50, 64, 89, 91, 100, 189, 217, 225, 262, 10107, 11600, 11602, 13435, 13436, 1})
+  void whatAPrimaryAnswersInTroubleMayHaveBeenDone(int code) {
+    assertThat(effect(answer(code))).isEqualTo(Effect.UNKNOWN);
+  }
+
+  static Stream<MongoException> brokenOff() {
+    return Stream.of(
+        new MongoSocketReadException("gone", SERVER, new IOException()),
+        new MongoSocketReadTimeoutException("late", SERVER, new IOException()),
+        new MongoInterruptedException("interrupted", new InterruptedException()),
+        new MongoOperationTimeoutException("late"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("brokenOff")
+  void whatWasBrokenOffMayHaveBeenDone(MongoException e) {
+    assertThat(effect(e)).isEqualTo(Effect.UNKNOWN);
+  }
+
+  static Stream<MongoException> notSent() {
+    return Stream.of(
+        new MongoTimeoutException("no server"),
+        new MongoSocketOpenException("refused", SERVER, new IOException()),
+        answer(112),
+        answer("{ok: 0, code: 11600, errmsg: 'x', errorLabels: ['NoWritesPerformed']}"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("notSent")
+  void whatWasNotSentOrWasUndoneHasNoEffectButThatOfTheStepsBefore(MongoException e) {
+    assertThat(effect(e)).isEqualTo(Effect.NONE);
+    assertThat(((BackendFailure) ERRORS.failure(e, Effect.UNKNOWN)).effect())
+        .isEqualTo(Effect.UNKNOWN);
+  }
+
+  /** The key exists, but its document may still be rolled back. */
+  @Test
+  void aRefusalThatNoMajorityConfirmsIsInDoubt() {
+    MongoException refusal =
+        answer("{ok: 0, code: 11000, errmsg: 'x', writeConcernError: {code: 64, errmsg: 'y'}}");
+
+    assertThat(MongoErrors.hasWriteConcernError(refusal)).isTrue();
+    assertThat(effect(refusal)).isEqualTo(Effect.UNKNOWN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 9, 13, 18, 20, 26, 40, 59, 66, 121, 123, 224, 10334, 17419})
+  void whatCannotHelpIsNotRepeated(int code) {
+    assertThat(ERRORS.failure(answer(code), Effect.NONE))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("db.example");
+  }
+}

@@ -1,0 +1,161 @@
+package io.holdfast.redis;
+
+import static io.holdfast.redis.script.Arguments.ascii;
+
+import io.holdfast.Holder;
+import io.holdfast.Liveness;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import io.holdfast.SessionId;
+import io.holdfast.redis.connection.RedisClient.CallKind;
+import io.holdfast.redis.script.Reply;
+import io.holdfast.redis.script.Script;
+import io.holdfast.spi.Contention;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Obstacle;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.support.QueueEntry;
+import io.holdfast.spi.support.QueueText;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The verbs that read: look, inspect and list. */
+final class LockReader {
+
+  /** How many requests one script is asked about: a script holds up the whole server. */
+  private static final int BATCH = 200;
+
+  /** How many of the requests nearest to the head are judged. The others are not urgent. */
+  private static final int JUDGED_MAX = 32;
+
+  /** Greater than every byte of UTF-8: a prefix followed by it sorts after all names with it. */
+  private static final byte ABOVE = (byte) 0xff;
+
+  private static final Comparator<LockRecord> BY_NAME =
+      Comparator.comparing((LockRecord found) -> found.name().bytes(), Arrays::compareUnsigned);
+
+  private final Namespace namespace;
+
+  LockReader(Namespace namespace) {
+    this.namespace = namespace;
+  }
+
+  List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
+    @Nullable Standing[] answers = new @Nullable Standing[requests.size()];
+    for (int partition = 0; partition < namespace.partitions(); partition++) {
+      int here = partition;
+      int[] indices =
+          IntStream.range(0, requests.size())
+              .filter(i -> namespace.partition(requests.get(i).name()) == here)
+              .toArray();
+      for (int from = 0; from < indices.length; from += BATCH) {
+        int[] batch = Arrays.copyOfRange(indices, from, Math.min(from + BATCH, indices.length));
+        lookBatch(partition, session, requests, batch, answers, deadline);
+      }
+    }
+    return Arrays.stream(answers).map(Objects::requireNonNull).toList();
+  }
+
+  private void lookBatch(
+      int partition,
+      SessionId session,
+      List<RequestKey> requests,
+      int[] batch,
+      @Nullable Standing[] answers,
+      Deadline deadline) {
+    List<byte[]> arguments = new ArrayList<>();
+    arguments.add(ascii(session));
+    arguments.add(ascii(JUDGED_MAX));
+    for (int index : batch) {
+      arguments.add(requests.get(index).name().bytes());
+      arguments.add(ascii(requests.get(index).request()));
+    }
+    Reply reply =
+        Reply.of(namespace.run(Script.LOOK, CallKind.VERB, partition, deadline, arguments));
+    for (int i = 0; i < batch.length; i++) {
+      answers[batch[i]] = standing(requests.get(batch[i]).name(), Reply.of(reply.parts().get(i)));
+    }
+  }
+
+  private static Standing standing(LockName name, Reply reply) {
+    return switch (reply.text(0)) {
+      case "holding" ->
+          new Standing.Holding(
+              reply.number(1), reply.instant(2), Contention.of((int) reply.number(3)));
+      case "absent" -> new Standing.Absent();
+      default -> {
+        Observed head = new Observed(name, reply.number(2), RequestId.parse(reply.text(3)));
+        List<Obstacle> obstacles = new ArrayList<>();
+        for (int i = 5; i < reply.size(); i += 2) {
+          obstacles.add(
+              new Obstacle(
+                  head, RequestId.parse(reply.text(i)), Liveness.valueOf(reply.text(i + 1))));
+        }
+        yield new Standing.Waiting((int) reply.number(1), obstacles, reply.optionalDuration(4));
+      }
+    };
+  }
+
+  Optional<LockRecord> inspect(LockName name, Deadline deadline) {
+    @Nullable Object answer =
+        namespace.run(
+            Script.INSPECT, CallKind.VERB, namespace.partition(name), deadline, name.bytes());
+    return answer == null ? Optional.empty() : Optional.of(record(Reply.of(answer)));
+  }
+
+  List<LockRecord> list(String prefix, Optional<LockName> after, int limit, Deadline deadline) {
+    byte[] begin = LockName.utf8("The prefix", prefix);
+    byte[] end = Arrays.copyOf(begin, begin.length + 1);
+    end[begin.length] = ABOVE;
+    byte[] from =
+        after
+            .map(LockName::bytes)
+            .filter(name -> Arrays.compareUnsigned(name, begin) >= 0)
+            .map(name -> bound('(', name))
+            .orElseGet(() -> bound('[', begin));
+    List<LockRecord> found = new ArrayList<>();
+    for (int partition = 0; partition < namespace.partitions(); partition++) {
+      Reply reply =
+          namespace.ask(Script.LIST, partition, deadline, from, bound('(', end), ascii(limit));
+      reply.parts().forEach(each -> found.add(record(Reply.of(each))));
+    }
+    return found.stream().sorted(BY_NAME).limit(limit).toList();
+  }
+
+  /**
+   * Returns a name as the bound of a range of names, as ZRANGEBYLEX takes it.
+   *
+   * @param kind {@code [} if the range includes the name, {@code (} if not
+   */
+  static byte[] bound(char kind, byte[] name) {
+    return ByteBuffer.allocate(name.length + 1).put((byte) kind).put(name).array();
+  }
+
+  /** Reads a record from the answer of a script. */
+  static LockRecord record(Reply reply) {
+    LockName name = new LockName(reply.text(0));
+    List<QueueEntry> queue = QueueText.parse(name, reply.text(4));
+    return new LockRecord(
+        name,
+        reply.number(1),
+        queue.stream().findFirst().map(first -> holder(first, reply)),
+        queue.stream().skip(1).map(QueueEntry::asWaiter).toList());
+  }
+
+  private static Holder holder(QueueEntry first, Reply reply) {
+    return first.asHolder(
+        reply.instant(2),
+        Liveness.valueOf(reply.text(5)),
+        reply.number(3) == 0 ? Optional.empty() : Optional.of(reply.instant(3)));
+  }
+}

@@ -1,0 +1,106 @@
+package io.holdfast.redis.connection;
+
+import static io.holdfast.redis.script.Arguments.flag;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.holdfast.redis.script.KeyNames;
+import io.holdfast.redis.script.Script;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.BinaryJedisPubSub;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+
+/**
+ * Runs scripts through a client of the application, with its timeouts and its pool. New connections
+ * of that client are not visible here, so each script finds out the incarnation of the server
+ * itself.
+ */
+public final class ApplicationClient implements RedisClient {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ApplicationClient.class);
+
+  /** For ARGV[1]: the process was not asked about its disk. */
+  private static final byte[] UNKNOWN = {};
+
+  private final UnifiedJedis jedis;
+  private final KeyNames names;
+  private final Map<Integer, byte[]> namespaces = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  public ApplicationClient(UnifiedJedis jedis, KeyNames names) {
+    this.jedis = jedis;
+    this.names = names;
+  }
+
+  @Override
+  public String describe() {
+    return "redis (the application's client, prefix %s)".formatted(names.prefix());
+  }
+
+  /** Checks the server once, as it is done for each of our own connections. */
+  public void attach(Deadline deadline) {
+    ServerFacts facts = ServerFacts.of(run(Script.ATTACH, CallKind.VERB, 0, List.of(), deadline));
+    facts.requireUsable(describe(), false);
+    facts.requireNoEviction(describe());
+    facts.logRestartGuard(LOG, describe());
+  }
+
+  @Override
+  public @Nullable Object run(
+      Script script, CallKind kind, int partition, List<byte[]> arguments, Deadline deadline) {
+    if (closed || deadline.hasPassed()) {
+      throw new BackendFailure(
+          Effect.NONE,
+          closed
+              ? "The backend for %s is closed.".formatted(describe())
+              : "The deadline of a call to %s passed before it began.".formatted(describe()),
+          null);
+    }
+    List<byte[]> keys = List.of(namespaces.computeIfAbsent(partition, names::namespace));
+    List<byte[]> all = new ArrayList<>(3 + arguments.size());
+    all.addAll(List.of(UNKNOWN, flag(false), flag(false)));
+    all.addAll(arguments);
+    try {
+      try {
+        return jedis.evalsha(script.sha().getBytes(UTF_8), keys, all);
+      } catch (JedisNoScriptException unknown) {
+        return jedis.eval(script.text().getBytes(UTF_8), keys, all);
+      }
+    } catch (JedisException e) {
+      throw RedisErrors.failure(describe(), e, Effect.UNKNOWN);
+    }
+  }
+
+  @Override
+  public Subscription subscription(BinaryJedisPubSub reader, byte[] channel) {
+    return new Subscription() {
+      @Override
+      public void run() {
+        jedis.subscribe(reader, channel);
+      }
+
+      @Override
+      public void close() {
+        if (reader.isSubscribed()) {
+          reader.unsubscribe();
+        }
+      }
+    };
+  }
+
+  /** Does not close the client, which belongs to the application. */
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

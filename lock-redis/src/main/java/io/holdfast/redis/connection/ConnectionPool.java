@@ -1,0 +1,128 @@
+package io.holdfast.redis.connection;
+
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.support.Permits;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * At most a fixed number of connections to one partition, opened when they are first needed and
+ * then kept. When one breaks, all earlier ones are closed, because another server may have taken
+ * over.
+ */
+final class ConnectionPool implements AutoCloseable {
+
+  private final Connector connector;
+  private final int partition;
+  private final AtomicLong breaks;
+  private final Permits permits;
+  private final Deque<ServerConnection> idle = new ConcurrentLinkedDeque<>();
+  private volatile boolean closed;
+
+  /** The work of a verb with a connection. */
+  @FunctionalInterface
+  interface Work<T extends @Nullable Object> {
+    T on(ServerConnection connection);
+  }
+
+  /**
+   * Creates an empty pool.
+   *
+   * @param breaks counts broken connections, over all partitions
+   * @param limit the greatest number of connections
+   */
+  ConnectionPool(Connector connector, int partition, AtomicLong breaks, int limit) {
+    this.connector = connector;
+    this.partition = partition;
+    this.breaks = breaks;
+    this.permits = new Permits(limit, connector.describe());
+  }
+
+  /**
+   * Does the work with a connection that is used by no other thread meanwhile.
+   *
+   * @throws BackendFailure if no connection is free by the deadline, or if the work fails
+   */
+  <T extends @Nullable Object> T call(Deadline deadline, Work<T> work) {
+    permits.acquire(deadline);
+    try {
+      ServerConnection connection = take(deadline);
+      connection.begin();
+      T result;
+      try {
+        result = work.on(connection);
+      } catch (JedisException e) {
+        throw failed(connection, e);
+      } catch (RuntimeException | Error e) {
+        connection.close();
+        throw e;
+      }
+      giveBack(connection);
+      return result;
+    } finally {
+      permits.release();
+    }
+  }
+
+  private RuntimeException failed(ServerConnection connection, JedisException e) {
+    if (RedisErrors.isConnectionUnusable(e)) {
+      breaks.incrementAndGet();
+      connection.close();
+    } else {
+      giveBack(connection);
+    }
+    RuntimeException failure =
+        RedisErrors.failure(
+            connector.describe(), e, connection.hasSent() ? Effect.UNKNOWN : Effect.NONE);
+    return connection.wasAnswered() ? BackendFailure.halfway(failure) : failure;
+  }
+
+  private ServerConnection take(Deadline deadline) {
+    if (closed) {
+      throw new BackendFailure(
+          Effect.NONE, "The backend for %s is closed.".formatted(connector.describe()), null);
+    }
+    if (deadline.hasPassed()) {
+      throw new BackendFailure(
+          Effect.NONE,
+          "The deadline of a call to %s passed before it began.".formatted(connector.describe()),
+          null);
+    }
+    for (@Nullable ServerConnection connection = idle.pollFirst();
+        connection != null;
+        connection = idle.pollFirst()) {
+      if (connection.breaks() == breaks.get()) {
+        return connection;
+      }
+      connection.close();
+    }
+    return connector.open(partition, breaks.get(), deadline);
+  }
+
+  private void giveBack(ServerConnection connection) {
+    idle.addFirst(connection);
+    if (closed) {
+      closeIdle();
+    }
+  }
+
+  private void closeIdle() {
+    for (@Nullable ServerConnection connection = idle.pollFirst();
+        connection != null;
+        connection = idle.pollFirst()) {
+      connection.close();
+    }
+  }
+
+  /** Closes idle connections now, and those in use as soon as they are given back. */
+  @Override
+  public void close() {
+    closed = true;
+    closeIdle();
+  }
+}

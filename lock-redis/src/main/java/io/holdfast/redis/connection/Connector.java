@@ -1,0 +1,188 @@
+package io.holdfast.redis.connection;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.redis.connection.RedisUri.Layout;
+import io.holdfast.redis.script.Script;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisMovedDataException;
+
+/** Opens our own connections, and checks the server of each before it is used. */
+final class Connector {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
+
+  /** How many redirections of a cluster are followed. */
+  private static final int MOVES_MAX = 5;
+
+  private final RedisUri uri;
+  private final String name;
+  private final @Nullable SSLSocketFactory encryption;
+
+  /** Whether a usable connection was opened before. */
+  private volatile boolean used;
+
+  Connector(RedisUri uri) {
+    this.uri = uri;
+    this.name = uri.describe();
+    this.encryption = uri.tls().map(Tls::sockets).orElse(null);
+  }
+
+  RawArgument namespace(int partition) {
+    return new RawArgument(uri.names().namespace(partition));
+  }
+
+  String describe() {
+    return name;
+  }
+
+  /**
+   * Connects to the server that has the partition.
+   *
+   * @param breaks how many connections have broken before
+   * @throws BackendUnusableException if the server answers but cannot be used
+   * @throws BackendFailure if no host answers by the deadline; each has its share of the time
+   */
+  ServerConnection open(int partition, long breaks, Deadline deadline) {
+    return atFirstThatAnswers(
+        deadline, (host, share) -> open(host, partition, breaks, share, MOVES_MAX));
+  }
+
+  /** Tries the hosts one after the other; each has its share of the remaining time. */
+  private <T> T atFirstThatAnswers(
+      Deadline deadline, BiFunction<HostAndPort, Deadline, T> attempt) {
+    @Nullable JedisException last = null;
+    List<HostAndPort> candidates = candidates(deadline);
+    int left = candidates.size();
+    for (HostAndPort host : candidates) {
+      try {
+        return attempt.apply(host, share(deadline, left--));
+      } catch (JedisException e) {
+        last = e;
+      }
+    }
+    throw RedisErrors.failure(name, Objects.requireNonNull(last), Effect.NONE);
+  }
+
+  private ServerConnection open(
+      HostAndPort host, int partition, long breaks, Deadline deadline, int movesLeft) {
+    Connection connection = connect(host, deadline);
+    try {
+      ServerConnection opened = new ServerConnection(connection, breaks);
+      opened.readDurability(deadline);
+      ServerFacts facts =
+          ServerFacts.of(
+              opened.run(Script.ATTACH, namespace(partition), List.of(), 0, deadline).value());
+      facts.requireUsable(name, uri.layout() == Layout.SENTINEL);
+      if (!used) {
+        facts.requireNoEviction(name); // Later only opening a session is refused.
+        used = true;
+      }
+      facts.logRestartGuard(LOG, name);
+      return opened;
+    } catch (JedisMovedDataException e) {
+      connection.close();
+      if (uri.layout() != Layout.CLUSTER) {
+        throw new BackendUnusableException(
+            "%s is part of a cluster. Use a URI that begins with redis-cluster://".formatted(name),
+            e);
+      }
+      if (movesLeft == 0) {
+        throw e;
+      }
+      return open(e.getTargetNode(), partition, breaks, deadline, movesLeft - 1);
+    } catch (RuntimeException | Error e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  /** Connects to the first server that answers, without checking it. */
+  Connection connectAnywhere(Deadline deadline) {
+    return atFirstThatAnswers(deadline, this::connect);
+  }
+
+  private Connection connect(HostAndPort host, Deadline deadline) {
+    int millis = Math.max(1, deadline.remainingMillis());
+    DefaultJedisClientConfig.Builder config =
+        encrypted()
+            .connectionTimeoutMillis(millis)
+            .socketTimeoutMillis(millis)
+            .database(uri.database())
+            .clientName("holdfast");
+    uri.user().ifPresent(config::user);
+    uri.password().ifPresent(config::password);
+    return connection(host, config.build());
+  }
+
+  private static Connection connection(HostAndPort host, JedisClientConfig config) {
+    return new Connection(new HandshakeSocketFactory(host, config), config);
+  }
+
+  private DefaultJedisClientConfig.Builder encrypted() {
+    DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder();
+    if (encryption != null) {
+      SSLParameters parameters = new SSLParameters();
+      parameters.setEndpointIdentificationAlgorithm("HTTPS");
+      config.ssl(true).sslSocketFactory(encryption).sslParameters(parameters);
+    }
+    return config;
+  }
+
+  /** Returns the possible addresses of the server, the best first. */
+  private List<HostAndPort> candidates(Deadline deadline) {
+    return uri.layout() == Layout.SENTINEL ? List.of(master(deadline)) : uri.hosts();
+  }
+
+  /**
+   * Returns the part of the time that the next of several hosts has. A machine that stands still
+   * takes connections and never answers: it must not take the time of the hosts after it.
+   */
+  private static Deadline share(Deadline deadline, int hostsLeft) {
+    return Deadline.in(deadline.remaining().dividedBy(hostsLeft));
+  }
+
+  /** Asks the Sentinels one after the other. */
+  private HostAndPort master(Deadline deadline) {
+    List<String> problems = new ArrayList<>();
+    int left = uri.hosts().size();
+    for (HostAndPort sentinel : uri.hosts()) {
+      int millis = Math.max(1, share(deadline, left--).remainingMillis());
+      DefaultJedisClientConfig config =
+          encrypted().connectionTimeoutMillis(millis).socketTimeoutMillis(millis).build();
+      try (Connection connection = connection(sentinel, config)) {
+        connection.sendCommand(Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", uri.master());
+        if (connection.getOne() instanceof List<?> address) {
+          return new HostAndPort(text(address.get(0)), Integer.parseInt(text(address.get(1))));
+        }
+        problems.add(sentinel + " knows no such master");
+      } catch (RuntimeException e) {
+        problems.add(sentinel + ": " + e.getMessage());
+      }
+    }
+    throw new BackendFailure(
+        Effect.NONE, "No Sentinel knows the address of %s: %s".formatted(name, problems), null);
+  }
+
+  private static String text(Object value) {
+    return new String((byte[]) value, UTF_8);
+  }
+}

@@ -1,0 +1,143 @@
+package io.holdfast.redis.connection;
+
+import io.holdfast.redis.script.Script;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.BinaryJedisPubSub;
+import redis.clients.jedis.Connection;
+
+/**
+ * Runs scripts over our own connections. Verbs and heartbeats have separate pools, and each call
+ * ends at its deadline.
+ */
+public final class OwnClient implements RedisClient {
+
+  private static final int VERB_CONNECTIONS = 4;
+  private static final int HEARTBEAT_CONNECTIONS = 2;
+  private static final Duration SUBSCRIBE_WITHIN = Duration.ofSeconds(5);
+
+  private final Connector connector;
+  private final int replicas;
+  private final AtomicLong breaks = new AtomicLong();
+  private final Map<Integer, Pools> partitions = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  /**
+   * The connections to the server of a partition.
+   *
+   * @param namespace the key of the partition's namespace record
+   */
+  private record Pools(RawArgument namespace, ConnectionPool verbs, ConnectionPool heartbeats) {
+
+    ConnectionPool of(CallKind kind) {
+      return kind == CallKind.HEARTBEAT ? heartbeats : verbs;
+    }
+
+    void close() {
+      verbs.close();
+      heartbeats.close();
+    }
+  }
+
+  public OwnClient(RedisUri uri) {
+    this.connector = new Connector(uri);
+    this.replicas = uri.waitReplicas();
+  }
+
+  @Override
+  public String describe() {
+    return connector.describe();
+  }
+
+  private Pools pools(int partition) {
+    @Nullable Pools present = partitions.get(partition);
+    Pools pools = present == null ? partitions.computeIfAbsent(partition, this::make) : present;
+    if (closed) {
+      pools.close();
+    }
+    return pools;
+  }
+
+  private Pools make(int partition) {
+    return new Pools(
+        connector.namespace(partition),
+        new ConnectionPool(connector, partition, breaks, VERB_CONNECTIONS),
+        new ConnectionPool(connector, partition, breaks, HEARTBEAT_CONNECTIONS));
+  }
+
+  @Override
+  public @Nullable Object run(
+      Script script, CallKind kind, int partition, List<byte[]> arguments, Deadline deadline) {
+    int needed = script.countsWhenReplicated() ? replicas : 0;
+    Pools pools = pools(partition);
+    ServerConnection.Answer answer =
+        pools
+            .of(kind)
+            .call(
+                deadline,
+                connection -> {
+                  if (kind == CallKind.HEARTBEAT) {
+                    connection.readDurability(deadline);
+                  }
+                  return connection.run(script, pools.namespace(), arguments, needed, deadline);
+                });
+    if (answer.replicas() < needed) {
+      throw new BackendFailure(
+          Effect.UNKNOWN,
+          "Only %d of %d replicas of %s have acknowledged in time, so the answer does not count. Check the replicas."
+              .formatted(answer.replicas(), needed, describe()),
+          null);
+    }
+    return answer.value();
+  }
+
+  @Override
+  public Subscription subscription(BinaryJedisPubSub reader, byte[] channel) {
+    return new OwnSubscription(reader, channel);
+  }
+
+  private final class OwnSubscription implements Subscription {
+
+    private final BinaryJedisPubSub reader;
+    private final byte[] channel;
+    private volatile @Nullable Connection connection;
+    private volatile boolean over;
+
+    OwnSubscription(BinaryJedisPubSub reader, byte[] channel) {
+      this.reader = reader;
+      this.channel = channel;
+    }
+
+    @Override
+    public void run() {
+      try (Connection made = connector.connectAnywhere(Deadline.in(SUBSCRIBE_WITHIN))) {
+        connection = made;
+        if (!over) {
+          reader.proceed(made, channel);
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      over = true;
+      @Nullable Connection made = connection;
+      if (made != null) {
+        made.disconnect();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    partitions.values().forEach(Pools::close);
+  }
+}

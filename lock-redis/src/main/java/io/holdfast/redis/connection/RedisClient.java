@@ -1,0 +1,47 @@
+package io.holdfast.redis.connection;
+
+import io.holdfast.redis.script.Script;
+import io.holdfast.spi.Deadline;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.BinaryJedisPubSub;
+
+/** Runs scripts at the server, and subscribes to channels. Thread-safe. */
+public interface RedisClient extends AutoCloseable {
+
+  /** The kind of a call, which decides about the connection that it gets. */
+  enum CallKind {
+    VERB,
+    /** Never waits behind calls of the application. */
+    HEARTBEAT
+  }
+
+  /** A subscription to a channel. */
+  interface Subscription extends AutoCloseable {
+
+    /** Subscribes, and delivers messages until it is closed or the connection fails. */
+    void run();
+
+    @Override
+    void close();
+  }
+
+  /** Returns the name of the server for messages. */
+  String describe();
+
+  /**
+   * Runs a script in one round trip, or in two if the server does not have it yet.
+   *
+   * @param partition the partition of the namespace
+   * @param arguments ARGV[4] and those after it
+   * @return nested lists of bytes; null if the script returns nothing
+   */
+  @Nullable Object run(
+      Script script, CallKind kind, int partition, List<byte[]> arguments, Deadline deadline);
+
+  /** Returns a subscription to a channel. It begins with {@link Subscription#run}. */
+  Subscription subscription(BinaryJedisPubSub reader, byte[] channel);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,148 @@
+package io.holdfast.redis.connection;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.NamespaceSettings;
+import io.holdfast.spi.NamespaceWish;
+import java.util.List;
+import java.util.Optional;
+import redis.clients.jedis.exceptions.JedisAccessControlException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+
+/** Translates errors of Redis and jedis into exceptions of the SPI. */
+final class RedisErrors {
+
+  private static final String PROTOCOL = "HOLDFASTPROTOCOL ";
+
+  /** Errors of a server that refuses for now, before a script has changed anything. */
+  private static final List<String> REFUSALS =
+      List.of(
+          "LOADING",
+          "BUSY",
+          "MASTERDOWN",
+          "CLUSTERDOWN",
+          "TRYAGAIN",
+          "READONLY",
+          "NOREPLICAS",
+          "MISCONF",
+          "ERR max number of clients");
+
+  private RedisErrors() {}
+
+  /**
+   * Returns whether the connection cannot be used any more: it is broken, or its server is not the
+   * one that has the locks now.
+   */
+  static boolean isConnectionUnusable(RuntimeException e) {
+    return !(e instanceof JedisDataException)
+        || e instanceof JedisRedirectionException
+        || says(e, "READONLY")
+        || says(e, "CLUSTERDOWN");
+  }
+
+  /**
+   * Returns the exception for an error.
+   *
+   * @param sent the possible effect of the call if there was no answer
+   */
+  static RuntimeException failure(String server, RuntimeException e, Effect sent) {
+    RuntimeException failure = translated(server, e, sent);
+    // The server may have done what it did not answer, whatever broke the connection.
+    return sent == Effect.UNKNOWN && !(e instanceof JedisDataException)
+        ? BackendFailure.halfway(failure)
+        : failure;
+  }
+
+  private static RuntimeException translated(String server, RuntimeException e, Effect sent) {
+    String message = String.valueOf(e.getMessage());
+    if (message.contains(PROTOCOL)) {
+      return anotherProtocol(server, message);
+    }
+    Optional<String> untrusted = TlsErrors.remedy(e);
+    if (untrusted.isPresent()) {
+      return new BackendUnusableException("%s: %s".formatted(server, untrusted.get()), e);
+    }
+    if (e instanceof JedisAccessControlException && says(e, "NOPERM")) {
+      return new BackendUnusableException(
+          "The user lacks a permission at %s (%s). See what its ACL must allow in docs/backends/redis.md."
+              .formatted(server, message),
+          e);
+    }
+    if (e instanceof JedisAccessControlException || message.contains("AUTH")) {
+      return new BackendUnusableException(
+          "%s refused the login (%s). Check user and password.".formatted(server, message), e);
+    }
+    if (message.contains("WRONGTYPE")) {
+      return new BackendUnusableException(
+          "A key under the prefix at %s is not ours: it has another type (%s). Remove it, or take another prefix."
+              .formatted(server, message),
+          e);
+    }
+    if (message.contains("DB index is out of range")) {
+      return new BackendUnusableException(
+          "The database does not exist at %s (%s). Use another number in the URI."
+              .formatted(server, message),
+          e);
+    }
+    if (e instanceof JedisRedirectionException) {
+      return new BackendFailure(
+          Effect.NONE,
+          "%s has moved the locks to another node (%s).".formatted(server, message),
+          e);
+    }
+    if (message.contains("access a non local key")) {
+      return new BackendFailure(
+          Effect.UNKNOWN,
+          "The cluster of %s is moving the locks to another node. They cannot be used until that is done: %s"
+              .formatted(server, message),
+          e);
+    }
+    if (says(e, "OOM")) {
+      return new BackendFailure(
+          Effect.NONE,
+          "%s is full: it has reached its maxmemory and takes neither new locks nor new waiters. Held locks stay held and can be released. Raise maxmemory, or make room. (%s)"
+              .formatted(server, message),
+          e);
+    }
+    if (REFUSALS.stream().anyMatch(refusal -> says(e, refusal))) {
+      return new BackendFailure(
+          Effect.NONE, "%s refuses for now: %s".formatted(server, message), e);
+    }
+    return e instanceof JedisDataException
+        ? new BackendFailure(
+            Effect.UNKNOWN, "A script failed at %s: %s".formatted(server, message), e)
+        : new BackendFailure(
+            sent,
+            "%s cannot be reached, or the connection broke: %s".formatted(server, message),
+            e);
+  }
+
+  private static RuntimeException anotherProtocol(String server, String message) {
+    String version = message.substring(message.indexOf(PROTOCOL) + PROTOCOL.length());
+    NamespaceSettings defaults = NamespaceWish.NONE.orDefaults();
+    try {
+      new NamespaceSettings(
+              Integer.parseInt(version.replaceAll("[^0-9].*", "")),
+              defaults.partitions(),
+              defaults.maxTtl(),
+              defaults.maxClockStep())
+          .requireReadable(server);
+    } catch (NumberFormatException e) {
+      return new BackendUnusableException(
+          "The protocol version on record at %s is not a number.".formatted(server), e);
+    } catch (BackendUnusableException e) {
+      return e;
+    }
+    throw new IllegalStateException("Protocol version refused for an unknown reason: " + message);
+  }
+
+  /** Older servers put words of their own before the error of a script. */
+  private static boolean says(RuntimeException e, String word) {
+    String message = String.valueOf(e.getMessage());
+    return message.startsWith(word)
+        || message.contains(": " + word)
+        || message.contains("-" + word);
+  }
+}

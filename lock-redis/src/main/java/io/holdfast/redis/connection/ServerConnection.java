@@ -1,0 +1,200 @@
+package io.holdfast.redis.connection;
+
+import static io.holdfast.redis.script.Arguments.ascii;
+import static io.holdfast.redis.script.Arguments.flag;
+import static io.holdfast.redis.script.Arguments.utf8;
+
+import io.holdfast.redis.script.Script;
+import io.holdfast.spi.Deadline;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+
+/** A connection to the server, used by one thread at a time. */
+final class ServerConnection implements AutoCloseable {
+
+  private static final RawArgument ONE_KEY = new RawArgument(ascii(1));
+  private static final RawArgument YES = new RawArgument(flag(true));
+  private static final RawArgument NO = new RawArgument(flag(false));
+
+  /** The names under which the server has the scripts. */
+  private static final Map<Script, RawArgument> SHAS = new EnumMap<>(Script.class);
+
+  static {
+    for (Script script : Script.values()) {
+      SHAS.put(script, new RawArgument(ascii(script.sha())));
+    }
+  }
+
+  /** How much of the time WAIT leaves for its answer: servers check timeouts ten times a second. */
+  private static final int ANSWER_MILLIS = 250;
+
+  private final Connection connection;
+  private final long breaks;
+  private Durability durability = Durability.UNKNOWN;
+  private RawArgument durableProcess = new RawArgument(ascii(durability.process()));
+  private int limitMillis;
+  private boolean sent;
+  private boolean answered;
+
+  /** The answer of a script, and the number of replicas that have acknowledged it. */
+  record Answer(@Nullable Object value, long replicas) {}
+
+  /**
+   * Takes over a connection.
+   *
+   * @param breaks how many connections had broken before this one was opened
+   */
+  ServerConnection(Connection connection, long breaks) {
+    this.connection = connection;
+    this.breaks = breaks;
+  }
+
+  long breaks() {
+    return breaks;
+  }
+
+  /** Asks for the settings of the disk, which may change while the server runs. */
+  void readDurability(Deadline deadline) {
+    durability = Durability.of(this, deadline);
+    durableProcess = new RawArgument(ascii(durability.process()));
+  }
+
+  /** Begins a verb. */
+  void begin() {
+    sent = false;
+    answered = false;
+  }
+
+  /** Returns whether the verb has had an answer of a script that may have had an effect. */
+  boolean wasAnswered() {
+    return answered;
+  }
+
+  /** Returns whether the verb has sent anything that may have an effect. */
+  boolean hasSent() {
+    return sent;
+  }
+
+  /**
+   * Runs a script.
+   *
+   * @param replicas how many replicas have to acknowledge it before the deadline; 0 for none. The
+   *     answer has the number that did
+   */
+  Answer run(
+      Script script,
+      RawArgument namespace,
+      List<byte[]> arguments,
+      int replicas,
+      Deadline deadline) {
+    sent = true;
+    try {
+      return run(
+          command(
+              Command.EVALSHA,
+              Objects.requireNonNull(SHAS.get(script)),
+              namespace,
+              arguments,
+              replicas),
+          replicas,
+          deadline);
+    } catch (JedisNoScriptException unknown) {
+      return run(
+          command(
+              Command.EVAL, new RawArgument(utf8(script.text())), namespace, arguments, replicas),
+          replicas,
+          deadline);
+    }
+  }
+
+  private CommandArguments command(
+      Command command,
+      RawArgument script,
+      RawArgument namespace,
+      List<byte[]> arguments,
+      int replicas) {
+    CommandArguments all =
+        command(
+            command,
+            script,
+            ONE_KEY,
+            namespace,
+            durableProcess,
+            durability.syncs() ? YES : NO,
+            replicas > 0 ? YES : NO);
+    for (byte[] argument : arguments) {
+      all.add((Object) new RawArgument(argument));
+    }
+    return all;
+  }
+
+  /**
+   * Uses {@code add(Object)}, the only method to add an argument that all versions of jedis have.
+   */
+  static CommandArguments command(Command command, Object... arguments) {
+    CommandArguments all = new CommandArguments(command);
+    for (Object argument : arguments) {
+      all.add(argument);
+    }
+    return all;
+  }
+
+  private Answer run(CommandArguments command, int replicas, Deadline deadline) {
+    limit(deadline);
+    connection.sendCommand(command);
+    if (replicas == 0) {
+      return new Answer(connection.getOne(), 0);
+    }
+    // 0 would wait forever.
+    int millis = Math.max(1, deadline.remainingMillis() - ANSWER_MILLIS);
+    connection.sendCommand(Command.WAIT, Integer.toString(replicas), Integer.toString(millis));
+    @Nullable RuntimeException failed = null;
+    @Nullable Object value = null;
+    try {
+      value = connection.getOne();
+      answered = true;
+    } catch (JedisDataException e) {
+      failed = e;
+    }
+    limit(deadline);
+    Object acknowledged = connection.getOne();
+    if (failed != null) {
+      throw failed;
+    }
+    return new Answer(value, acknowledged instanceof Long count ? count : 0);
+  }
+
+  /** Sends commands that are not scripts, in one round trip. Answers contain refusals as errors. */
+  List<Object> ask(Deadline deadline, CommandArguments... commands) {
+    limit(deadline);
+    for (CommandArguments command : commands) {
+      connection.sendCommand(command);
+    }
+    return connection.getMany(commands.length);
+  }
+
+  private void limit(Deadline deadline) {
+    int millis = Math.max(1, deadline.remainingMillis());
+    if (millis != limitMillis) { // Most calls have the same time, and the socket knows it.
+      connection.setSoTimeout(millis);
+      limitMillis = millis;
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (RuntimeException e) {
+      // Ignored: every script was executed as a whole or not at all.
+    }
+  }
+}

@@ -1,0 +1,13 @@
+-- Checks the server of a new connection. Changes nothing on a server that cannot be used. On a usable
+-- server it finds out the incarnation and begins the restart guard if grants may be lost.
+--
+-- Returns {version, role, eviction policy, "1" if this script has ended all earlier sessions}.
+
+local version = field(info('server'), 'redis_version')
+local role = field(info('replication'), 'role')
+local policy = field(info('memory'), 'maxmemory_policy')
+local former = session_incarnation
+if role == 'master' and tonumber(string.match(version, '^%d+')) >= 5 then
+  identify()
+end
+return {version, role, policy, former ~= session_incarnation and '1' or '0'}

@@ -1,0 +1,7 @@
+-- Ends a session for its owner. Its requests do not count any more.
+--
+-- ARGV[4]  session
+
+identify()
+redis.call('DEL', session_key(ARGV[4]))
+return 'over'

@@ -1,0 +1,26 @@
+-- Writes the settings of the namespace if there are none. Existing settings never change.
+--
+-- If there are none, they and all else may have been lost with an earlier incarnation of the server.
+-- So the restart guard begins, unless the server has been up for longer than the longest lease.
+--
+-- ARGV[4…7]  protocol, partitions, maxttl, step; left out to read only
+-- Returns {protocol, partitions, maxttl, step, the rest of the restart guard}; nothing if there are
+-- none.
+
+identify()
+if not incarnation and not ARGV[4] then
+  return false
+end
+if not incarnation then
+  local found = identity()
+  local lease = ARGV[6] + ARGV[7]
+  local uptime = field(info('server'), 'uptime_in_seconds') * 1000000
+  guard = uptime <= lease and now + lease or 0
+  redis.call('HSET', namespace, 'protocol', ARGV[4], 'partitions', ARGV[5], 'maxttl', ARGV[6],
+    'step', ARGV[7], 'incarnation', found, 'life', found, 'guard', text(guard), 'floor', '0',
+    'durable', is_durable() and '1' or '0')
+end
+local settings = redis.call('HMGET', namespace, 'protocol', 'partitions', 'maxttl', 'step')
+maxttl, step = tonumber(settings[3]), tonumber(settings[4])
+settings[5] = text(guard_left())
+return settings

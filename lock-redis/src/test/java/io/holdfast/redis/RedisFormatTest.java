@@ -1,0 +1,174 @@
+package io.holdfast.redis;
+
+import io.holdfast.LockName;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.format.CommonText;
+import io.holdfast.tck.format.Placeholder;
+import io.holdfast.tck.format.StoredFormatTck;
+import io.holdfast.tck.format.StoredRecord;
+import io.holdfast.tck.format.StoredState;
+import io.holdfast.testing.redis.RedisServer;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import redis.clients.jedis.JedisPooled;
+import redis.clients.jedis.resps.Tuple;
+
+/** What lies in the keys of Redis. */
+@Tag("server")
+class RedisFormatTest extends StoredFormatTck {
+
+  private static RedisServer server;
+
+  RedisFormatTest() {
+    super("redis");
+  }
+
+  @BeforeAll
+  static void startServer() {
+    server = RedisServer.launch();
+  }
+
+  @AfterAll
+  static void stopServer() {
+    server.close();
+  }
+
+  @Override
+  protected Map<CommonText, String> commonTexts() {
+    return Map.of(CommonText.QUEUE, "queue");
+  }
+
+  @Override
+  protected StoredState openState() {
+    RedisState state = new RedisState();
+    state.clear();
+    return state;
+  }
+
+  /** All keys of the server. A sorted set has a field for each member, with its score. */
+  private static final class RedisState implements StoredState {
+
+    private static final String EXPIRES = "(expires in hours)";
+    private static final String TYPE = "(type)";
+    private static final String TIME = "^[1-9][0-9]{15}$";
+
+    private final JedisPooled jedis = new JedisPooled("127.0.0.1", server.port());
+
+    @Override
+    public LockBackend connect(BackendOptions options) {
+      return new RedisLockProvider()
+          .connect(server.uri() + "?prefix=golden", options, Deadline.in(Duration.ofSeconds(30)));
+    }
+
+    @Override
+    public List<StoredRecord> read() {
+      List<StoredRecord> records = new ArrayList<>();
+      for (byte[] key : jedis.keys("*".getBytes(StandardCharsets.US_ASCII))) {
+        records.add(record(key));
+      }
+      records.sort(Comparator.comparing(StoredRecord::place));
+      return records;
+    }
+
+    private StoredRecord record(byte[] key) {
+      String type = jedis.type(key);
+      StoredRecord stored = StoredRecord.at(key).with(TYPE, type);
+      switch (type) {
+        case "hash" -> stored = hash(stored, key);
+        case "zset" -> stored = sortedSet(stored, key);
+        default -> throw new IllegalStateException("A key of a type that is not known: " + type);
+      }
+      long millis = jedis.pttl(key);
+      long hours = Math.round(millis / (double) Duration.ofHours(1).toMillis());
+      return millis < 0 ? stored : stored.with(EXPIRES, Long.toString(hours));
+    }
+
+    private StoredRecord hash(StoredRecord empty, byte[] key) {
+      StoredRecord stored = empty;
+      for (Map.Entry<byte[], byte[]> field :
+          jedis.hgetAll(key).entrySet().stream()
+              .sorted(Comparator.comparing(field -> text(field.getKey())))
+              .toList()) {
+        stored = stored.with(text(field.getKey()), field.getValue());
+      }
+      return stored;
+    }
+
+    private StoredRecord sortedSet(StoredRecord empty, byte[] key) {
+      StoredRecord stored = empty;
+      for (Tuple member : jedis.zrangeWithScores(key, 0, -1)) {
+        String name = StoredRecord.at(member.getBinaryElement()).place();
+        stored = stored.with(name, new BigDecimal(member.getScore()).toPlainString());
+      }
+      return stored;
+    }
+
+    private static String text(byte[] bytes) {
+      return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public List<Placeholder> placeholders() {
+      return List.of(
+          Placeholder.of("number", ".*:lock:.*", "number", TIME),
+          Placeholder.of("time", ".*:lock:.*", "since|revoked", TIME),
+          Placeholder.of("time", ".*:session:.*", "renewed", TIME),
+          Placeholder.of("time", ".*:free", ".*", TIME),
+          Placeholder.of("incarnation", ".*:(namespace|session:.*)", "incarnation", "^.+$"),
+          Placeholder.of("incarnation", ".*:(namespace|session:.*)", "life", "^.+$"),
+          Placeholder.of("replid", ".*:namespace", "replid", "^[0-9a-f]{40}$"),
+          Placeholder.of("channel", ".*:session:.*", "channel", "[^:]+$"),
+          // A server that was started more than a lease ago begins no guard.
+          Placeholder.of("guard", ".*:namespace", "guard", "^(?:0|[1-9][0-9]{15})$"));
+    }
+
+    @Override
+    public void clear() {
+      jedis.flushAll();
+    }
+
+    @Override
+    public void write(List<StoredRecord> records, Map<String, String> values) {
+      for (StoredRecord stored : records) {
+        byte[] key = stored.placeBytes();
+        boolean isHash = stored.text(TYPE, values).equals("hash");
+        for (String field : stored.fields().keySet()) {
+          if (field.startsWith("(")) {
+            continue;
+          }
+          if (isHash) {
+            jedis.hset(key, field.getBytes(StandardCharsets.UTF_8), stored.bytes(field, values));
+          } else {
+            double score = Double.parseDouble(stored.text(field, values));
+            jedis.zadd(key, score, new StoredRecord(field, Map.of()).placeBytes());
+          }
+        }
+        if (stored.has(EXPIRES)) {
+          jedis.expire(
+              key, Duration.ofHours(Long.parseLong(stored.text(EXPIRES, values))).toSeconds());
+        }
+      }
+    }
+
+    @Override
+    public long number(LockName name) {
+      String number = jedis.hget("{golden:0}:lock:" + name, "number");
+      return number == null ? 0 : Long.parseLong(number);
+    }
+
+    @Override
+    public void close() {
+      jedis.close();
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.holdfast.redis.connection;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+
+/** A server of one connection that gives the same answer to every script, and OK to the rest. */
+final class FakeServer implements AutoCloseable {
+
+  private final ServerSocket socket;
+
+  private FakeServer(ServerSocket socket) {
+    this.socket = socket;
+  }
+
+  /** Starts it with the lines of the answer. */
+  static FakeServer answering(String... lines) {
+    try {
+      FakeServer server = new FakeServer(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      Thread thread =
+          new Thread(() -> server.serve(String.join("\r\n", lines) + "\r\n"), "fake-server");
+      thread.setDaemon(true);
+      thread.start();
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void serve(String answer) {
+    try (Socket client = socket.accept()) {
+      BufferedReader in =
+          new BufferedReader(new InputStreamReader(client.getInputStream(), ISO_8859_1));
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        if (line.startsWith("*")) {
+          String command = command(in, Integer.parseInt(line.substring(1)));
+          client
+              .getOutputStream()
+              .write((command.equals("EVALSHA") ? answer : "+OK\r\n").getBytes(ISO_8859_1));
+        }
+      }
+    } catch (IOException e) {
+      // The client has left, or the test is over.
+    }
+  }
+
+  /** Reads a command to its end; none that is sent here has a line break in an argument. */
+  private static String command(BufferedReader in, int arguments) throws IOException {
+    String first = "";
+    for (int i = 0; i < arguments; i++) {
+      in.readLine();
+      String argument = in.readLine();
+      first = i == 0 ? argument : first;
+    }
+    return first;
+  }
+
+  String uri() {
+    return "redis://127.0.0.1:" + socket.getLocalPort();
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.holdfast.redis.connection;
+
+import static io.holdfast.redis.RedisNamespace.soon;
+import static io.holdfast.redis.Requests.request;
+import static io.holdfast.redis.Requests.session;
+import static io.holdfast.redis.Requests.take;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.SessionId;
+import io.holdfast.redis.RedisServerTestBase;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.testing.redis.RedisServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Who is let in, and which servers are not used. */
+class RedisAccessTest extends RedisServerTestBase {
+
+  private static final Pattern ACL = Pattern.compile("ACL SETUSER app [^`]*[^`\\s]");
+
+  private String withUser(String who) {
+    return namespace.uri().replace("redis://", "redis://" + who + "@");
+  }
+
+  @Test
+  void wrongCredentialsAreSaidToBeWrongAndNotTold() {
+    server.command("ACL", "SETUSER", "joe", "on", ">right", "~*", "&*", "+@all");
+
+    assertThatThrownBy(() -> connect(withUser("joe:secret")))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("refused the login")
+        .hasMessageNotContaining("secret");
+    assertThatThrownBy(() -> connect(withUser("nobody:secret")))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("refused the login");
+    connect(withUser("joe:right")).close();
+  }
+
+  @Test
+  void theAclThatTheDocumentationGivesIsEnough() throws Exception {
+    Matcher documented = ACL.matcher(Files.readString(Path.of("..", "docs/backends/redis.md")));
+    assertThat(documented.find()).isTrue();
+    String acl =
+        documented.group().replace("PASSWORD", "pw").replace("holdfast:", namespace.prefix() + ":");
+    assertThat(server.command(acl.split("\\s+", -1))).isEqualTo("OK");
+    session(namespace.backend());
+    namespace.endGuard();
+    try (LockBackend backend = connect(withUser("app:pw"))) {
+      SessionId mine = session(backend);
+      Request first = request(mine, "a", IfHeld.QUEUE);
+      take(backend, first);
+      try (AutoCloseable listening = backend.listen(mine, name -> {}, soon())) {
+        Request second = request(mine, "a", IfHeld.QUEUE);
+        backend.grab(second, soon());
+        backend.release(first.name(), first.id(), soon());
+        backend.release(first.name(), second.id(), soon());
+      }
+      assertThat(backend.renew(mine, soon())).isInstanceOf(Renewed.Alive.class);
+      assertThat(backend.list("", Optional.empty(), 9, soon())).isEmpty();
+      backend.sweep(soon());
+      backend.end(mine, EndIf.CLOSED, soon());
+    }
+  }
+
+  @Test
+  void aUserWithoutRightsIsToldWhichIsMissing() {
+    server.command("ACL", "SETUSER", "stranger", "on", ">pw", "~other*", "+@all");
+
+    assertThatThrownBy(() -> connect(withUser("stranger:pw")))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("lacks a permission");
+  }
+
+  @Test
+  void aReplicaIsRefused() {
+    try (RedisServer replica = RedisServer.replicaOf(server)) {
+      assertThatThrownBy(() -> connect(replica.uri()))
+          .isInstanceOf(BackendUnusableException.class)
+          .hasMessageContaining("is a replica");
+    }
+  }
+
+  @Test
+  void aServerThatMayEvictIsRefused() {
+    for (String policy : new String[] {"allkeys-lru", "volatile-ttl"}) {
+      try (RedisServer forgetful = RedisServer.launch("--maxmemory-policy", policy)) {
+        assertThatThrownBy(() -> connect(forgetful.uri()))
+            .isInstanceOf(BackendUnusableException.class)
+            .hasMessageContaining("maxmemory-policy is " + policy);
+      }
+    }
+  }
+
+  @Test
+  void aServerThatIsTooOldIsRefused() {
+    try (FakeServer old =
+        FakeServer.answering(
+            "*5", "$5", "3.2.1", "$6", "master", "$10", "noeviction", "$0", "", "$1", "0")) {
+      assertThatThrownBy(() -> connect(old.uri()))
+          .isInstanceOf(BackendUnusableException.class)
+          .hasMessageContaining("is Redis 3.2.1");
+    }
+  }
+
+  @Test
+  void aKeyOfAnotherTypeIsRefused() {
+    server.command("SET", namespace.key("namespace"), "mine");
+
+    assertThatThrownBy(() -> connect(namespace.uri()))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("is not ours");
+  }
+
+  @Test
+  void aLockOfAnotherTypeIsRefusedAndTheOthersWork() {
+    LockBackend backend = backend();
+    SessionId mine = session(backend);
+    server.command("SET", namespace.key("lock:a"), "mine");
+
+    assertThatThrownBy(() -> backend.grab(request(mine, "a", IfHeld.QUEUE), soon()))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("is not ours");
+    take(backend, request(mine, "b", IfHeld.QUEUE));
+  }
+
+  @Test
+  void recordsOfAnotherVersionAreRefused() {
+    LockBackend backend = backend();
+    SessionId mine = session(backend);
+    server.command("HSET", namespace.key("namespace"), "protocol", "99");
+
+    assertThatThrownBy(() -> connect(namespace.uri()))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("protocol version 99");
+    assertThatThrownBy(() -> backend.renew(mine, soon()))
+        .isInstanceOf(BackendUnusableException.class);
+  }
+}

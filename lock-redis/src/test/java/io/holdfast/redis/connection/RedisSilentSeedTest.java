@@ -1,0 +1,66 @@
+package io.holdfast.redis.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Grant;
+import io.holdfast.Holdfast;
+import io.holdfast.LockClient;
+import io.holdfast.redis.RedisNamespace;
+import io.holdfast.testing.redis.RedisCluster;
+import io.holdfast.testing.redis.RedisSentinel;
+import io.holdfast.testing.redis.RedisServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The first address of a URI takes connections and answers nothing. */
+@Tag("server")
+class RedisSilentSeedTest {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(90);
+
+  /** Connections to it wait to be accepted. */
+  private ServerSocket silent;
+
+  @BeforeEach
+  void listen() throws IOException {
+    silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+  }
+
+  @AfterEach
+  void stopListening() throws IOException {
+    silent.close();
+  }
+
+  /** Connects behind the silent address, which the client may try first. */
+  private void acquire(String uri) {
+    String address = "//127.0.0.1:" + silent.getLocalPort() + ",";
+    try (LockClient client =
+            Holdfast.builder().withoutRestartGuard().connect(uri.replace("//", address));
+        Grant held = client.lock("a").acquire(TIMEOUT)) {
+      assertThat(held.isHeld()).isTrue();
+    }
+  }
+
+  @Test
+  void aSilentSentinelIsPassedOver() {
+    try (RedisServer master = RedisServer.launch("--repl-diskless-sync-delay", "0");
+        RedisServer replica = RedisServer.replicaOf(master.port());
+        RedisSentinel sentinel = RedisSentinel.watching(master.port())) {
+      acquire(sentinel.uri());
+    }
+  }
+
+  @Test
+  void aSilentNodeOfAClusterIsPassedOver() {
+    try (RedisCluster cluster = RedisCluster.launch(0, Duration.ofSeconds(2));
+        RedisNamespace namespace = RedisNamespace.on(cluster)) {
+      acquire(namespace.uri());
+    }
+  }
+}

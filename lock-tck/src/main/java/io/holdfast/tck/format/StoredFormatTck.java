@@ -1,0 +1,144 @@
+package io.holdfast.tck.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.NamespaceSettings;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Guards the stored format of an adapter by golden files. To be extended by a test class of the
+ * adapter.
+ *
+ * <p>Processes with different versions of the library may share a store, and so a format that
+ * changes needs another protocol version ({@link NamespaceSettings#PROTOCOL}). Records of an older
+ * version are either read or refused; they are never taken for something else.
+ */
+public abstract class StoredFormatTck {
+
+  private final String store;
+
+  /**
+   * Names the store.
+   *
+   * @param store the directory of its golden files below {@code src/test/resources/golden}
+   */
+  protected StoredFormatTck(String store) {
+    this.store = store;
+  }
+
+  /** Returns an empty namespace, which the test closes. */
+  protected abstract StoredState openState() throws Exception;
+
+  /**
+   * Returns which text forms of {@code io.holdfast.spi.support} the store keeps, each with the
+   * field that has it.
+   */
+  protected Map<CommonText, String> commonTexts() {
+    return Map.of();
+  }
+
+  /** The records are those of the golden file of the present protocol version. */
+  @Test
+  protected final void whatIsStoredChangesOnlyWithTheProtocolVersion() throws Exception {
+    try (StoredState state = openState()) {
+      new GoldenFile(store, NamespaceSettings.PROTOCOL)
+          .requireEqual(writeByAdapter(state, new HashMap<>()));
+    }
+  }
+
+  /** No golden file was removed. */
+  @Test
+  protected final void everyProtocolVersionHasItsGoldenFile() {
+    versions().forEach(protocol -> new GoldenFile(store, protocol).requirePresent());
+  }
+
+  /** What several stores keep in one form is the same text in each. */
+  @Test
+  protected final void commonTextsAreTheSameInEveryStore() {
+    versions()
+        .forEach(
+            protocol ->
+                commonTexts()
+                    .forEach(
+                        (text, field) ->
+                            assertThat(new GoldenFile(store, protocol).records())
+                                .as(
+                                    "golden/%s/v%d.txt has the golden %s text",
+                                    store, protocol, text)
+                                .anyMatch(stored -> text.isIn(stored, field, protocol))));
+  }
+
+  /** The adapter reads the records of each version, or refuses them as a whole. */
+  @TestFactory
+  protected final Stream<DynamicTest> whatAVersionStoredIsReadOrRefused() {
+    return versions()
+        .mapToObj(
+            protocol -> DynamicTest.dynamicTest("v" + protocol, () -> readOrRefuse(protocol)));
+  }
+
+  private static IntStream versions() {
+    return IntStream.rangeClosed(1, NamespaceSettings.PROTOCOL);
+  }
+
+  private void readOrRefuse(int protocol) throws Exception {
+    List<StoredRecord> records = new GoldenFile(store, protocol).records();
+    try (StoredState state = openState()) {
+      Map<String, String> values = new HashMap<>();
+      writeByAdapter(state, values);
+      state.clear();
+      assertThat(state.read()).as("what is left after clear()").isEmpty();
+      state.write(records, values);
+      if (isReadable(protocol)) {
+        try (LockBackend backend = state.connect(Scenario.OPTIONS)) {
+          new Scenario(backend).read(state::number);
+        }
+      } else {
+        requireRefused(state, protocol);
+      }
+    }
+  }
+
+  /** Returns the records that the adapter writes, with placeholders. */
+  private static List<StoredRecord> writeByAdapter(StoredState state, Map<String, String> values) {
+    try (LockBackend backend = state.connect(Scenario.OPTIONS)) {
+      new Scenario(backend).write();
+      return state.read().stream()
+          .map(record -> record.masked(state.placeholders(), values))
+          .toList();
+    }
+  }
+
+  private static boolean isReadable(int protocol) {
+    NamespaceSettings present = Scenario.OPTIONS.namespace().orDefaults();
+    try {
+      new NamespaceSettings(
+              protocol, present.partitions(), present.maxTtl(), present.maxClockStep())
+          .requireReadable("a golden file");
+      return true;
+    } catch (BackendUnusableException e) {
+      return false;
+    }
+  }
+
+  private static void requireRefused(StoredState state, int protocol) {
+    assertThatThrownBy(
+            () -> {
+              try (LockBackend backend = state.connect(BackendOptions.DEFAULTS)) {
+                new Scenario(backend).openAnother();
+              }
+            })
+        .as("opening a session in a namespace of protocol version %d", protocol)
+        .isInstanceOf(BackendUnusableException.class);
+  }
+}

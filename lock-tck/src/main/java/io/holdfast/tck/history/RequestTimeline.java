@@ -1,0 +1,88 @@
+package io.holdfast.tck.history;
+
+import io.holdfast.FencingToken;
+import io.holdfast.tck.history.HistoryEvent.Believed;
+import io.holdfast.tck.history.HistoryEvent.ClientClosed;
+import io.holdfast.tck.history.HistoryEvent.Failed;
+import io.holdfast.tck.history.HistoryEvent.Granted;
+import io.holdfast.tck.history.HistoryEvent.Lost;
+import io.holdfast.tck.history.HistoryEvent.OfRequest;
+import io.holdfast.tck.history.HistoryEvent.ProcessKilled;
+import io.holdfast.tck.history.HistoryEvent.Queued;
+import io.holdfast.tck.history.HistoryEvent.Released;
+import io.holdfast.tck.history.HistoryEvent.Requested;
+import io.holdfast.tck.history.HistoryEvent.TimedOut;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Everything that a history says of one request.
+ *
+ * @param requested its beginning
+ * @param queued when it was first seen in the queue
+ * @param granted its grant
+ * @param beliefs when its owner believed, in order
+ * @param returnedEmpty how the call returned, if without a grant
+ * @param losses when its owner was told of a loss
+ * @param releases when its owner gave it back
+ * @param closed when its client was closed
+ * @param killed when its process was killed
+ */
+public record RequestTimeline(
+    Requested requested,
+    Optional<Queued> queued,
+    Optional<Granted> granted,
+    List<Believed> beliefs,
+    Optional<OfRequest> returnedEmpty,
+    List<Lost> losses,
+    List<Released> releases,
+    Optional<ClientClosed> closed,
+    Optional<ProcessKilled> killed) {
+
+  static RequestTimeline of(
+      Requested requested,
+      List<OfRequest> events,
+      Optional<ClientClosed> closed,
+      Optional<ProcessKilled> killed) {
+    return new RequestTimeline(
+        requested,
+        all(events, Queued.class).stream().findFirst(),
+        all(events, Granted.class).stream().findFirst(),
+        all(events, Believed.class),
+        events.stream().filter(e -> e instanceof TimedOut || e instanceof Failed).findFirst(),
+        all(events, Lost.class),
+        all(events, Released.class),
+        closed,
+        killed);
+  }
+
+  public RequestTag tag() {
+    return requested.request();
+  }
+
+  public ClientTag client() {
+    return tag().client();
+  }
+
+  public String lock() {
+    return requested.lock();
+  }
+
+  /** Returns the token of a request that was granted. */
+  public FencingToken token() {
+    return granted.orElseThrow().token();
+  }
+
+  public Optional<Believed> lastBelief() {
+    return beliefs.isEmpty() ? Optional.empty() : Optional.of(beliefs.get(beliefs.size() - 1));
+  }
+
+  /** Returns how the call of acquire returned, if it did. */
+  public Optional<OfRequest> returned() {
+    return granted.<OfRequest>map(event -> event).or(() -> returnedEmpty);
+  }
+
+  private static <E extends OfRequest> List<E> all(List<OfRequest> events, Class<E> kind) {
+    return events.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+}

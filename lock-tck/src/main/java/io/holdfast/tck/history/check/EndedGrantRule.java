@@ -1,0 +1,44 @@
+package io.holdfast.tck.history.check;
+
+import static java.util.Comparator.comparingLong;
+
+import io.holdfast.tck.history.History;
+import io.holdfast.tck.history.HistoryEvent;
+import io.holdfast.tck.history.RequestTimeline;
+import io.holdfast.tck.history.check.Violation.BelievedAfterItsEnd;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A grant is not believed any more once its owner was told that it is lost, has given it back, or
+ * has closed the client, whatever the store said.
+ */
+final class EndedGrantRule implements Rule {
+
+  private record End(HistoryEvent event, long at) {}
+
+  @Override
+  public List<Violation> violations(History history, Expectations expectations) {
+    return history
+        .storiesWithGrant()
+        .flatMap(timeline -> firstEnd(timeline).stream().flatMap(end -> after(end, timeline)))
+        .toList();
+  }
+
+  private static Stream<Violation> after(End end, RequestTimeline timeline) {
+    return timeline.beliefs().stream()
+        .filter(belief -> belief.call().before() > end.at())
+        .limit(1)
+        .map(belief -> new BelievedAfterItsEnd(timeline.lock(), end.event(), belief));
+  }
+
+  private static Optional<End> firstEnd(RequestTimeline timeline) {
+    return Stream.of(
+            timeline.losses().stream().map(lost -> new End(lost, lost.at())),
+            timeline.releases().stream().map(release -> new End(release, release.call().after())),
+            timeline.closed().stream().map(closed -> new End(closed, closed.call().after())))
+        .flatMap(ends -> ends)
+        .min(comparingLong(End::at));
+  }
+}

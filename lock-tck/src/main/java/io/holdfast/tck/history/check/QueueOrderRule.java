@@ -1,0 +1,141 @@
+package io.holdfast.tck.history.check;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
+
+import io.holdfast.spi.Capabilities;
+import io.holdfast.tck.history.ClientTag;
+import io.holdfast.tck.history.History;
+import io.holdfast.tck.history.HistoryEvent;
+import io.holdfast.tck.history.HistoryEvent.Granted;
+import io.holdfast.tck.history.HistoryEvent.ProcessPaused;
+import io.holdfast.tck.history.HistoryEvent.SessionChanged;
+import io.holdfast.tck.history.HistoryEvent.TimedOut;
+import io.holdfast.tck.history.RequestTag;
+import io.holdfast.tck.history.RequestTimeline;
+import io.holdfast.tck.history.check.Violation.QueueJumped;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+
+/**
+ * Where the store serves waiters in order: a request that was seen in the queue before one of
+ * another client was made is served before it.
+ *
+ * <p>Excused is whoever passes a waiter that had left by itself or died, or whose session was
+ * replaced after it had been seen, since its place went with the session; of a process that was
+ * paused that is not known, so its waiters may always be passed. Excused is also a request that
+ * took over a place which its client already had: threads of one client follow each other in one
+ * place of the queue, so a request counts from when its client began to want the lock.
+ */
+final class QueueOrderRule implements Rule {
+
+  @Override
+  public List<Violation> violations(History history, Expectations expectations) {
+    List<Violation> violations = new ArrayList<>();
+    if (expectations.order() == Capabilities.Order.FIFO) {
+      Map<ClientTag, Long> sessionChanged =
+          history
+              .events(SessionChanged.class)
+              .collect(toMap(SessionChanged::client, SessionChanged::at, Math::max));
+      Set<String> paused =
+          history.events(ProcessPaused.class).map(ProcessPaused::process).collect(toSet());
+      for (List<RequestTimeline> timelines : history.storiesOfEachLock()) {
+        List<RequestTimeline> waiters =
+            timelines.stream()
+                .filter(timeline -> !paused.contains(timeline.client().process()))
+                .filter(timeline -> keptItsPlace(timeline, sessionChanged))
+                .toList();
+        collect(timelines, waiters, violations);
+      }
+    }
+    return violations;
+  }
+
+  private static void collect(
+      List<RequestTimeline> timelines, List<RequestTimeline> waiters, List<Violation> violations) {
+    GreatestBefore<RequestTimeline> servedLast =
+        byTimeInQueue(
+            waiters.stream().filter(waiter -> waiter.granted().isPresent()),
+            waiter -> waiter.token().value());
+    GreatestBefore<RequestTimeline> waitedLongest =
+        byTimeInQueue(
+            waiters.stream().filter(QueueOrderRule::timedOut), QueueOrderRule::endOfMaxWait);
+    Map<RequestTag, Long> wantedSince = wantedSince(timelines);
+    for (RequestTimeline timeline : timelines) {
+      if (timeline.granted().isPresent()) {
+        Granted granted = timeline.granted().get();
+        long since = wantedSince.getOrDefault(timeline.tag(), timeline.requested().at());
+        servedLast
+            .above(granted.token().value(), since, timeline.client())
+            .or(() -> waitedLongest.above(granted.at(), since, timeline.client()))
+            .ifPresent(passed -> violations.add(jumped(passed, granted)));
+      }
+    }
+  }
+
+  private static boolean keptItsPlace(
+      RequestTimeline timeline, Map<ClientTag, Long> sessionChanged) {
+    return timeline.queued().isPresent()
+        && sessionChanged.getOrDefault(timeline.client(), Long.MIN_VALUE)
+            <= timeline.queued().get().at();
+  }
+
+  private static GreatestBefore<RequestTimeline> byTimeInQueue(
+      Stream<RequestTimeline> waiters, ToLongFunction<RequestTimeline> value) {
+    return new GreatestBefore<>(
+        waiters.map(
+            waiter ->
+                new GreatestBefore.Entry<>(
+                    waiter.queued().orElseThrow().at(),
+                    value.applyAsLong(waiter),
+                    waiter.client(),
+                    waiter)));
+  }
+
+  private static boolean timedOut(RequestTimeline timeline) {
+    return timeline.returnedEmpty().filter(TimedOut.class::isInstance).isPresent();
+  }
+
+  /** Returns until when a waiter whose time ran out surely had not left the queue. */
+  private static long endOfMaxWait(RequestTimeline timeline) {
+    return timeline.requested().at() + timeline.requested().maxWait().orElseThrow().toNanos();
+  }
+
+  private static Map<RequestTag, Long> wantedSince(List<RequestTimeline> timelines) {
+    return timelines.stream().collect(groupingBy(RequestTimeline::client)).values().stream()
+        .flatMap(ofClient -> Wish.of(ofClient).stream())
+        .collect(toMap(wish -> wish.timeline().tag(), Wish::since));
+  }
+
+  private static Violation jumped(RequestTimeline passed, Granted jumper) {
+    return new QueueJumped(passed.lock(), passed.queued().orElseThrow(), passed.granted(), jumper);
+  }
+
+  /**
+   * A request and the instant from which its client has wanted the lock without a break, from one
+   * call of acquire to the next.
+   */
+  private record Wish(RequestTimeline timeline, long since) {
+
+    static List<Wish> of(List<RequestTimeline> ofOneClient) {
+      List<Wish> wishes = new ArrayList<>();
+      long since = Long.MIN_VALUE;
+      long until = Long.MIN_VALUE;
+      // In the order of their calls, which is the order of the history.
+      for (RequestTimeline timeline : ofOneClient) {
+        long requested = timeline.requested().at();
+        if (requested > until) {
+          since = requested;
+        }
+        until = Math.max(until, timeline.returned().map(HistoryEvent::at).orElse(Long.MAX_VALUE));
+        wishes.add(new Wish(timeline, since));
+      }
+      return wishes;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.holdfast.tck.history.check;
+
+import io.holdfast.FencingToken;
+import io.holdfast.tck.history.History;
+import io.holdfast.tck.history.RequestTimeline;
+import io.holdfast.tck.history.check.Violation.TokenFell;
+import io.holdfast.tck.history.check.Violation.TokenReused;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Of one lock, tokens rise in the order in which grants were held, and none is given twice. */
+final class TokenRule implements Rule {
+
+  @Override
+  public List<Violation> violations(History history, Expectations expectations) {
+    List<Violation> violations = new ArrayList<>();
+    for (List<RequestTimeline> timelines : history.storiesOfEachLock()) {
+      List<Held> grants = Held.all(timelines);
+      collectReused(grants, violations);
+      collectFallen(grants, violations);
+    }
+    return violations;
+  }
+
+  private static void collectReused(List<Held> grants, List<Violation> violations) {
+    Map<FencingToken, RequestTimeline> seen = new HashMap<>();
+    for (Held held : grants) {
+      RequestTimeline timeline = held.timeline();
+      RequestTimeline first = seen.putIfAbsent(timeline.token(), timeline);
+      if (first != null) {
+        violations.add(
+            new TokenReused(
+                timeline.lock(), first.granted().orElseThrow(), timeline.granted().orElseThrow()));
+      }
+    }
+  }
+
+  private static void collectFallen(List<Held> grants, List<Violation> violations) {
+    GreatestBefore<Held> greatestToken =
+        new GreatestBefore<>(
+            grants.stream()
+                .map(
+                    held ->
+                        new GreatestBefore.Entry<>(
+                            held.heldBy(),
+                            held.timeline().token().value(),
+                            held.timeline().tag(),
+                            held)));
+    for (Held later : grants) {
+      RequestTimeline timeline = later.timeline();
+      greatestToken
+          .above(timeline.token().value(), later.heldAfter(), timeline.tag())
+          // Two held together have no order to be compared with; that is another violation.
+          .filter(earlier -> !earlier.togetherWith(later))
+          .ifPresent(
+              earlier ->
+                  violations.add(
+                      new TokenFell(
+                          timeline.lock(),
+                          earlier.timeline().granted().orElseThrow(),
+                          timeline.granted().orElseThrow())));
+    }
+  }
+}

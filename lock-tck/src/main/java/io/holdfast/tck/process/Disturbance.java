@@ -1,9 +1,0 @@
-package io.holdfast.tck.process;
-
-/** What happens to the workers of a workload besides their work. */
-enum Disturbance {
-  /** Nothing. */
-  NONE,
-  /** They are interrupted, and their clients are closed while they are in use. */
-  INTERRUPT_AND_CLOSE
-}

@@ -1,0 +1,102 @@
+package io.holdfast.tck.process.client;
+
+import io.holdfast.FencingToken;
+import io.holdfast.Grant;
+import io.holdfast.LockInterruptedException;
+import io.holdfast.LockLostException;
+import io.holdfast.LossReason;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.tck.history.HistoryEvent.Believed;
+import io.holdfast.tck.history.HistoryEvent.Lost;
+import io.holdfast.tck.history.HistoryEvent.Released;
+import io.holdfast.tck.history.HistoryEvent.WriteRejected;
+import io.holdfast.tck.history.HistoryEvent.Written;
+import io.holdfast.tck.history.HistoryWriter;
+import io.holdfast.tck.history.RequestTag;
+import io.holdfast.tck.history.Span;
+import io.holdfast.tck.process.client.FencedRegister.Answer;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/** A grant that writes down what its owner learns of it. */
+public final class RecordedGrant {
+
+  private final RequestTag request;
+  private final Grant grant;
+  private final HistoryWriter history;
+  private final FencedRegister register;
+
+  RecordedGrant(RequestTag request, Grant grant, HistoryWriter history, FencedRegister register) {
+    this.request = request;
+    this.grant = grant;
+    this.history = history;
+    this.register = register;
+    grant.onLost(this::recordLoss);
+  }
+
+  public FencingToken token() {
+    return grant.token();
+  }
+
+  /** What {@link Grant#check()} said. */
+  public enum Check {
+    /** It returned. */
+    HELD,
+    /** It threw, and will do so for ever. */
+    LOST,
+    /** It was interrupted while it waited in jeopardy. */
+    INTERRUPTED
+  }
+
+  public boolean isHeld() {
+    long before = System.nanoTime();
+    boolean held = grant.isHeld();
+    Span call = Span.since(before);
+    if (held) {
+      history.record(new Believed(request, call));
+    }
+    return held;
+  }
+
+  public Check check() {
+    try {
+      grant.check();
+      return Check.HELD;
+    } catch (LockLostException e) {
+      recordLoss(e.reason());
+      return Check.LOST;
+    } catch (LockInterruptedException e) {
+      return Check.INTERRUPTED;
+    }
+  }
+
+  /**
+   * Reads the lock's register, thinks, and writes what follows from what it read.
+   *
+   * @return whether the register took it
+   */
+  public boolean update(Duration thinking) {
+    long before = System.nanoTime();
+    Answer read = register.read(token());
+    LockSupport.parkNanos(thinking.toNanos());
+    Answer answer = read instanceof Answer.Accepted ? register.write(token()) : read;
+    Span call = Span.since(before);
+    if (read instanceof Answer.Accepted base && answer instanceof Answer.Accepted written) {
+      history.record(new Written(request, call, token(), base.serial(), written.serial()));
+      return true;
+    }
+    history.record(new WriteRejected(request, call, token()));
+    return false;
+  }
+
+  public ReleaseOutcome release() {
+    long before = System.nanoTime();
+    ReleaseOutcome outcome = grant.release();
+    history.record(new Released(request, Span.since(before), outcome));
+    return outcome;
+  }
+
+  private void recordLoss(LossReason reason) {
+    history.record(new Lost(request, System.nanoTime(), reason));
+  }
+}

@@ -1,0 +1,111 @@
+package io.holdfast.tck.process.client;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.ClientClosedException;
+import io.holdfast.Grant;
+import io.holdfast.LockClient;
+import io.holdfast.LockEvent;
+import io.holdfast.LockInterruptedException;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.Payload;
+import io.holdfast.ProcessIdentity;
+import io.holdfast.SessionState;
+import io.holdfast.tck.history.ClientTag;
+import io.holdfast.tck.history.HistoryEvent.ClientClosed;
+import io.holdfast.tck.history.HistoryEvent.Failed;
+import io.holdfast.tck.history.HistoryEvent.Granted;
+import io.holdfast.tck.history.HistoryEvent.Requested;
+import io.holdfast.tck.history.HistoryEvent.SessionChanged;
+import io.holdfast.tck.history.HistoryEvent.TimedOut;
+import io.holdfast.tck.history.HistoryWriter;
+import io.holdfast.tck.history.RequestTag;
+import io.holdfast.tck.history.Span;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/** A client that writes down what is asked of it and what it answers. Thread-safe. */
+public final class RecordingClient implements AutoCloseable {
+
+  private final ClientTag tag;
+  private final LockClient client;
+  private final HistoryWriter history;
+  private final Registers registers;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private RecordingClient(
+      ClientTag tag, LockClient client, HistoryWriter history, Registers registers) {
+    this.tag = tag;
+    this.client = client;
+    this.history = history;
+    this.registers = registers;
+  }
+
+  public static RecordingClient connect(
+      ClientTag tag,
+      Function<ClientSettings, LockClient> source,
+      Duration ttl,
+      HistoryWriter history,
+      Registers registers) {
+    ClientSettings settings =
+        new ClientSettings(
+            new ProcessIdentity(tag.toString()), ttl, event -> record(event, tag, history));
+    return new RecordingClient(tag, source.apply(settings), history, registers);
+  }
+
+  public ClientTag tag() {
+    return tag;
+  }
+
+  /**
+   * Acquires a lock; empty if that failed in a way that an application has to expect.
+   *
+   * @param request sent along as the reason, so that the place in the queue can be recognised
+   * @param maxWait empty to wait for ever
+   */
+  public Optional<RecordedGrant> acquire(
+      RequestTag request, String lock, Optional<Duration> maxWait) {
+    AcquireOptions options =
+        new AcquireOptions(maxWait, Optional.empty(), request.toString(), Payload.EMPTY);
+    history.record(new Requested(request, System.nanoTime(), lock, maxWait));
+    try {
+      Grant grant = client.lock(lock).acquire(options);
+      history.record(new Granted(request, System.nanoTime(), grant.token()));
+      return Optional.of(new RecordedGrant(request, grant, history, registers.of(lock)));
+    } catch (LockTimeoutException e) {
+      history.record(new TimedOut(request, System.nanoTime()));
+    } catch (LockInterruptedException | ClientClosedException | BackendUnreachableException e) {
+      failed(request, e);
+    } catch (RuntimeException e) {
+      failed(request, e);
+      throw e;
+    }
+    return Optional.empty();
+  }
+
+  /** Closes the client, whoever still uses it; does nothing if that was done. */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    long before = System.nanoTime();
+    client.close();
+    history.record(new ClientClosed(tag, Span.since(before)));
+  }
+
+  private void failed(RequestTag request, RuntimeException failure) {
+    history.record(new Failed(request, System.nanoTime(), failure.getClass().getSimpleName()));
+  }
+
+  private static void record(LockEvent event, ClientTag tag, HistoryWriter history) {
+    boolean expired =
+        event instanceof LockEvent.SessionStateChanged change
+            && change.to() == SessionState.EXPIRED;
+    if (expired || event instanceof LockEvent.SessionOpened) {
+      history.record(new SessionChanged(tag, System.nanoTime()));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.holdfast.tck.report.output;
+
+import io.holdfast.tck.claim.Claim;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What one test class has shown of an adapter.
+ *
+ * @param adapter what it is called in the report
+ * @param kit the version of the kit
+ * @param testClass the class, by its short name
+ * @param store how the store is called in messages; empty if the class did not tell
+ * @param losses whether the store says that it may lose grants; empty if the class did not tell
+ * @param claims what the store claims
+ * @param controls what tests can do to it
+ * @param results how each test ended
+ */
+public record Run(
+    String adapter,
+    String kit,
+    String testClass,
+    String store,
+    String losses,
+    Set<Claim> claims,
+    List<String> controls,
+    List<Result> results) {
+
+  public Run {
+    claims = Set.copyOf(claims);
+    controls = List.copyOf(controls);
+    results = List.copyOf(results);
+  }
+}

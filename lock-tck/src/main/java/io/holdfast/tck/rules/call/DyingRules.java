@@ -1,0 +1,164 @@
+package io.holdfast.tck.rules.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.RevokeWhen;
+import io.holdfast.spi.Request;
+import io.holdfast.tck.claim.Level;
+import io.holdfast.tck.fixture.EachStep;
+import io.holdfast.tck.fixture.EngineSteps;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.SpiRules;
+import io.holdfast.tck.fixture.StepAction;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A client may die between any two atomic steps of a verb: nobody is forgotten, and nobody holds
+ * without knowing.
+ */
+@Topic(
+    value = "DYI",
+    level = Level.PROCESSES,
+    clause = "LockBackend: the client may die between any two steps")
+public interface DyingRules extends SpiRules {
+
+  /** Does the call; the client dies before its so-manieth step, and its session is ended. */
+  private static boolean dying(EachStep.Scene scene, int step, Runnable call) {
+    scene
+        .at()
+        .arm(
+            step,
+            () -> {
+              throw new StepAction.ClientDied();
+            });
+    try {
+      call.run();
+    } catch (RuntimeException died) {
+      assertThat(died).hasStackTraceContaining(StepAction.ClientDied.class.getName());
+    }
+    return scene.at().disarm();
+  }
+
+  @Test
+  @Rule(value = "HF-DYI-01", marked = 15)
+  default void aHolderMayDieWhileItReleases() {
+    EachStep.of(
+        fixture(),
+        (scene, step) -> {
+          Held held = scene.stepped().hold(scene.name());
+          SpiClient first = fixture().client();
+          SpiClient second = fixture().client();
+          Request waits = first.queue(scene.name());
+          Request behind = second.queue(scene.name());
+
+          boolean reached = dying(scene, step, () -> scene.stepped().release(held));
+          endSession(scene);
+
+          Held next = EngineSteps.overtakeUntilGranted(first, waits);
+          assertThat(next.number()).isGreaterThan(held.number());
+          first.release(next);
+          second.release(second.holding(behind));
+          second.requireFree(scene.name());
+          return reached;
+        });
+  }
+
+  @Test
+  @Rule("HF-DYI-02")
+  default void aReleaseThatBrokeOffIsRepeatedWithoutHarm() {
+    EachStep.of(
+        fixture(),
+        (scene, step) -> {
+          Held held = scene.stepped().hold(scene.name());
+          SpiClient first = fixture().client();
+          SpiClient second = fixture().client();
+          Request waits = first.queue(scene.name());
+          Request behind = second.queue(scene.name());
+
+          boolean reached = dying(scene, step, () -> scene.stepped().release(held));
+          scene.stepped().release(held);
+
+          first.release(first.holding(waits));
+          second.release(second.holding(behind));
+          second.requireFree(scene.name());
+          return reached;
+        });
+  }
+
+  @Test
+  @Rule("HF-DYI-03")
+  default void aWaiterMayDieWhileItJoinsOrGivesUp() {
+    EachStep.of(
+        fixture(),
+        (scene, step) -> {
+          SpiClient holder = fixture().client();
+          Held held = holder.hold(scene.name());
+          Request gone = scene.stepped().waitingRequest(scene.name());
+
+          boolean joining = dying(scene, step, () -> scene.stepped().grab(gone));
+          SpiClient behind = fixture().client();
+          Request waits = behind.queue(scene.name());
+          boolean leaving = dying(scene, step, () -> scene.stepped().release(gone));
+          endSession(scene);
+          holder.release(held);
+
+          behind.release(EngineSteps.overtakeUntilGranted(behind, waits));
+          behind.requireFree(scene.name());
+          return joining || leaving;
+        });
+  }
+
+  @Test
+  @Rule("HF-DYI-04")
+  default void whoOvertakesMayDieMeanwhile() {
+    EachStep.of(
+        fixture(),
+        (scene, step) -> {
+          Held held = fixture().deadHolder(scene.name());
+          Request overtakes = scene.stepped().request(scene.name());
+
+          boolean reached =
+              dying(scene, step, () -> scene.stepped().overtake(overtakes, held.observed()));
+          endSession(scene);
+
+          SpiClient next = fixture().client();
+          Request waits = next.waitingRequest(scene.name());
+          next.grab(waits);
+          next.release(EngineSteps.overtakeUntilGranted(next, waits));
+          next.requireFree(scene.name());
+          return reached;
+        });
+  }
+
+  /** The session first, then the record: so nobody is evicted who was not told. */
+  @Test
+  @Rule("HF-DYI-05")
+  default void whoRevokesMayDieMeanwhile() {
+    EachStep.of(
+        fixture(),
+        (scene, step) -> {
+          SpiClient holder = fixture().client();
+          Held held = holder.hold(scene.name());
+
+          boolean reached =
+              dying(scene, step, () -> scene.stepped().revoke(held.observed(), RevokeWhen.NOW));
+
+          boolean touched =
+              holder.isFree(scene.name()) || holder.holder(scene.name()).revokedAt().isPresent();
+          if (touched) {
+            assertThat(holder.toldRevoked()).containsExactly(held.request().id());
+          }
+          scene.stepped().revoke(held.observed(), RevokeWhen.NOW);
+          holder.requireFree(scene.name());
+          assertThat(holder.toldRevoked()).containsExactly(held.request().id());
+          return reached;
+        });
+  }
+
+  private void endSession(EachStep.Scene scene) {
+    scene.stepped().on(fixture().connect()).closeSession();
+  }
+}

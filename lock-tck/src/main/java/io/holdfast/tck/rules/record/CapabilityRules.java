@@ -1,0 +1,108 @@
+package io.holdfast.tck.rules.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.LockMode;
+import io.holdfast.LockName;
+import io.holdfast.spi.Capabilities.Losses;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.claim.Claim;
+import io.holdfast.tck.claim.Level;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.SpiRules;
+import io.holdfast.tck.report.Adapter;
+import io.holdfast.tck.report.Catalogue;
+import io.holdfast.tck.report.NotApplicableException;
+import io.holdfast.tck.report.NotProvedException;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
+import io.holdfast.tck.store.FailOverControl;
+import io.holdfast.tck.store.QuorumControl;
+import io.holdfast.tck.store.RealClockControl;
+import io.holdfast.tck.store.RestartControl;
+import io.holdfast.tck.store.WipeControl;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a store claims is what the kit tests, and everybody can read which that is. */
+@Topic(value = "CAP", level = Level.CORE, clause = "LockBackend.capabilities and describe")
+public interface CapabilityRules extends SpiRules {
+
+  @Test
+  @Rule("HF-CAP-01")
+  default void aStoreSaysWhoItIsWithoutBeingAsked() {
+    LockBackend backend = fixture().connect();
+
+    assertThat(backend.describe()).isNotBlank().doesNotContainIgnoringCase("password");
+    assertThat(backend.capabilities())
+        .as("capabilities() of two connections")
+        .isEqualTo(fixture().connect().capabilities());
+  }
+
+  /**
+   * A claim that no test could refute is worth nothing. It is not proved; and whoever names the
+   * adapter in {@link Adapter} says so there, or the claim is a mistake.
+   */
+  @Test
+  @Rule("HF-CAP-02")
+  default void onlyWhatThisKitProvesIsClaimed() {
+    LockBackend backend = fixture().connect();
+    assertThat(backend.capabilities().modes())
+        .as("the modes that capabilities() claims; the kit has no rules for others yet")
+        .containsExactly(LockMode.EXCLUSIVE);
+    Set<Claim> open = EnumSet.noneOf(Claim.class);
+    open.addAll(fixture().facts().orElseThrow().claims());
+    open.removeIf(this::canBeRefuted);
+
+    Optional<Adapter> named = Optional.ofNullable(getClass().getAnnotation(Adapter.class));
+    if (named.isPresent()) {
+      for (Class<?> other : named.get().provedBy()) {
+        open.removeAll(Catalogue.provenBy(other));
+      }
+      assertThat(open)
+          .as("claims that nothing could refute, against notProved in @Adapter of %s", getClass())
+          .containsExactlyInAnyOrder(named.get().notProved());
+    } else if (!open.isEmpty()) {
+      throw new NotProvedException(
+          "No control of this TckStore, and no class in @Adapter(provedBy), could refute " + open);
+    }
+  }
+
+  /** Whoever says that losses do no harm lets somebody make them. */
+  @Test
+  @Rule(value = "HF-CAP-03", marked = 9, level = Level.LOSS)
+  default void aStoreThatGuardsAgainstLossesCanBeMadeToLose() {
+    NotApplicableException.unless(
+        fixture().capabilities().losses() == Losses.GUARDED, "This store claims no restart guard.");
+
+    assertThat(fixture().has(FailOverControl.class))
+        .as("TckStore implements FailOverControl, as capabilities() says that losses are guarded")
+        .isTrue();
+  }
+
+  private boolean canBeRefuted(Claim claim) {
+    return switch (claim) {
+      case PUSH, FIFO, ENDED_BY_OTHERS, ENDED_BY_STORE, RESUMABLE -> true;
+      case TOKENS_SURVIVE_DELETION -> fixture().has(RealClockControl.class) || keepsNoFreeRecord();
+      case TOKENS_SURVIVE_RESTART, GRANTS_SURVIVE_RESTART -> fixture().has(RestartControl.class);
+      case TOKENS_SURVIVE_FAIL_OVER ->
+          fixture()
+              .store()
+              .control(FailOverControl.class)
+              .filter(FailOverControl::hasReplica)
+              .isPresent();
+      case TOKENS_SURVIVE_PARTIAL_LOSS, GUARDED -> fixture().has(FailOverControl.class);
+      case TOKENS_SURVIVE_TOTAL_LOSS -> fixture().has(WipeControl.class);
+      case GRANTS_SURVIVE_FAIL_OVER -> fixture().has(QuorumControl.class);
+    };
+  }
+
+  private boolean keepsNoFreeRecord() {
+    SpiClient client = fixture().client();
+    LockName name = new LockName("free");
+    client.release(client.hold(name));
+    return client.inspect(name).isEmpty();
+  }
+}

@@ -1,0 +1,45 @@
+package io.holdfast.testing.mariadb;
+
+import io.holdfast.tck.server.Tools;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The data of a MariaDB server that was never started: made once in a JVM, copied for each. */
+final class MariaTemplate {
+
+  private static final String MORE = "CREATE DATABASE app;\n";
+
+  private static final Path DATA = make();
+
+  private MariaTemplate() {}
+
+  static void copyTo(Path data) {
+    Tools.run(MariaServer.USER.command(List.of("cp", "-R", DATA.toString(), data.toString())));
+  }
+
+  private static Path make() {
+    Path directory = MariaServer.USER.makeDirectory("holdfast-mariadb-template-");
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> Tools.delete(directory)));
+    Path data = directory.resolve("data");
+    List<String> command = new ArrayList<>();
+    command.add(MariaServer.program("mariadb-install-db").toString());
+    command.addAll(List.of("--no-defaults", "--datadir=" + data, "--skip-test-db"));
+    command.add("--auth-root-authentication-method=normal");
+    command.add("--extra-file=" + script(directory));
+    command.addAll(MariaServer.SMALL);
+    Tools.run(MariaServer.USER.command(command));
+    return data;
+  }
+
+  private static Path script(Path directory) {
+    try {
+      return Files.writeString(directory.resolve("more.sql"), MORE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package io.holdfast.testing.postgres;
+
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.tck.server.ServerProcess;
+import io.holdfast.tck.server.ShiftedClock;
+import io.holdfast.tck.server.Tools;
+import io.holdfast.testing.server.DatabaseServer;
+import io.holdfast.testing.server.UnprivilegedUser;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A PostgreSQL server. Lets everybody in as {@code postgres}, without a password. */
+public final class PostgresServer extends DatabaseServer {
+
+  static final UnprivilegedUser USER = UnprivilegedUser.preferring("postgres");
+
+  private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
+  private static final String PACKAGE = "postgresql";
+  private static final Duration WITHIN = Duration.ofSeconds(60);
+
+  private final Map<String, String> environment;
+  private final List<String> settings;
+
+  private PostgresServer(int port, Map<String, String> environment, List<String> settings) {
+    super(USER, "postgres", port, environment);
+    this.environment = environment;
+    this.settings = settings;
+  }
+
+  /**
+   * Starts a server with an empty database.
+   *
+   * @param settings each as in {@code max_connections=20}
+   */
+  public static PostgresServer launch(String... settings) {
+    return new PostgresServer(ServerProcess.freePort(), Map.of(), List.of(settings)).launched();
+  }
+
+  /**
+   * Starts a server with an empty database that goes by a clock of its own.
+   *
+   * @param settings each as in {@code max_connections=20}
+   */
+  public static PostgresServer launch(ShiftedClock clock, String... settings) {
+    return new PostgresServer(ServerProcess.freePort(), clock.environment(), List.of(settings))
+        .launched();
+  }
+
+  private PostgresServer launched() {
+    startFirst(this::makeData);
+    return this;
+  }
+
+  @Override
+  protected void makeData() {
+    PostgresTemplate.copyTo(data());
+  }
+
+  /**
+   * Starts a replica of this one, with the same clock and settings, which follows it and can be
+   * read.
+   *
+   * @param replicaPort on which it listens
+   */
+  public PostgresServer replicate(int replicaPort) {
+    PostgresServer replica = new PostgresServer(replicaPort, environment, settings);
+    replica.startFirst(
+        () ->
+            Tools.run(
+                USER.command(
+                    List.of(
+                        program("pg_basebackup").toString(),
+                        "--pgdata=" + replica.data(),
+                        "--host=127.0.0.1",
+                        "--port=" + port(),
+                        "--username=postgres",
+                        "--checkpoint=fast",
+                        "--write-recovery-conf",
+                        "--no-sync"))));
+    return replica;
+  }
+
+  /**
+   * Cuts a replica of this one off, when it has received all that was answered so far: what this
+   * one answers from now on is not there.
+   */
+  public void abandon(PostgresServer replica) {
+    String written = sql("SELECT pg_current_wal_lsn()");
+    await("the replica to have received everything")
+        .atMost(WITHIN)
+        .until(
+            () ->
+                sql("SELECT 1 FROM pg_stat_replication WHERE flush_lsn >= '%s'".formatted(written))
+                    .equals("1"));
+    replica.sql("ALTER SYSTEM SET primary_conninfo = ''");
+    replica.sql("SELECT pg_reload_conf()");
+    await("the replica to be cut off")
+        .atMost(WITHIN)
+        .until(() -> sql("SELECT 1 FROM pg_stat_replication").isEmpty());
+  }
+
+  /** Makes a replica a primary, on a new timeline, and returns when it can be written to. */
+  public void promote() {
+    sql("SELECT pg_promote()");
+  }
+
+  /** Executes a statement as its superuser and returns what it prints. */
+  String sql(String statement) {
+    return Tools.run(
+        List.of(
+            program("psql").toString(),
+            "-XqAt",
+            "-v",
+            "ON_ERROR_STOP=1",
+            uri().substring("jdbc:".length()),
+            "-c",
+            statement));
+  }
+
+  static Path program(String name) {
+    return Tools.find("postgres", VERSIONS, PACKAGE).resolveSibling(name);
+  }
+
+  @Override
+  protected List<String> command() {
+    List<String> command = new ArrayList<>();
+    command.add(program("postgres").toString());
+    command.addAll(List.of("-D", data().toString(), "-p", Integer.toString(port())));
+    // What the system loses is not tested here, only what the server does.
+    command.addAll(List.of("-c", "fsync=off", "-c", "listen_addresses=127.0.0.1"));
+    command.addAll(List.of("-c", "unix_socket_directories="));
+    // Rules run side by side, each with several clients, each with its pools.
+    command.addAll(List.of("-c", "max_connections=600"));
+    settings.forEach(setting -> command.addAll(List.of("-c", setting)));
+    return command;
+  }
+
+  @Override
+  protected boolean isReady() {
+    return Tools.succeeds(
+        List.of(
+            program("pg_isready").toString(),
+            "-q",
+            "-h",
+            "127.0.0.1",
+            "-p",
+            Integer.toString(port())));
+  }
+
+  /** A fast shutdown. */
+  @Override
+  protected String shutdownSignal() {
+    return "INT";
+  }
+
+  @Override
+  public String uri() {
+    return "jdbc:postgresql://127.0.0.1:%d/postgres?user=postgres".formatted(port());
+  }
+}

@@ -1,0 +1,36 @@
+package io.holdfast.testing.postgres;
+
+import io.holdfast.tck.server.Tools;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The data of a PostgreSQL server that was never started: made once in a JVM, copied for each. */
+final class PostgresTemplate {
+
+  private static final Path DATA = make();
+
+  private PostgresTemplate() {}
+
+  static void copyTo(Path data) {
+    Tools.run(PostgresServer.USER.command(List.of("cp", "-R", DATA.toString(), data.toString())));
+  }
+
+  private static Path make() {
+    Path directory = PostgresServer.USER.makeDirectory("holdfast-postgres-template-");
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> Tools.delete(directory)));
+    Path data = directory.resolve("data");
+    Tools.run(
+        PostgresServer.USER.command(
+            List.of(
+                PostgresServer.program("initdb").toString(),
+                "--pgdata=" + data,
+                "--username=postgres",
+                "--auth=trust",
+                "--encoding=UTF8",
+                "--locale=C",
+                "--wal-segsize=1",
+                "--no-sync",
+                "--no-instructions")));
+    return data;
+  }
+}

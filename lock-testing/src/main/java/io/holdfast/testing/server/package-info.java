@@ -1,0 +1,8 @@
+/**
+ * What all starters of servers share: the user that a server runs as, certificates, databases and
+ * pairs of them. Depends on the test kit, on no other package of this module.
+ */
+@NullMarked
+package io.holdfast.testing.server;
+
+import org.jspecify.annotations.NullMarked;

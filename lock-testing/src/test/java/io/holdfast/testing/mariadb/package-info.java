@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.testing.mariadb;
+
+import org.jspecify.annotations.NullMarked;

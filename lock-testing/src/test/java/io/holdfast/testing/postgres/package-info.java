@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.testing.postgres;
+
+import org.jspecify.annotations.NullMarked;

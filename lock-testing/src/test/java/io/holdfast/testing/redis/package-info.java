@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.testing.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.testing.server;
+
+import org.jspecify.annotations.NullMarked;

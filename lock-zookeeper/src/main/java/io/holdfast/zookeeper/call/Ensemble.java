@@ -1,0 +1,84 @@
+package io.holdfast.zookeeper.call;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import io.holdfast.zookeeper.connection.Connection;
+import io.holdfast.zookeeper.connection.Connections;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import org.apache.zookeeper.data.ACL;
+
+/**
+ * Runs the verbs of a backend against the ensemble. {@code verb} hands its body a {@link Call}, and
+ * runs it again if the connection broke.
+ *
+ * @param connections makes the connections to the ensemble
+ * @param tick the servers' tick: a session lives that much longer there than its TTL
+ * @param rights the ACL of new nodes
+ * @param beforeStepHook is run before each request of a verb
+ */
+public record Ensemble(
+    Connections connections,
+    String name,
+    Duration tick,
+    List<ACL> rights,
+    Runnable beforeStepHook) {
+
+  /** How often a verb takes its session back from another client that uses it at the same time. */
+  private static final int MOVES_MAX = 30;
+
+  private static final long PAUSE_MILLIS_MAX = 256;
+
+  /** Runs a verb over the connection that belongs to no session. */
+  public <T> T verb(Deadline deadline, Function<Call, T> body) {
+    return verb(connections.forNoSession(), deadline, body);
+  }
+
+  /**
+   * Runs a verb over a connection. If another client resumes the session, this connection breaks;
+   * then the verb takes the session back and begins again. That leaves nothing unsettled: once the
+   * new connection is accepted, every request of the old one has been done or never will be.
+   */
+  public <T> T verb(Connection connection, Deadline deadline, Function<Call, T> body) {
+    if (connections.isClosed()) {
+      throw new BackendFailure(Effect.NONE, "The backend for %s is closed.".formatted(name), null);
+    }
+    Call call = new Call(this, connection, deadline);
+    for (int moves = 0; ; moves++) {
+      try {
+        return body.apply(call);
+      } catch (BackendFailure failure) {
+        if (!call.mayRetry() || moves == MOVES_MAX || !pauseBeforeRetry(moves, deadline)) {
+          throw call.halfway(failure);
+        }
+      } catch (BackendUnusableException unusable) {
+        throw call.halfway(unusable);
+      }
+    }
+  }
+
+  /**
+   * Pauses for a random time, whose limit grows with the number of retries. So one of several
+   * clients that take a session from each other can finish. The first retry does not pause.
+   *
+   * @return false if the thread was interrupted
+   */
+  private static boolean pauseBeforeRetry(int moves, Deadline deadline) {
+    long limit = Math.min(Math.min(1L << moves, PAUSE_MILLIS_MAX), deadline.remaining().toMillis());
+    try {
+      Thread.sleep(ThreadLocalRandom.current().nextLong(Math.max(1, limit)));
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  void beforeStep() {
+    beforeStepHook.run();
+  }
+}

@@ -1,0 +1,173 @@
+package io.holdfast.zookeeper.call;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests that are sent one after the other over one connection without waiting for answers, and
+ * so cost one round trip. The servers answer them in that order: what is read after a write, or
+ * after {@link #sync}, is not older.
+ */
+public final class Pipeline {
+
+  /** Whatever the version. */
+  public static final int ANY_VERSION = -1;
+
+  private final Call call;
+  private final List<Answer<?>> answers = new ArrayList<>();
+  private final List<Answer<?>> writes = new ArrayList<>();
+
+  /** Counts the answers that have not come, and one more until all requests are sent. */
+  private final AtomicInteger outstanding = new AtomicInteger(1);
+
+  private final CountDownLatch allAnswered = new CountDownLatch(1);
+  private @Nullable ZooKeeper client;
+
+  Pipeline(Call call) {
+    this.call = call;
+  }
+
+  public Answer<CreatedNode> create(String path, byte[] data, CreateMode mode) {
+    Answer<CreatedNode> answer = next();
+    write(answer)
+        .create(
+            path,
+            data,
+            call.rights(),
+            mode,
+            (code, asked, context, made, stat) ->
+                answer.complete(code, new CreatedNode(made, stat)),
+            null);
+    return answer;
+  }
+
+  public Answer<Stat> write(String path, byte[] data, int version) {
+    Answer<Stat> answer = next();
+    write(answer)
+        .setData(
+            path, data, version, (code, asked, context, stat) -> answer.complete(code, stat), null);
+    return answer;
+  }
+
+  public Answer<Boolean> delete(String path, int version) {
+    Answer<Boolean> answer = next();
+    write(answer)
+        .delete(path, version, (code, asked, context) -> answer.complete(code, true), null);
+    return answer;
+  }
+
+  /** Does all of the writes or none. */
+  public Answer<List<OpResult>> writeAll(List<Op> ops) {
+    Answer<List<OpResult>> answer = next();
+    write(answer)
+        .multi(ops, (code, asked, context, results) -> answer.complete(code, results), null);
+    return answer;
+  }
+
+  /** Makes the server catch up with the leader. */
+  public void sync(String path) {
+    Answer<Boolean> answer = next();
+    read().sync(path, (code, asked, context) -> answer.complete(code, true), null);
+  }
+
+  public Answer<List<String>> children(String path) {
+    Answer<List<String>> answer = next();
+    read()
+        .getChildren(
+            path, false, (code, asked, context, names, stat) -> answer.complete(code, names), null);
+    return answer;
+  }
+
+  /** Reads a node's metadata, for example the number of its children, without their names. */
+  public Answer<Stat> stat(String path) {
+    Answer<Stat> answer = next();
+    read().exists(path, false, (code, asked, context, stat) -> answer.complete(code, stat), null);
+    return answer;
+  }
+
+  public Answer<Node> node(String path) {
+    return node(path, null);
+  }
+
+  /** Reads a node. If it exists, the watcher is told when it changes or is removed. */
+  public Answer<Node> node(String path, @Nullable Watcher watcher) {
+    Answer<Node> answer = next();
+    read()
+        .getData(
+            path,
+            watcher,
+            (code, asked, context, data, stat) -> answer.complete(code, new Node(data, stat)),
+            null);
+    return answer;
+  }
+
+  /** Reads all of the nodes in one atomic step. */
+  public Answer<List<OpResult>> readAll(List<Op> ops) {
+    Answer<List<OpResult>> answer = next();
+    if (ops.isEmpty()) {
+      answer.complete(0, List.of());
+    } else {
+      // Each read has a code of its own, and the first that is not well is told for all.
+      read()
+          .multi(
+              ops,
+              (code, asked, context, results) ->
+                  answer.complete(results == null ? code : 0, results),
+              null);
+    }
+    return answer;
+  }
+
+  /** Returns the paths of the session's own nodes below another. */
+  public Answer<List<String>> ephemerals(String path) {
+    Answer<List<String>> answer = next();
+    read().getEphemerals(path, (code, context, paths) -> answer.complete(code, paths), null);
+    return answer;
+  }
+
+  private ZooKeeper write(Answer<?> answer) {
+    ZooKeeper asked = read();
+    call.writes();
+    writes.add(answer);
+    return asked;
+  }
+
+  private ZooKeeper read() {
+    if (client == null) {
+      client = call.connected();
+    }
+    call.beforeStep();
+    return client;
+  }
+
+  private <T> Answer<T> next() {
+    Answer<T> answer = new Answer<>(this::answered);
+    outstanding.incrementAndGet();
+    answers.add(answer);
+    return answer;
+  }
+
+  /** So that a pipeline wakes its caller once. */
+  private void answered() {
+    if (outstanding.decrementAndGet() == 0) {
+      allAnswered.countDown();
+    }
+  }
+
+  /** Waits until all answers have come. Only then may an {@link Answer} be read. */
+  public void awaitAnswers() {
+    if (client != null) {
+      answered();
+      call.await(client, allAnswered, answers, writes);
+    }
+  }
+}

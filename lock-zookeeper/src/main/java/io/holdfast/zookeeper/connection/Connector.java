@@ -1,0 +1,52 @@
+package io.holdfast.zookeeper.connection;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.zookeeper.client.ZKClientConfig;
+
+/**
+ * Makes connections to the servers of a URI.
+ *
+ * @param name how they are called in messages
+ */
+public record Connector(ZookeeperUri uri, String name) {
+
+  /** Returns a rotation of the servers, for all clients of one connection. */
+  ServerRotation rotation() {
+    return new ServerRotation(uri.servers());
+  }
+
+  /** Begins to connect, in a given session or in a new one. */
+  CompletableFuture<SingleConnectionClient> connect(
+      ServerRotation rotation, int timeoutMillis, Optional<SessionIdentity> identity) {
+    SingleConnectionClient.Target target =
+        new SingleConnectionClient.Target(uri.servers(), rotation, timeoutMillis);
+    ZKClientConfig config = uri.clientConfig();
+    CompletableFuture<SingleConnectionClient> made = new CompletableFuture<>();
+    // The library names its threads after the thread that makes the client.
+    Threads.start("client", () -> make(target, identity, config, made));
+    return made;
+  }
+
+  private void make(
+      SingleConnectionClient.Target target,
+      Optional<SessionIdentity> identity,
+      ZKClientConfig config,
+      CompletableFuture<SingleConnectionClient> made) {
+    try {
+      SingleConnectionClient client =
+          identity.isPresent()
+              ? SingleConnectionClient.resumeSession(target, identity.get(), config)
+              : SingleConnectionClient.openSession(target, config);
+      uri.login()
+          .ifPresent(login -> client.addAuthInfo("digest", login.getBytes(StandardCharsets.UTF_8)));
+      made.complete(client);
+    } catch (IOException | RuntimeException | Error e) {
+      // Errors too, such as that there are no more threads: what is never completed is waited for
+      // by every call from then on.
+      made.completeExceptionally(e);
+    }
+  }
+}

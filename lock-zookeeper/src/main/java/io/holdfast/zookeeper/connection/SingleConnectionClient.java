@@ -1,0 +1,159 @@
+package io.holdfast.zookeeper.connection;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.proto.ReplyHeader;
+import org.apache.zookeeper.proto.RequestHeader;
+
+/**
+ * A ZooKeeper client with a single connection. When a connection breaks, the client library makes
+ * another by itself, and may so take the session from another client that has resumed it. This
+ * class prevents that: it disconnects for good when its connection breaks. Thread-safe.
+ */
+public final class SingleConnectionClient extends ZooKeeper {
+
+  private final ConnectionWatcher watcher;
+
+  private SingleConnectionClient(Target target, ConnectionWatcher watcher, ZKClientConfig config)
+      throws IOException {
+    super(
+        target.servers(),
+        target.timeoutMillis(),
+        watcher,
+        false,
+        target.rotation().hostProvider(),
+        config);
+    this.watcher = watcher;
+    watcher.begin(this);
+  }
+
+  private SingleConnectionClient(
+      Target target, SessionIdentity identity, ConnectionWatcher watcher, ZKClientConfig config)
+      throws IOException {
+    super(
+        target.servers(),
+        target.timeoutMillis(),
+        watcher,
+        identity.session(),
+        identity.password(),
+        false,
+        target.rotation().hostProvider(),
+        config);
+    this.watcher = watcher;
+    watcher.begin(this);
+  }
+
+  /**
+   * How to reach the servers, in which order, and for how long a session lasts that is not heard
+   * of.
+   */
+  record Target(String servers, ServerRotation rotation, int timeoutMillis) {}
+
+  /** Begins a new session. */
+  static SingleConnectionClient openSession(Target target, ZKClientConfig config)
+      throws IOException {
+    return new SingleConnectionClient(target, new ConnectionWatcher(), config);
+  }
+
+  /** Goes on with a session. */
+  static SingleConnectionClient resumeSession(
+      Target target, SessionIdentity identity, ZKClientConfig config) throws IOException {
+    return new SingleConnectionClient(target, identity, new ConnectionWatcher(), config);
+  }
+
+  /** Completed when the attempt to connect has ended, with its result. */
+  CompletableFuture<Connected> connected() {
+    return watcher.connected;
+  }
+
+  /** What became of an attempt to connect. */
+  enum Connected {
+    /** The session lives. */
+    YES,
+    /** The servers say that the session is over. */
+    SESSION_OVER,
+    /** The servers refused the login. */
+    REFUSED,
+    /** It was disconnected before. */
+    LEFT
+  }
+
+  /** Completed when the connection is broken or was left. */
+  CompletableFuture<Void> disconnected() {
+    return watcher.disconnected;
+  }
+
+  /** Returns whether it is of no use any more. */
+  boolean isDisconnected() {
+    return watcher.disconnected.isDone();
+  }
+
+  SessionIdentity identity() {
+    return new SessionIdentity(getSessionId(), getSessionPasswd());
+  }
+
+  /**
+   * Ends the session: all its nodes are gone when that is answered.
+   *
+   * @return the code of the answer
+   */
+  CompletableFuture<Code> endSession() {
+    CompletableFuture<Code> ended = new CompletableFuture<>();
+    RequestHeader header = new RequestHeader();
+    header.setType(OpCode.closeSession);
+    VoidCallback answered = (code, path, context) -> ended.complete(Code.get(code));
+    cnxn.queuePacket(header, new ReplyHeader(), null, null, answered, null, null, null, null);
+    return ended;
+  }
+
+  /** Breaks the connection; the session goes on without it. */
+  void disconnect() {
+    if (watcher.disconnected.complete(null)) {
+      watcher.connected.complete(Connected.LEFT);
+      // On a thread of its own: it waits for the library's.
+      Threads.start("leave", cnxn::disconnect);
+    }
+  }
+
+  /** Follows what the library tells of the connection, on its own thread. */
+  private static final class ConnectionWatcher implements Watcher {
+    private final CompletableFuture<Connected> connected = new CompletableFuture<>();
+    private final CompletableFuture<Void> disconnected = new CompletableFuture<>();
+    private final CompletableFuture<SingleConnectionClient> client = new CompletableFuture<>();
+
+    void begin(SingleConnectionClient made) {
+      client.complete(made);
+    }
+
+    @Override
+    public void process(WatchedEvent event) {
+      switch (event.getState()) {
+        case SyncConnected -> connected.complete(Connected.YES);
+        case Expired -> connected.complete(Connected.SESSION_OVER);
+        case AuthFailed -> connected.complete(Connected.REFUSED);
+        case Disconnected -> {
+          // Before, it tries one server after the other.
+          if (connected.getNow(Connected.LEFT) == Connected.YES) {
+            disconnect();
+          }
+        }
+        default -> {}
+      }
+      if (event.getState() == Event.KeeperState.Expired
+          || event.getState() == Event.KeeperState.AuthFailed) {
+        disconnect();
+      }
+    }
+
+    private void disconnect() {
+      CompletableFuture<Void> unused = client.thenAccept(SingleConnectionClient::disconnect);
+    }
+  }
+}

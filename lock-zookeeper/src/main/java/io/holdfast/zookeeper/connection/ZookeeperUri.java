@@ -1,0 +1,103 @@
+package io.holdfast.zookeeper.connection;
+
+import io.holdfast.BadRequestException;
+import io.holdfast.spi.support.StoreUri;
+import io.holdfast.spi.support.UriForm;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ClientX509Util;
+import org.apache.zookeeper.common.X509Util;
+
+/**
+ * {@code zookeeper://[USER:PASSWORD@]HOST[:PORT][,HOST[:PORT]…][/PATH]}, or {@code zookeepers://…}
+ * for TLS, then possibly with {@code
+ * ?tickTime=MILLIS&trustStore=FILE&trustStorePassword=…&keyStore=FILE&keyStorePassword=…}.
+ *
+ * @param ensemble what the URI says
+ * @param path the node that holds all others
+ */
+public record ZookeeperUri(StoreUri ensemble, String path) {
+
+  public static final UriForm FORM =
+      new UriForm(
+          "a ZooKeeper ensemble",
+          "zookeeper://host:2181,host:2181/path or zookeepers://user:password@host:2281/path?trustStore=FILE",
+          "zookeeper",
+          "zookeepers",
+          2181,
+          List.of("tickTime"),
+          List.of("trustStore", "trustStorePassword", "keyStore", "keyStorePassword"));
+
+  /** The node that holds all others, unless the URI names another. */
+  public static final String PATH_DEFAULT = "/holdfast";
+
+  /** ZooKeeper's default tick. */
+  public static final Duration TICK_DEFAULT = Duration.ofSeconds(2);
+
+  private static final Pattern MILLIS = Pattern.compile("[1-9][0-9]{0,5}");
+
+  /**
+   * Reads a URI.
+   *
+   * @throws BadRequestException if it is not well-formed
+   */
+  public static ZookeeperUri parse(String uri) {
+    StoreUri ensemble = FORM.parse(uri);
+    FORM.requireWholeLogin(ensemble);
+    if (!MILLIS.matcher(ensemble.options().getOrDefault("tickTime", "1")).matches()) {
+      throw FORM.malformed("tickTime is a number of milliseconds");
+    }
+    return new ZookeeperUri(
+        ensemble, ensemble.path().isEmpty() ? PATH_DEFAULT : "/" + ensemble.path());
+  }
+
+  /** Returns the servers in the form that the client library takes. */
+  String servers() {
+    return String.join(",", ensemble.hosts());
+  }
+
+  /** Returns the login, {@code USER:PASSWORD}. */
+  public Optional<String> login() {
+    return ensemble.login().map(login -> login.user() + ":" + login.password());
+  }
+
+  /** Returns the tick of the servers. */
+  public Duration tick() {
+    return Optional.ofNullable(ensemble.options().get("tickTime"))
+        .map(millis -> Duration.ofMillis(Long.parseLong(millis)))
+        .orElse(TICK_DEFAULT);
+  }
+
+  /** Returns the other settings of the client library, such as TLS. */
+  ZKClientConfig clientConfig() {
+    ZKClientConfig config = new ZKClientConfig();
+    if (ensemble.tls()) {
+      config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
+      config.setProperty(
+          ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET,
+          "org.apache.zookeeper.ClientCnxnSocketNetty");
+      try (X509Util names = new ClientX509Util()) {
+        set(config, names.getSslTruststoreLocationProperty(), "trustStore");
+        set(config, names.getSslTruststorePasswdProperty(), "trustStorePassword");
+        set(config, names.getSslKeystoreLocationProperty(), "keyStore");
+        set(config, names.getSslKeystorePasswdProperty(), "keyStorePassword");
+      }
+    }
+    return config;
+  }
+
+  private void set(ZKClientConfig config, String property, String option) {
+    String value = ensemble.options().get(option);
+    if (value != null) {
+      config.setProperty(property, value);
+    }
+  }
+
+  /** Returns it without user, password and options. */
+  public String describe() {
+    return ensemble.address() + path;
+  }
+}

@@ -1,0 +1,44 @@
+package io.holdfast.zookeeper.layout;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.holdfast.BackendUnusableException;
+import io.holdfast.spi.NamespaceSettings;
+import io.holdfast.spi.support.NamespaceText;
+import io.holdfast.zookeeper.call.Node;
+
+/**
+ * A namespace as it is stored.
+ *
+ * @param zxid the transaction that created its node
+ * @param clockMicros what the numbers of grants are counted from, see {@link NamespaceText}
+ */
+public record Namespace(long zxid, NamespaceSettings settings, long clockMicros) {
+
+  /** Returns what the first client writes. */
+  static byte[] encode(NamespaceSettings settings) {
+    return NamespaceText.first(settings).encode().getBytes(UTF_8);
+  }
+
+  /**
+   * Reads what is stored.
+   *
+   * @throws BackendUnusableException if this version of the library cannot
+   */
+  static Namespace of(Node node, String path, String where) {
+    try {
+      NamespaceText text = NamespaceText.parse(new String(node.data(), UTF_8));
+      return new Namespace(node.stat().getCzxid(), text.settings(), text.clockMicros());
+    } catch (IllegalArgumentException e) {
+      throw new BackendUnusableException(
+          "The node %s at %s is not one of this library. Remove it, or use another path."
+              .formatted(path, where),
+          e);
+    }
+  }
+
+  /** Returns the number of a grant whose request the transaction created. */
+  public long number(long createZxid) {
+    return clockMicros + (createZxid - zxid);
+  }
+}

@@ -1,0 +1,88 @@
+package io.holdfast.zookeeper.layout;
+
+import io.holdfast.spi.NamespaceSettings;
+import io.holdfast.spi.NamespaceWish;
+import io.holdfast.zookeeper.call.Answer;
+import io.holdfast.zookeeper.call.Call;
+import io.holdfast.zookeeper.call.Node;
+import io.holdfast.zookeeper.call.Pipeline;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.zookeeper.CreateMode;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the namespace's node. The first client writes it, once. */
+public final class Namespaces {
+
+  private static final byte[] NOTHING = {};
+
+  private final Paths paths;
+  private final String where;
+  private volatile @Nullable Decoded lastDecoded;
+
+  public Namespaces(Paths paths, String where) {
+    this.paths = paths;
+    this.where = where;
+  }
+
+  /**
+   * Returns the namespace, and creates it if there is none. Checks that a session of this TTL may
+   * be opened in it.
+   */
+  public Namespace openFor(Call call, NamespaceWish wish, Duration ttl) {
+    Namespace namespace = read(call).orElseGet(() -> make(call, wish.orDefaultsFor(ttl)));
+    wish.requireMetBy(namespace.settings(), where);
+    namespace.settings().requireTtl(ttl);
+    return namespace;
+  }
+
+  private Namespace make(Call call, NamespaceSettings settings) {
+    makeAbove(call, paths.namespace());
+    Pipeline pipeline = call.pipeline();
+    pipeline.create(paths.namespace(), Namespace.encode(settings), CreateMode.PERSISTENT);
+    Answer<Node> made = pipeline.node(paths.namespace());
+    pipeline.awaitAnswers();
+    return of(made.value()).orElseThrow();
+  }
+
+  /** Makes the nodes above another where they are missing. */
+  public static void makeAbove(Call call, String path) {
+    Pipeline pipeline = call.pipeline();
+    Paths.above(path).forEach(above -> pipeline.create(above, NOTHING, CreateMode.PERSISTENT));
+    pipeline.awaitAnswers();
+  }
+
+  /** Reads it. */
+  public Optional<Namespace> read(Call call) {
+    Pipeline pipeline = call.pipeline();
+    pipeline.sync(paths.namespace());
+    Answer<Node> node = pipeline.node(paths.namespace());
+    pipeline.awaitAnswers();
+    return of(node.value());
+  }
+
+  /** Decodes what was read of its node. */
+  public Optional<Namespace> of(Optional<Node> node) {
+    return node.map(this::decode);
+  }
+
+  private Namespace decode(Node node) {
+    Decoded last = lastDecoded;
+    if (last == null || !last.isOf(node)) {
+      Namespace namespace = Namespace.of(node, paths.namespace(), where);
+      namespace.settings().requireReadable(where);
+      last = new Decoded(node.data(), namespace);
+      lastDecoded = last;
+    }
+    return last.namespace();
+  }
+
+  /** The same bytes are read with each request, and hardly ever others. */
+  @SuppressWarnings("ArrayRecordComponent") // As the library has it.
+  private record Decoded(byte[] data, Namespace namespace) {
+    boolean isOf(Node node) {
+      return node.stat().getCzxid() == namespace.zxid() && Arrays.equals(node.data(), data);
+    }
+  }
+}

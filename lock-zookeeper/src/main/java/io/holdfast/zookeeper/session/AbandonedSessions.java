@@ -1,0 +1,125 @@
+package io.holdfast.zookeeper.session;
+
+import io.holdfast.zookeeper.call.Pipeline;
+import io.holdfast.zookeeper.connection.Threads;
+import io.holdfast.zookeeper.connection.ZookeeperErrors;
+import io.holdfast.zookeeper.layout.Paths;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooKeeper;
+
+/**
+ * Ends sessions that the engine no longer renews. Otherwise the client library would keep the
+ * ZooKeeper session alive for as long as the process runs.
+ */
+final class AbandonedSessions implements AutoCloseable {
+
+  private final Paths paths;
+  private final Duration again;
+  private final Predicate<Session> isInUse;
+  private final Consumer<Session> over;
+  private final ScheduledThreadPoolExecutor timers = Threads.timers();
+
+  /**
+   * Makes it.
+   *
+   * @param again the time after which to try again
+   * @param isInUse whether this client still uses a session
+   * @param over is told of each session that was ended or disconnected
+   */
+  AbandonedSessions(
+      Paths paths, Duration again, Predicate<Session> isInUse, Consumer<Session> over) {
+    this.paths = paths;
+    this.again = again;
+    this.isInUse = isInUse;
+    this.over = over;
+  }
+
+  /** Watches over a session from now on. */
+  void watch(Session session) {
+    lookIn(session.untilAbandoned(System.nanoTime()), session);
+  }
+
+  private void lookIn(Duration time, Session session) {
+    try {
+      Future<?> unused =
+          timers.schedule(() -> look(session), time.toMillis() + 1, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException closed) {
+      // A client that closes leaves all its sessions.
+    }
+  }
+
+  private void look(Session session) {
+    Duration left = session.untilAbandoned(System.nanoTime());
+    if (!isInUse.test(session)) {
+      return;
+    }
+    if (!left.isNegative() && !left.isZero()) {
+      lookIn(left, session);
+      return;
+    }
+    Optional<ZooKeeper> client = session.connection().ifConnected();
+    if (client.isPresent()) {
+      end(session, client.get());
+    } else {
+      notConnected(session);
+    }
+  }
+
+  /** Unless another client has renewed it meanwhile: then it is only left. Waits for nothing. */
+  private void end(Session session, ZooKeeper client) {
+    boolean mayBeOthers = !session.connection().livesOn();
+    if (mayBeOthers && session.version().isEmpty()) {
+      over.accept(session);
+      return;
+    }
+    int version = mayBeOthers ? session.version().getAsInt() : Pipeline.ANY_VERSION;
+    List<Op> nodes =
+        List.of(
+            Op.delete(paths.session(session.node().id()), version),
+            Op.delete(paths.notices(session.node().id()), Pipeline.ANY_VERSION));
+    client.multi(
+        nodes,
+        (code, path, context, results) -> {
+          if (Code.get(code) == Code.OK) {
+            // Where the ZooKeeper session lives on, they would stand in the way for as long.
+            session.places().forEach(place -> delete(client, place.path()));
+            session.connection().abandon(() -> over.accept(session));
+          } else if (ZookeeperErrors.isLost(Code.get(code))) {
+            notConnected(session);
+          } else {
+            over.accept(session);
+          }
+        },
+        null);
+  }
+
+  private static void delete(ZooKeeper client, String path) {
+    client.delete(path, Pipeline.ANY_VERSION, (code, asked, context) -> {}, null);
+  }
+
+  /**
+   * What is not connected, the servers end; but an application's session may be connected again.
+   */
+  private void notConnected(Session session) {
+    if (session.connection().livesOn()) {
+      lookIn(again, session);
+    } else {
+      over.accept(session);
+    }
+  }
+
+  @Override
+  public void close() {
+    timers.shutdownNow();
+  }
+}

@@ -1,0 +1,296 @@
+package io.holdfast.zookeeper.session;
+
+import io.holdfast.BadRequestException;
+import io.holdfast.RequestId;
+import io.holdfast.SessionId;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Ended;
+import io.holdfast.spi.NamespaceWish;
+import io.holdfast.spi.Notice;
+import io.holdfast.spi.Opened;
+import io.holdfast.spi.Renewed;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Resumed;
+import io.holdfast.spi.SessionSpec;
+import io.holdfast.zookeeper.call.Answer;
+import io.holdfast.zookeeper.call.Call;
+import io.holdfast.zookeeper.call.Ensemble;
+import io.holdfast.zookeeper.call.Node;
+import io.holdfast.zookeeper.call.Pipeline;
+import io.holdfast.zookeeper.connection.Connection;
+import io.holdfast.zookeeper.connection.SessionOverException;
+import io.holdfast.zookeeper.layout.Namespace;
+import io.holdfast.zookeeper.layout.Namespaces;
+import io.holdfast.zookeeper.layout.Notices;
+import io.holdfast.zookeeper.layout.Paths;
+import io.holdfast.zookeeper.layout.RequestNode;
+import io.holdfast.zookeeper.layout.SessionNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * Opens, renews and ends sessions. A session has two ephemeral nodes, which ZooKeeper removes in
+ * one step with all of its requests. A renewal writes to the first; the second lists the revoked
+ * requests.
+ */
+public final class Sessions implements AutoCloseable {
+
+  private final Ensemble ensemble;
+  private final Paths paths;
+  private final Namespaces namespaces;
+  private final NamespaceWish wish;
+  private final AbandonedSessions abandoned;
+
+  /** The sessions that this client uses and that are not known to be over. */
+  private final Map<SessionId, Session> known = new ConcurrentHashMap<>();
+
+  public Sessions(Ensemble ensemble, Paths paths, Namespaces namespaces, NamespaceWish wish) {
+    this.ensemble = ensemble;
+    this.paths = paths;
+    this.namespaces = namespaces;
+    this.wish = wish;
+    this.abandoned = new AbandonedSessions(paths, ensemble.tick(), this::isKnown, this::over);
+  }
+
+  public Opened open(SessionSpec spec, Deadline deadline) {
+    long sentNanos = System.nanoTime();
+    Namespace namespace =
+        ensemble.verb(deadline, call -> namespaces.openFor(call, wish, spec.ttl()));
+    Connection connection = ensemble.connections().forNewSession(spec.ttl().plus(ensemble.tick()));
+    try {
+      SessionNode node =
+          ensemble.verb(connection, deadline, call -> make(call, connection, spec, namespace));
+      Session session =
+          new Session(node, connection, ensemble.tick(), sentNanos, OptionalInt.of(0));
+      known.put(spec.id(), session);
+      abandoned.watch(session);
+      return new Opened(node.ttl(), namespace.settings(), Optional.empty());
+    } catch (SessionOverException gone) {
+      connection.disconnect();
+      throw new BackendFailure(
+          Effect.UNKNOWN,
+          "The session %s at %s was over before it was opened."
+              .formatted(spec.id(), ensemble.name()),
+          gone);
+    } catch (RuntimeException | Error e) {
+      connection.disconnect();
+      throw e;
+    }
+  }
+
+  private SessionNode make(
+      Call call, Connection connection, SessionSpec spec, Namespace namespace) {
+    ZooKeeper client = connection.connected(call.deadline());
+    Duration ttl = Duration.ofMillis(client.getSessionTimeout()).minus(ensemble.tick());
+    if (ttl.isNegative() || ttl.isZero()) {
+      throw new BadRequestException(
+          "The session timeout of the client for %s is %d ms, which is no longer than a tick (%d ms)."
+              .formatted(ensemble.name(), client.getSessionTimeout(), ensemble.tick().toMillis()));
+    }
+    SessionNode node =
+        SessionNode.of(spec.id(), connection.identity(client), ttl, namespace, spec.process());
+    Code code = create(call, node);
+    if (code == Code.NONODE) {
+      Namespaces.makeAbove(call, paths.session(spec.id()));
+      Namespaces.makeAbove(call, paths.notices(spec.id()));
+      code = create(call, node);
+    }
+    if (code != Code.OK) {
+      // Only for an unused id: otherwise a late copy would take it from its owner.
+      throw new BackendFailure(
+          Effect.UNKNOWN,
+          "The session %s at %s was opened before (%s)."
+              .formatted(spec.id(), ensemble.name(), code),
+          null);
+    }
+    return node;
+  }
+
+  private Code create(Call call, SessionNode node) {
+    Pipeline pipeline = call.pipeline();
+    Answer<List<OpResult>> made =
+        pipeline.writeAll(
+            List.of(
+                Op.create(
+                    paths.session(node.id()), node.data(), ensemble.rights(), CreateMode.EPHEMERAL),
+                Op.create(
+                    paths.notices(node.id()),
+                    Notices.NONE.encoded(),
+                    ensemble.rights(),
+                    CreateMode.EPHEMERAL)));
+    pipeline.awaitAnswers();
+    return made.code();
+  }
+
+  /**
+   * Runs a verb over the connection of a session. Returns {@code ifOver} if the session is over.
+   */
+  public <T> T inNameOf(
+      SessionId id, Deadline deadline, BiFunction<Session, Call, T> body, T ifOver) {
+    Optional<Session> session = find(id, deadline);
+    if (session.isEmpty()) {
+      return ifOver;
+    }
+    try {
+      return ensemble.verb(
+          session.get().connection(), deadline, call -> body.apply(session.get(), call));
+    } catch (SessionOverException gone) {
+      over(session.get());
+      return ifOver;
+    }
+  }
+
+  /** Returns a session that this client speaks for. */
+  public Optional<Session> known(SessionId id) {
+    return Optional.ofNullable(known.get(id));
+  }
+
+  private boolean isKnown(Session session) {
+    return known.get(session.node().id()) == session;
+  }
+
+  private Optional<Session> find(SessionId id, Deadline deadline) {
+    Optional<Session> present = known(id);
+    if (present.isPresent()) {
+      return present;
+    }
+    long nanos = System.nanoTime();
+    return read(id, deadline)
+        .map(node -> SessionNode.of(id, node))
+        .map(node -> known.computeIfAbsent(id, absent -> elsewhere(node, nanos)));
+  }
+
+  private Session elsewhere(SessionNode node, long nanos) {
+    Connection connection =
+        ensemble.connections().ofSession(node.identity(), node.ttl().plus(ensemble.tick()));
+    Session session = new Session(node, connection, ensemble.tick(), nanos, OptionalInt.empty());
+    abandoned.watch(session);
+    return session;
+  }
+
+  private Optional<Node> read(SessionId id, Deadline deadline) {
+    return ensemble.verb(deadline, call -> read(call, id));
+  }
+
+  private Optional<Node> read(Call call, SessionId id) {
+    Pipeline pipeline = call.pipeline();
+    pipeline.sync(paths.session(id));
+    Answer<Node> node = pipeline.node(paths.session(id));
+    pipeline.awaitAnswers();
+    return node.value();
+  }
+
+  public Renewed renew(SessionId id, Deadline deadline) {
+    return inNameOf(id, deadline, this::renew, new Renewed.Over());
+  }
+
+  private Renewed renew(Session session, Call call) {
+    long sentNanos = System.nanoTime();
+    session.tries(sentNanos);
+    SessionId id = session.node().id();
+    Pipeline pipeline = call.pipeline();
+    Answer<Stat> written =
+        pipeline.write(paths.session(id), session.node().data(), Pipeline.ANY_VERSION);
+    Answer<Node> notices = pipeline.node(paths.notices(id));
+    pipeline.awaitAnswers();
+    if (written.value().isEmpty() || notices.value().isEmpty()) {
+      over(session);
+      return new Renewed.Over();
+    }
+    if (!session.renewed(sentNanos, System.nanoTime(), written.value().get().getVersion())) {
+      throw new BackendFailure(
+          Effect.UNKNOWN,
+          "The renewal of the session %s at %s came late; whether it lives is known a tick (%d ms) later."
+              .formatted(id, ensemble.name(), ensemble.tick().toMillis()),
+          null);
+    }
+    List<Notice> told =
+        Notices.of(id, notices.value().get().data()).revoked().stream()
+            .<Notice>map(Notice.Revoked::new)
+            .toList();
+    return new Renewed.Alive(session.node().ttl(), told, Optional.empty());
+  }
+
+  /** Renews a session and tells what hangs on its ZooKeeper session. */
+  public Optional<Resumed> resume(SessionId id, Deadline deadline) {
+    return inNameOf(
+        id,
+        deadline,
+        (session, call) ->
+            renew(session, call) instanceof Renewed.Alive alive
+                ? resumed(id, call, alive.ttl())
+                : Optional.empty(),
+        Optional.empty());
+  }
+
+  private Optional<Resumed> resumed(SessionId id, Call call, Duration ttl) {
+    Pipeline pipeline = call.pipeline();
+    Answer<Node> namespace = pipeline.node(paths.namespace());
+    Answer<List<String>> nodes = pipeline.ephemerals(paths.locks());
+    pipeline.awaitAnswers();
+    List<RequestKey> requests = new ArrayList<>();
+    for (String path : nodes.value().orElse(List.of())) {
+      Optional<RequestNode> place = RequestNode.of(path);
+      if (place.isPresent() && place.get().request().session().equals(id)) {
+        paths
+            .nameAt(path)
+            .ifPresent(name -> requests.add(new RequestKey(name, place.get().request())));
+      }
+    }
+    return namespaces
+        .of(namespace.value())
+        .map(present -> new Resumed(ttl, present.settings(), requests));
+  }
+
+  public Ended end(SessionId id, EndIf when, Deadline deadline) {
+    if (when == EndIf.LAPSED) {
+      // ZooKeeper itself ends what has lapsed.
+      return read(id, deadline).isPresent() ? Ended.ALIVE : Ended.OVER;
+    }
+    return inNameOf(id, deadline, this::close, Ended.OVER);
+  }
+
+  private Ended close(Session session, Call call) {
+    if (!session.connection().end(call.deadline())) {
+      Pipeline pipeline = call.pipeline();
+      pipeline.delete(paths.session(session.node().id()), Pipeline.ANY_VERSION);
+      pipeline.delete(paths.notices(session.node().id()), Pipeline.ANY_VERSION);
+      session.places().forEach(place -> pipeline.delete(place.path(), Pipeline.ANY_VERSION));
+      pipeline.awaitAnswers();
+    }
+    over(session);
+    return Ended.OVER;
+  }
+
+  public void acknowledge(RequestId request, Deadline deadline) {
+    ensemble.verb(deadline, call -> new NoticeWriter(paths, call).remove(request));
+  }
+
+  /** Forgets a session that is over, or that another client keeps alive. */
+  public void over(Session session) {
+    known.remove(session.node().id(), session);
+    session.connection().disconnect();
+  }
+
+  /** Disconnects from all sessions, and ends none. */
+  @Override
+  public void close() {
+    abandoned.close();
+    known.values().forEach(session -> session.connection().disconnect());
+  }
+}

@@ -1,0 +1,48 @@
+package io.holdfast.zookeeper.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.apache.zookeeper.data.Stat;
+import org.junit.jupiter.api.Test;
+
+class StoreClockTest {
+
+  private static final long TERM = 1L << 32;
+
+  private final StoreClock clock = new StoreClock();
+
+  private static Stat write(long zxid, long millis) {
+    Stat stat = new Stat();
+    stat.setMzxid(zxid);
+    stat.setMtime(millis);
+    return stat;
+  }
+
+  @Test
+  void theLatestWriteIsThePresentInWhateverOrderTheyAreSeen() {
+    clock.see(write(TERM + 3, 5_000));
+    clock.see(write(TERM + 2, 4_000));
+
+    assertThat(clock.since(write(TERM + 1, 1_000))).contains(Duration.ofSeconds(4));
+  }
+
+  @Test
+  void ifThereWasNoOtherWriteNoTimeHasPassed() {
+    assertThat(clock.since(write(TERM + 1, 1_000))).contains(Duration.ZERO);
+  }
+
+  @Test
+  void theClocksOfTwoLeadersAreNotCompared() {
+    clock.see(write(2 * TERM + 1, 5_000));
+
+    assertThat(clock.since(write(TERM + 1, 1_000))).isEmpty();
+  }
+
+  @Test
+  void aClockThatWasSetBackTellsNothing() {
+    clock.see(write(TERM + 2, 1_000));
+
+    assertThat(clock.since(write(TERM + 1, 5_000))).isEmpty();
+  }
+}
