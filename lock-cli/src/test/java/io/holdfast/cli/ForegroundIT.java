@@ -19,7 +19,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A command that has the terminal, started by a shell with job control as a user has one. */
+/**
+ * A command that has the terminal, started by a shell with job control as a user has one. Commands
+ * that are stopped are bash's, for the reason that {@code Commands.bash} gives.
+ */
 class ForegroundIT {
 
   private static final String CTRL_C = "\003";
@@ -90,7 +93,7 @@ class ForegroundIT {
   @Test
   void theKeyForStopStopsBothAndTheShellLetsBothGoOn() throws Exception {
     type(
-        "holdfast run --foreground demo -- sh -c"
+        "holdfast run --foreground demo -- bash -c"
             + " 'echo $$ >command; while [ ! -e end ]; do sleep 0.05; done; exit 6'; echo $? >code\n");
     long command = Long.parseLong(awaitText(directory.resolve("command")));
 
@@ -106,7 +109,7 @@ class ForegroundIT {
   @Test
   void aCommandThatIsStoppedUntilTheLeaseHasRunOutDoesNotRunAgain() throws Exception {
     type(
-        "holdfast run --foreground --ttl 6s demo -- sh -c"
+        "holdfast run --foreground --ttl 6s demo -- bash -c"
             + " 'trap \"echo x >>on\" CONT; echo $$ >command; while :; do sleep 0.05; done'\n");
     long command = Long.parseLong(awaitText(directory.resolve("command")));
 
@@ -121,7 +124,7 @@ class ForegroundIT {
   @Test
   void aStoppedCommandGoesOnInTheBackgroundToo() throws Exception {
     type(
-        "holdfast run --foreground demo -- sh -c"
+        "holdfast run --foreground demo -- bash -c"
             + " 'echo $$ >command; while [ ! -e end ]; do sleep 0.05; done; echo x >ended'\n");
     long command = Long.parseLong(awaitText(directory.resolve("command")));
     type(CTRL_Z);

@@ -19,9 +19,13 @@ public final class Commands {
   /**
    * Returns a shell command; what it prints must go to files, since it has our standard output. It
    * can trap signals also where the tests were started with some of them ignored.
+   *
+   * <p>Not {@code sh}, which is dash on Debian and starts programs by vfork: a stop that comes
+   * before the child has become its program stops the child alone, and its parent, which waits for
+   * that, is neither stopped nor does it run.
    */
-  public static List<String> sh(String script) {
-    return List.of("env", "--default-signal=HUP,INT,TERM", "sh", "-c", script);
+  public static List<String> bash(String script) {
+    return List.of("env", "--default-signal=HUP,INT,TERM", "bash", "-c", script);
   }
 
   /** Waits until a file has something in it and returns it. */

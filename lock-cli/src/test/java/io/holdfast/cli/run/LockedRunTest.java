@@ -2,7 +2,7 @@ package io.holdfast.cli.run;
 
 import static io.holdfast.cli.run.Commands.TIMEOUT;
 import static io.holdfast.cli.run.Commands.awaitText;
-import static io.holdfast.cli.run.Commands.sh;
+import static io.holdfast.cli.run.Commands.bash;
 import static io.holdfast.cli.run.Commands.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -52,7 +52,7 @@ class LockedRunTest {
 
   @Test
   void theExitCodeIsTheCommandsOwn() throws Exception {
-    assertThat(run(sh("exit 7"))).isEqualTo(7);
+    assertThat(run(bash("exit 7"))).isEqualTo(7);
 
     assertThat(grant.isReleased()).isTrue();
     assertThat(said).isEmpty();
@@ -60,7 +60,7 @@ class LockedRunTest {
 
   @Test
   void aCommandEndedByASignalHasTheExitCodeThatAShellWouldGive() throws Exception {
-    assertThat(run(sh("kill -s USR1 $$"))).isEqualTo(128 + 10);
+    assertThat(run(bash("kill -s USR1 $$"))).isEqualTo(128 + 10);
   }
 
   @Test
@@ -92,7 +92,8 @@ class LockedRunTest {
   @Test
   void theLockIsKeptUntilTheWholeGroupHasEnded() throws Exception {
     Path go = directory.resolve("go");
-    Future<Integer> running = start(sh("while [ ! -e " + go + " ]; do sleep 0.05; done & exit 3"));
+    Future<Integer> running =
+        start(bash("while [ ! -e " + go + " ]; do sleep 0.05; done & exit 3"));
     await().atMost(TIMEOUT).until(() -> said.toString().contains("not all of its process group"));
 
     assertThat(grant.isReleased()).isFalse();
@@ -107,7 +108,7 @@ class LockedRunTest {
     Path out = directory.resolve("out");
     Future<Integer> running =
         start(
-            sh(
+            bash(
                 "trap 'echo hup >>%1$s' HUP; trap 'echo int >>%1$s' INT; trap 'echo term >>%1$s; exit 9' TERM;"
                         .formatted(out)
                     + "echo ready >%s; while :; do sleep 0.05; done".formatted(out)));
@@ -146,7 +147,8 @@ class LockedRunTest {
     Path out = directory.resolve("out");
     Path wentOn = directory.resolve("on");
     Future<Integer> running =
-        start(sh("trap 'touch " + wentOn + "' CONT; echo $$ >" + out + "; sleep 1000; sleep 1000"));
+        start(
+            bash("trap 'touch " + wentOn + "' CONT; echo $$ >" + out + "; sleep 1000; sleep 1000"));
     awaitText(out);
     signals.received(Signal.TSTP);
     await().atMost(TIMEOUT).until(() -> isStopped(out));
@@ -159,7 +161,7 @@ class LockedRunTest {
   }
 
   private static List<String> ticking(Path out) {
-    return sh("echo $$ >" + out + "; while :; do sleep 0.05; done");
+    return bash("echo $$ >" + out + "; while :; do sleep 0.05; done");
   }
 
   /** Whether the process whose number is in the file is stopped, as the kernel tells. */
@@ -181,13 +183,13 @@ class LockedRunTest {
   void aSignalThatCameBeforeTheGroupWasThereIsNotForgotten() throws Exception {
     signals.received(Signal.TERM);
 
-    assertThat(run(sh("sleep 1000"))).isEqualTo(128 + 15);
+    assertThat(run(bash("sleep 1000"))).isEqualTo(128 + 15);
   }
 
   @Test
   void aCommandWhoseSessionWasEndedIsKilledAtOnce() throws Exception {
     Path out = directory.resolve("out");
-    Future<Integer> running = start(sh("trap '' TERM; echo $$ >" + out + "; sleep 1000; true"));
+    Future<Integer> running = start(bash("trap '' TERM; echo $$ >" + out + "; sleep 1000; true"));
     long group = Long.parseLong(awaitText(out));
 
     grant.lose(LossReason.SESSION_ENDED);
@@ -202,7 +204,7 @@ class LockedRunTest {
     Path out = directory.resolve("out");
     Future<Integer> running =
         start(
-            sh(
+            bash(
                 "trap 'echo cleaned >%1$s; exit 0' TERM; echo ready >%1$s; while :; do sleep 0.05; done"
                     .formatted(out)));
     awaitText(out);
@@ -219,7 +221,7 @@ class LockedRunTest {
     grant = grant(ttl);
     Path out = directory.resolve("out");
     Future<Integer> running =
-        start(ttl, sh("trap '' TERM; echo ready >" + out + "; while :; do sleep 0.05; done"));
+        start(ttl, bash("trap '' TERM; echo ready >" + out + "; while :; do sleep 0.05; done"));
     awaitText(out);
 
     grant.lose(LossReason.REVOKED);
@@ -237,7 +239,7 @@ class LockedRunTest {
     Future<Integer> running =
         start(
             ttl,
-            sh(
+            bash(
                 "trap 'echo told >>%1$s' TERM; echo ready >%1$s; while :; do sleep 0.05; done"
                     .formatted(out)));
     awaitText(out);
@@ -253,7 +255,7 @@ class LockedRunTest {
   @Test
   void aKeeperThatWasKilledIsReplaced() throws Exception {
     Path out = directory.resolve("out");
-    Future<Integer> running = start(sh("echo $$ >" + out + "; sleep 1000; true"));
+    Future<Integer> running = start(bash("echo $$ >" + out + "; sleep 1000; true"));
     long group = Long.parseLong(awaitText(out));
     ProcessHandle first = keeper();
     first.destroyForcibly();
@@ -270,7 +272,7 @@ class LockedRunTest {
   void aReleaseThatTheStoreDidNotAnswerIsToldAndTheExitCodeIsStillTheCommands() throws Exception {
     grant.outcome(ReleaseOutcome.PENDING);
 
-    assertThat(run(sh("exit 4"))).isEqualTo(4);
+    assertThat(run(bash("exit 4"))).isEqualTo(4);
 
     assertThat(said).anyMatch(line -> line.contains("did not answer"));
   }
@@ -279,7 +281,7 @@ class LockedRunTest {
   void aGrantThatWasGoneWhenItWasGivenBackIsALoss() throws Exception {
     grant.outcome(ReleaseOutcome.LOST);
 
-    assertThat(run(sh("exit 0"))).isEqualTo(LockedRun.EXIT_LOST);
+    assertThat(run(bash("exit 0"))).isEqualTo(LockedRun.EXIT_LOST);
   }
 
   private static List<ProcessHandle> keepers() {
