@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.engine.turn.EngineSettings;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -15,22 +16,55 @@ import java.util.Optional;
  * @param why the reason for the request, shown to people who inspect the lock; at most {@link
  *     #WHY_MAX} characters
  * @param payload the bytes to publish while the lock is held
+ * @param atMost the longest time to hold the lock; empty means no limit
+ * @param keeping what happens to the lock when the grant is given back
+ * @param interrupts what an interrupt of the waiting thread does
  */
 public record AcquireOptions(
-    Optional<Duration> maxWait, Optional<Duration> ttl, String why, Payload payload) {
+    Optional<Duration> maxWait,
+    Optional<Duration> ttl,
+    String why,
+    Payload payload,
+    Optional<Duration> atMost,
+    Keeping keeping,
+    Interrupts interrupts) {
+
+  /** What happens to the lock when its grant is given back. */
+  public enum Keeping {
+    /** The lock goes back to the store. */
+    RELEASED,
+    /** The lock stays with the client until another client asks for it. */
+    CACHED
+  }
+
+  /** What an interrupt of the thread that waits for a lock does. */
+  public enum Interrupts {
+    /** It ends the wait. */
+    END_THE_WAIT,
+    /** The wait goes on. The thread's interrupt is pending again when the wait is over. */
+    LEFT_PENDING
+  }
 
   /** The greatest length of a reason, in characters. */
   public static final int WHY_MAX = 512;
 
-  private static final AcquireOptions ONCE = within(Duration.ZERO);
   private static final AcquireOptions FOREVER =
-      new AcquireOptions(Optional.empty(), Optional.empty(), "", Payload.EMPTY);
+      new AcquireOptions(
+          Optional.empty(),
+          Optional.empty(),
+          "",
+          Payload.EMPTY,
+          Optional.empty(),
+          Keeping.RELEASED,
+          Interrupts.END_THE_WAIT);
+
+  private static final AcquireOptions ONCE = within(Duration.ZERO);
 
   /**
    * Checks the durations and the reason.
    *
-   * @throws BadRequestException if the wait is negative, the TTL is not positive, or the reason is
-   *     too long or ill-formed
+   * @throws BadRequestException if the wait is negative, the TTL or the longest time to hold is not
+   *     positive, or the reason is too long or ill-formed
    */
   public AcquireOptions {
     if (maxWait.isPresent() && maxWait.get().isNegative()) {
@@ -41,6 +75,7 @@ public record AcquireOptions(
     if (ttl.isPresent() && (ttl.get().isNegative() || ttl.get().isZero())) {
       throw new BadRequestException("A TTL must be positive, not %s.".formatted(ttl.get()));
     }
+    atMost.ifPresent(EngineSettings::requireAtMost);
     int unused = LockName.utf8Length("A reason", why);
     if (why.length() > WHY_MAX) {
       throw new BadRequestException(
@@ -56,7 +91,7 @@ public record AcquireOptions(
 
   /** Returns options that wait for at most the given time; zero means one attempt. */
   public static AcquireOptions within(Duration wait) {
-    return new AcquireOptions(Optional.of(wait), Optional.empty(), "", Payload.EMPTY);
+    return FOREVER.maxWait(Optional.of(wait));
   }
 
   /**
@@ -67,21 +102,60 @@ public record AcquireOptions(
     return FOREVER;
   }
 
+  private AcquireOptions maxWait(Optional<Duration> wait) {
+    return new AcquireOptions(wait, ttl, why, payload, atMost, keeping, interrupts);
+  }
+
   /**
    * Returns a copy with this TTL instead of the client's default. A client can use at most eight
    * distinct TTLs.
    */
   public AcquireOptions ttl(Duration ttl) {
-    return new AcquireOptions(maxWait, Optional.of(ttl), why, payload);
+    return new AcquireOptions(maxWait, Optional.of(ttl), why, payload, atMost, keeping, interrupts);
   }
 
   /** Returns a copy with this reason, which is shown to people who inspect the lock. */
   public AcquireOptions why(String why) {
-    return new AcquireOptions(maxWait, ttl, why, payload);
+    return new AcquireOptions(maxWait, ttl, why, payload, atMost, keeping, interrupts);
   }
 
   /** Returns a copy with this payload, which is published while the lock is held. */
   public AcquireOptions payload(Payload payload) {
-    return new AcquireOptions(maxWait, ttl, why, payload);
+    return new AcquireOptions(maxWait, ttl, why, payload, atMost, keeping, interrupts);
+  }
+
+  /**
+   * Returns a copy with a limit to how long the lock is held. When that time is over, counted by
+   * this process's monotonic clock from the moment when the acquire returned, the grant is lost
+   * ({@link LossReason#AT_MOST_REACHED}), a body that {@linkplain DistributedLock#run runs} under
+   * it is interrupted, and the lock is released. {@link Grant#extend} moves that moment, so that a
+   * lock can be tied to the progress of a job instead of to the life of its process.
+   */
+  public AcquireOptions atMost(Duration atMost) {
+    return new AcquireOptions(maxWait, ttl, why, payload, Optional.of(atMost), keeping, interrupts);
+  }
+
+  /**
+   * Returns a copy for a lock that this process takes again and again while other processes rarely
+   * want it. When the grant is given back, the lock stays with this client. A thread that asks for
+   * it again with the same options gets it without a call to the store, under a greater token.
+   *
+   * <p>The client gives the lock back to the store as soon as it learns that another client waits
+   * for it, when it does not know whether one waits, and after four heartbeats without use. Until
+   * then the lock is held: other clients' single attempts fail. A store that does not tell its
+   * holders of new waiters is asked with each heartbeat, so another client may wait that long.
+   */
+  public AcquireOptions cached() {
+    return new AcquireOptions(maxWait, ttl, why, payload, atMost, Keeping.CACHED, interrupts);
+  }
+
+  /**
+   * Returns a copy that does not heed interrupts: neither one that is pending when the lock is
+   * asked for, nor one that arrives during the wait. The interrupt is pending when the call
+   * returns. The calls to the store are made on a thread of the client, because an interrupt would
+   * break those of some drivers.
+   */
+  public AcquireOptions uninterruptibly() {
+    return new AcquireOptions(maxWait, ttl, why, payload, atMost, keeping, Interrupts.LEFT_PENDING);
   }
 }

@@ -57,8 +57,21 @@ public interface Grant extends AutoCloseable {
    */
   void check();
 
-  /** Returns how long the lease lasts if it is not renewed; zero if it is not in force. */
+  /**
+   * Returns how long the grant lasts if the lease is not renewed and the grant is not {@linkplain
+   * #extend extended}; zero if it is not in force.
+   */
   Duration remaining();
+
+  /**
+   * Moves the end of a grant that was acquired with {@link AcquireOptions#atMost}: from now on it
+   * may be held for that long. The end may move in both directions. Makes no call to the store.
+   *
+   * @param atMost positive
+   * @throws LockLostException if the grant is lost or was released
+   * @throws BadRequestException if the grant has no such end, or the duration is not positive
+   */
+  void extend(Duration atMost);
 
   /**
    * Registers a listener that is called once, on a thread of the client, when the grant is lost. A
@@ -77,6 +90,11 @@ public interface Grant extends AutoCloseable {
   /**
    * Releases the lock and returns the outcome. Does not throw if the store cannot be reached: the
    * release is then repeated in the background. Makes at most one call to the store.
+   *
+   * <p>Makes none if another thread of this client is the next to want the lock with the same
+   * options: the lock is then passed on to that thread, under a greater token. A lock is passed on
+   * in this way for at most 100 ms after the store granted it, and at most 1,022 times; so a waiter
+   * of another client is not kept waiting for longer.
    */
   ReleaseOutcome release();
 

@@ -54,15 +54,16 @@ public interface LockClient extends AutoCloseable {
 
   /**
    * Continues a session that was {@linkplain #orphan() orphaned} or whose process has died. The
-   * session is renewed, and this client holds its grants with the same tokens as before. Its
-   * waiting requests are given up. The session serves these grants only and ends with the last of
-   * them.
+   * session is renewed, and this client holds its grants. Their numbers are those that the store
+   * gave before; their tokens are greater than any that the earlier process made of these numbers.
+   * Waiting requests of the session are given up. The session serves these grants only and ends
+   * with the last of them.
    *
    * <p>The process that used the session before must be gone for good. If it was only paused, both
-   * processes believe that they hold the locks, with the same tokens, and neither the store nor the
-   * resource can tell them apart. If two processes resume one session, both succeed, because the
-   * store cannot tell them from one process that resumes it twice. Make sure that only one process
-   * resumes the session.
+   * processes believe that they hold the locks. The store cannot tell them apart; a resource that
+   * checks tokens can. If two processes resume one session, both succeed, with the same tokens,
+   * because the store cannot tell them from one process that resumes it twice. Make sure that only
+   * one process resumes the session.
    *
    * @return the session's grants; an empty list if the session is over
    * @throws BadRequestException if sessions in this store cannot be resumed, if this client already

@@ -13,5 +13,7 @@ public enum LossReason {
   /** The client was closed and has released the grant. */
   CLIENT_CLOSED,
   /** The client has left the grant to a later run of the process ({@link LockClient#orphan}). */
-  ORPHANED
+  ORPHANED,
+  /** The lock was held for as long as {@link AcquireOptions#atMost} allows, and was released. */
+  AT_MOST_REACHED
 }

@@ -4,8 +4,10 @@ package io.holdfast;
 public enum ReleaseOutcome {
   /** The lock is free now. */
   FREED,
-  /** The next waiter holds the lock now. */
+  /** The next waiter, of this client or another, holds the lock now. */
   HANDED_ON,
+  /** The lock stays with this client, because it is {@linkplain AcquireOptions#cached cached}. */
+  KEPT,
   /**
    * The grant had been lost before. If the lock has another holder now, the release does not affect
    * it.

@@ -205,11 +205,11 @@ public final class EngineClient implements LockClient {
         return List.of();
       }
       for (Session session : closeDoors(turn)) {
-        if (session.grants.isEmpty()) {
-          endings.add(new Farewell(core, session).giveBackAll(turn));
-        } else {
+        if (session.isInUse(turn)) {
           orphans.add(session.id);
           endings.add(new Farewell(core, session).orphan(turn));
+        } else {
+          endings.add(new Farewell(core, session).giveBackAll(turn));
         }
       }
     } finally {
@@ -284,9 +284,9 @@ public final class EngineClient implements LockClient {
         gates.close(EngineLock.closed(core.backend.describe()), turn);
         for (Session session : sessions.close(turn)) {
           endings.add(
-              session.grants.isEmpty()
-                  ? new Farewell(core, session).giveBackAll(turn)
-                  : new Farewell(core, session).withdrawAll(turn));
+              session.isInUse(turn)
+                  ? new Farewell(core, session).withdrawAll(turn)
+                  : new Farewell(core, session).giveBackAll(turn));
         }
       }
     } finally {

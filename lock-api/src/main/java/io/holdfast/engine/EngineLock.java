@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
 import io.holdfast.AcquireOptions;
+import io.holdfast.AcquireOptions.Interrupts;
 import io.holdfast.AlreadyHeldException;
 import io.holdfast.ClientClosedException;
 import io.holdfast.DistributedLock;
@@ -51,14 +52,16 @@ final class EngineLock implements DistributedLock {
                   core.backend.describe(),
                   notAcquired.why()));
     }
-    return grant(outcome);
+    return grant(outcome, options);
   }
 
   @Override
   public Optional<Grant> tryAcquire(AcquireOptions options) {
     try {
       Ticket.Outcome outcome = ask(options);
-      return outcome instanceof Ticket.NotAcquired ? Optional.empty() : Optional.of(grant(outcome));
+      return outcome instanceof Ticket.NotAcquired
+          ? Optional.empty()
+          : Optional.of(grant(outcome, options));
     } catch (AlreadyHeldException held) {
       return Optional.empty();
     }
@@ -68,16 +71,20 @@ final class EngineLock implements DistributedLock {
     return BigDecimal.valueOf(wait.toMillis(), 3).stripTrailingZeros().toPlainString();
   }
 
-  private static HeldGrant grant(Ticket.Outcome outcome) {
+  private static HeldGrant grant(Ticket.Outcome outcome, AcquireOptions options) {
     if (outcome instanceof Ticket.Failed failed) {
       throw Failures.forCaller(failed.failure());
     }
-    return ((Ticket.Acquired) outcome).grant();
+    HeldGrant grant = ((Ticket.Acquired) outcome).grant();
+    if (options.atMost().isPresent()) {
+      grant.lastAtMost(options.atMost().get());
+    }
+    return grant;
   }
 
   /** From the ticket to its outcome; an uncontended acquire never leaves this thread. */
   private Ticket.Outcome ask(AcquireOptions options) {
-    if (Thread.currentThread().isInterrupted()) {
+    if (options.interrupts() == Interrupts.END_THE_WAIT && Thread.currentThread().isInterrupted()) {
       throw interrupted(new InterruptedException());
     }
     Duration ttl = EngineSettings.requireTtl(options.ttl().orElse(core.settings.defaultTtl()));
@@ -108,12 +115,33 @@ final class EngineLock implements DistributedLock {
 
   private Ticket.Outcome await(Ticket ticket, long startNanos)
       throws InterruptedException, TimeoutException {
+    if (!ticket.heedsInterrupts()) {
+      return awaitThroughInterrupts(ticket, startNanos);
+    }
     Ticket.Outcome outcome =
         ticket.outcome.isDone() ? ticket.outcome.join() : waitFor(ticket, startNanos);
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
     return outcome;
+  }
+
+  private Ticket.Outcome awaitThroughInterrupts(Ticket ticket, long startNanos)
+      throws TimeoutException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          return waitFor(ticket, startNanos);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   private Ticket.Outcome waitFor(Ticket ticket, long startNanos)

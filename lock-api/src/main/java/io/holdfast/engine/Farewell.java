@@ -22,9 +22,9 @@ record Farewell(Core core, Session session) {
   @GuardedBy("turn.lock")
   CompletableFuture<Boolean> giveBackAll(Turn turn) {
     List<RequestKey> keys = new ArrayList<>();
-    for (HeldGrant grant : session.grants.values()) {
-      grant.closedByClient(turn);
-      keys.add(grant.key());
+    for (Hold hold : session.holds.values()) {
+      hold.closedByClient(turn);
+      keys.add(hold.key);
     }
     keys.addAll(session.beingWithdrawn(turn));
     // Grabs whose answers are not here yet: they have come before the end of the session, and are
@@ -39,12 +39,19 @@ record Farewell(Core core, Session session) {
   }
 
   /**
-   * The process exits, but keeps what it holds: complete when the store has answered whatever is
-   * being withdrawn.
+   * The process exits, but keeps what its threads hold: complete when the store has answered
+   * whatever is being withdrawn, and whatever is kept for threads to come.
    */
   @GuardedBy("turn.lock")
   CompletableFuture<Boolean> withdrawAll(Turn turn) {
-    return release(session.beingWithdrawn(turn), turn);
+    List<RequestKey> keys = new ArrayList<>(session.beingWithdrawn(turn));
+    for (Hold hold : session.holds.values()) {
+      if (hold.isKept(turn)) {
+        hold.leave(turn);
+        keys.add(hold.key);
+      }
+    }
+    return release(keys, turn);
   }
 
   /**
@@ -53,9 +60,9 @@ record Farewell(Core core, Session session) {
   @GuardedBy("turn.lock")
   CompletableFuture<Boolean> orphan(Turn turn) {
     List<RequestKey> keys = new ArrayList<>(session.beingWithdrawn(turn));
-    for (HeldGrant grant : session.grants.values()) {
-      if (!grant.orphan(turn)) {
-        keys.add(grant.key());
+    for (Hold hold : session.holds.values()) {
+      if (!hold.orphan(turn)) {
+        keys.add(hold.key);
       }
     }
     session.leave(Keeping.ORPHANED, turn);

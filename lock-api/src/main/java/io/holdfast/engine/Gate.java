@@ -5,6 +5,7 @@ import io.holdfast.AlreadyHeldException;
 import io.holdfast.Holder;
 import io.holdfast.HoldfastException;
 import io.holdfast.LockName;
+import io.holdfast.SessionState;
 import io.holdfast.engine.seam.Seam.Runner;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Failures;
@@ -34,7 +35,7 @@ final class Gate {
   private final Deque<Ticket> line = new ArrayDeque<>(1);
 
   private @Nullable Wish wish;
-  private @Nullable HeldGrant held;
+  private @Nullable Hold hold;
 
   Gate(Core core, Gates gates, Sessions sessions, LockName name) {
     this.core = core;
@@ -51,13 +52,13 @@ final class Gate {
   /** Joins the line, and has this very thread send the request if no other thread is before it. */
   @GuardedBy("turn.lock")
   void enter(Ticket ticket, Turn turn) {
-    HeldGrant present = held;
-    if (present != null && present.belongsTo(ticket.owner)) {
+    Hold present = hold;
+    if (present != null && present.belongsTo(ticket.owner, turn)) {
       throw new AlreadyHeldException(
           "This thread holds the lock \"%s\" already, and the lock is not re-entrant: it would wait for itself. If another thread is to have the grant, hand it over."
               .formatted(publicName()));
     }
-    boolean busy = present != null || !line.isEmpty();
+    boolean busy = !line.isEmpty() || (present != null && !present.isKept(turn));
     if (busy && ticket.isOnce()) {
       String who = present == null ? "another thread of this client asks" : "this client holds";
       turn.complete(ticket.outcome, new Ticket.NotAcquired(who + " already"));
@@ -65,7 +66,7 @@ final class Gate {
     }
     line.add(ticket);
     ticket.gate = this;
-    advance(Runner.CALLER, turn);
+    advance(ticket.runner(), turn);
   }
 
   /**
@@ -83,7 +84,7 @@ final class Gate {
   /** Why the caller has not got the lock by now. */
   @GuardedBy("turn.lock")
   Ticket.Outcome whyNot(Ticket ticket, Turn turn) {
-    if (held != null) {
+    if (hold != null) {
       return new Ticket.NotAcquired("this client holds it");
     }
     Wish asked = wish;
@@ -122,62 +123,105 @@ final class Gate {
       wish = null;
       present.abandon(turn);
     }
+    Hold here = hold;
     if (first == null) {
       gates.forgetIfUnused(this, turn);
-    } else if (wish == null && held == null) {
+    } else if (here != null) {
+      takeKept(here, first, turn);
+    } else if (wish == null) {
       Wish next = new Wish(core, this, first);
       wish = next;
       next.begin(runner, turn);
     }
   }
 
+  /** What is kept goes to a thread that asks for the same, else back to the store. */
   @GuardedBy("turn.lock")
-  boolean isUnused(Turn turn) {
-    return line.isEmpty() && wish == null && held == null;
+  private void takeKept(Hold kept, Ticket first, Turn turn) {
+    if (!kept.isKept(turn)) {
+      return;
+    }
+    if (!kept.mayBeTakenBy(first, turn)) {
+      kept.giveUp(turn);
+    } else if (kept.session.state() == SessionState.SAFE) {
+      callUp(kept, turn);
+    } // Else a renewal is overdue: it decides.
   }
 
-  /** A grant of an earlier life of this process; no thread here has asked for it. */
+  /** A renewal has been answered. */
   @GuardedBy("turn.lock")
-  void resumed(HeldGrant grant, Turn turn) {
+  void leaseInForce(Turn turn) {
+    advance(Runner.BACKGROUND, turn);
+  }
+
+  @GuardedBy("turn.lock")
+  boolean isUnused(Turn turn) {
+    return line.isEmpty() && wish == null && hold == null;
+  }
+
+  /** What an earlier life of this process holds; no thread here has asked for it. */
+  @GuardedBy("turn.lock")
+  void resumed(Hold left, Turn turn) {
     assert isUnused(turn);
-    held = grant;
+    hold = left;
   }
 
   /** Grants the first in line what its wish has led to. One grant at a time is in force here. */
   @GuardedBy("turn.lock")
-  void granted(Wish by, HeldGrant grant, Turn turn) {
-    assert by.equals(wish) && held == null;
+  void granted(Wish by, Hold granted, Turn turn) {
+    assert by.equals(wish) && hold == null;
     wish = null;
+    hold = granted;
+    callUp(granted, turn);
+  }
+
+  @GuardedBy("turn.lock")
+  private void callUp(Hold present, Turn turn) {
     Ticket first = line.remove();
-    grant.belongTo(first.owner);
-    held = grant;
-    turn.complete(first.outcome, new Ticket.Acquired(grant));
+    turn.complete(first.outcome, new Ticket.Acquired(present.grantTo(first.owner, turn)));
+  }
+
+  /** A grant of the hold was given back: it goes to the next in line, is kept, or leaves. */
+  @GuardedBy("turn.lock")
+  Hold.GivenBack givenBack(Hold present, Turn turn) {
+    Ticket next = line.peek();
+    boolean isHere = present.equals(hold);
+    if (isHere && next != null && present.mayBePassedTo(next, turn)) {
+      callUp(present, turn);
+      return Hold.GivenBack.PASSED_ON;
+    }
+    if (isHere && next == null && present.mayBeKept(turn)) {
+      present.keep(turn);
+      return Hold.GivenBack.KEPT;
+    }
+    present.leave(turn);
+    return Hold.GivenBack.LEAVING;
   }
 
   @GuardedBy("turn.lock")
   void refused(Wish by, Turn turn) {
     String why = by.whyNotGranted(turn).orElse("another client holds it");
-    callUp(by, new Ticket.NotAcquired(why), turn);
+    sendAway(by, new Ticket.NotAcquired(why), turn);
   }
 
   @GuardedBy("turn.lock")
   void failed(Wish by, RuntimeException failure, Turn turn) {
-    callUp(by, new Ticket.Failed(toUser(failure)), turn);
+    sendAway(by, new Ticket.Failed(toUser(failure)), turn);
   }
 
   @GuardedBy("turn.lock")
-  private void callUp(Wish by, Ticket.Outcome outcome, Turn turn) {
+  private void sendAway(Wish by, Ticket.Outcome outcome, Turn turn) {
     assert by.equals(wish);
     wish = null;
     turn.complete(line.remove().outcome, outcome);
     advance(Runner.BACKGROUND, turn);
   }
 
-  /** The grant was given back, or is lost: the next in line may ask. */
+  /** The hold was given back to the store, or is lost: the next in line may ask. */
   @GuardedBy("turn.lock")
-  void vacated(HeldGrant grant, Turn turn) {
-    if (grant.equals(held)) {
-      held = null;
+  void vacated(Hold by, Turn turn) {
+    if (by.equals(hold)) {
+      hold = null;
       advance(Runner.BACKGROUND, turn);
     }
   }

@@ -72,6 +72,7 @@ final class Heartbeat {
     @Override
     @GuardedBy("turn.lock")
     public void run(Turn turn) {
+      session.reviewKept(turn);
       tick(turn);
     }
   }
@@ -182,9 +183,9 @@ final class Heartbeat {
       return;
     }
     RequestId request = revoked.request();
-    HeldGrant grant = session.grants.get(request);
-    if (grant != null) {
-      grant.lose(LossReason.REVOKED, turn);
+    Hold hold = session.holds.get(request);
+    if (hold != null) {
+      hold.revoked(turn);
     } else if (session.pending.containsKey(request)) {
       session.revoked.add(request);
     } else {

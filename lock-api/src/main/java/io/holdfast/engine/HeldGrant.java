@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.BadRequestException;
 import io.holdfast.FencingToken;
 import io.holdfast.Grant;
 import io.holdfast.LockEvent;
@@ -11,7 +12,7 @@ import io.holdfast.LockName;
 import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.engine.turn.Core;
-import io.holdfast.engine.turn.Failures;
+import io.holdfast.engine.turn.EngineSettings;
 import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.RequestKey;
@@ -29,47 +30,34 @@ import org.jspecify.annotations.Nullable;
 final class HeldGrant implements Grant {
 
   private final Core core;
+  private final Hold hold;
   private final Session session;
-  private final Gate gate;
-  private final RequestKey key;
   private final LockName publicName;
   private final FencingToken token;
-  private final Instant since;
-  private final boolean ambiguous;
 
   /** The thread that acquired it or has used it since; null if it was handed over. */
-  private volatile @Nullable Thread owner = Thread.currentThread();
+  private volatile @Nullable Thread owner;
 
   /** What interrupts the body that runs under it; null if there is none. */
   private volatile @Nullable Interrupter interrupter;
 
   private volatile GrantState state = GrantState.UNDISTURBED;
 
+  /** Until when it may be held. */
+  private volatile TimeLimit limit = TimeLimit.NONE;
+
   /** Immutable, as most grants have none. */
   private List<Consumer<LossReason>> lostListeners = List.of();
 
   private List<Runnable> troubleListeners = List.of();
 
-  HeldGrant(
-      Core core,
-      Session session,
-      Gate gate,
-      RequestKey key,
-      long number,
-      Instant since,
-      boolean ambiguous) {
+  HeldGrant(Core core, Hold hold, FencingToken token, Thread owner) {
     this.core = core;
-    this.session = session;
-    this.gate = gate;
-    this.key = key;
-    this.publicName = gate.publicName();
-    this.token = FencingToken.of(number, 0);
-    this.since = since;
-    this.ambiguous = ambiguous;
-  }
-
-  RequestKey key() {
-    return key;
+    this.hold = hold;
+    this.session = hold.session;
+    this.publicName = hold.gate.publicName();
+    this.token = token;
+    this.owner = owner;
   }
 
   @Override
@@ -80,11 +68,6 @@ final class HeldGrant implements Grant {
   @Override
   public LockMode mode() {
     return LockMode.EXCLUSIVE;
-  }
-
-  /** Makes it the grant of a thread. */
-  void belongTo(Thread thread) {
-    owner = thread;
   }
 
   boolean belongsTo(Thread thread) {
@@ -111,7 +94,7 @@ final class HeldGrant implements Grant {
 
   @Override
   public Instant since() {
-    return since;
+    return hold.since;
   }
 
   @Override
@@ -121,7 +104,7 @@ final class HeldGrant implements Grant {
   }
 
   boolean inForce() {
-    return stands() && session.inForce();
+    return stands() && session.inForce() && limit.leftNanos() > 0;
   }
 
   private boolean stands() {
@@ -131,7 +114,8 @@ final class HeldGrant implements Grant {
   @Override
   public Duration remaining() {
     used();
-    return stands() ? Duration.ofNanos(Math.max(0, session.remainingNanos())) : Duration.ZERO;
+    long leftNanos = Math.min(session.remainingNanos(), limit.leftNanos());
+    return stands() ? Duration.ofNanos(Math.max(0, leftNanos)) : Duration.ZERO;
   }
 
   /** Why it is not in force any more, apart from the lease; empty while it stands. */
@@ -166,6 +150,7 @@ final class HeldGrant implements Grant {
       Turn turn = core.turn();
       turn.lock.lock();
       try {
+        loseIfTimeIsUp(turn);
         verdict = session.verdict(turn);
         if (stands()) {
           session.renewNow(turn);
@@ -208,6 +193,62 @@ final class HeldGrant implements Grant {
         "The lock \"%s\" (token %s) at %s is not held any more: %s. Stop what relied on it."
             .formatted(publicName, token, core.backend.describe(), reason),
         reason);
+  }
+
+  // --- the longest time to hold it ---
+
+  /** From now on it may be held for so long, and not longer. */
+  void lastAtMost(Duration atMost) {
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      if (stands()) {
+        limit.stop();
+        limit = TimeLimit.of(core.seam, atMost, turn, new TimeIsUp());
+      }
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+  }
+
+  @Override
+  public void extend(Duration atMost) {
+    used();
+    EngineSettings.requireAtMost(atMost);
+    if (limit == TimeLimit.NONE) {
+      throw new BadRequestException(
+          "The lock \"%s\" was acquired without a longest time to hold it, so there is no end to move. Acquire it with AcquireOptions.atMost(…)."
+              .formatted(publicName));
+    }
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      loseIfTimeIsUp(turn);
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+    lastAtMost(atMost);
+    Optional<LossReason> gone = gone();
+    if (gone.isPresent()) {
+      throw lost(gone.get());
+    }
+  }
+
+  private final class TimeIsUp implements Turn.Step {
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
+      loseIfTimeIsUp(turn);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  private void loseIfTimeIsUp(Turn turn) {
+    if (limit.leftNanos() <= 0) {
+      lose(LossReason.AT_MOST_REACHED, turn);
+    }
   }
 
   // --- listeners ---
@@ -287,30 +328,37 @@ final class HeldGrant implements Grant {
             ? new GrantState.RevokedButNotGivenBack()
             : new GrantState.Lost(reason);
     turn.emit(new LockEvent.GrantLost(publicName, token, reason));
+    limit.stop();
     tellLost(reason, turn);
-    gate.vacated(this, turn);
+    hold.lost(reason, turn);
   }
 
   @Override
   public ReleaseOutcome release() {
     GrantState before;
+    Hold.GivenBack hence = Hold.GivenBack.LEAVING;
     Turn turn = core.turn();
     turn.lock.lock();
     try {
       before = state;
       if (before instanceof GrantState.Undisturbed) {
         state = GrantState.RELEASED_BY_CALLER;
+        limit.stop();
+        hence = hold.gate.givenBack(hold, turn);
       } else if (before instanceof GrantState.RevokedButNotGivenBack) {
         state = new GrantState.Lost(LossReason.REVOKED);
-        leave(turn);
-        session.withdraw(key, turn);
+        hold.leaveRevoked(turn);
       }
     } finally {
       turn.lock.unlock();
     }
     turn.carryOut();
     if (before instanceof GrantState.Undisturbed) {
-      return releaseInStore();
+      return switch (hence) {
+        case PASSED_ON -> ReleaseOutcome.HANDED_ON;
+        case KEPT -> ReleaseOutcome.KEPT;
+        case LEAVING -> releaseInStore();
+      };
     } else if (before instanceof GrantState.ReleasedByCaller
         || before instanceof GrantState.ClosedByClient) {
       return ReleaseOutcome.ALREADY_RELEASED;
@@ -322,19 +370,20 @@ final class HeldGrant implements Grant {
   private ReleaseOutcome releaseInStore() {
     Released released;
     try {
+      RequestKey key = hold.key;
       released =
           core.seam.callHere(
               Core.CALL_TIMEOUT,
               deadline -> core.backend.release(key.name(), key.request(), deadline));
     } catch (RuntimeException failure) {
-      leaveAfterRelease(Optional.of(failure));
+      releaseEnded(Optional.of(failure));
       return ReleaseOutcome.PENDING;
     } catch (Error e) {
       // The caller goes on, so nobody else would give it back.
-      leaveAfterRelease(Optional.of(new IllegalStateException(e)));
+      releaseEnded(Optional.of(new IllegalStateException(e)));
       throw e;
     }
-    leaveAfterRelease(Optional.empty());
+    releaseEnded(Optional.empty());
     return switch (released) {
       case HANDED_ON -> ReleaseOutcome.HANDED_ON;
       case FREED -> ReleaseOutcome.FREED;
@@ -342,37 +391,21 @@ final class HeldGrant implements Grant {
     };
   }
 
-  private void leaveAfterRelease(Optional<RuntimeException> failure) {
+  private void releaseEnded(Optional<RuntimeException> failure) {
     Turn turn = core.turn();
     turn.lock.lock();
     try {
-      if (failure.isPresent()) {
-        String problem = Failures.describe(failure.get());
-        turn.emit(new LockEvent.ReleasePending(publicName, token, problem));
-      }
-      leave(turn);
-      if (failure.isPresent()) {
-        session.withdraw(key, turn);
-      }
-      gate.vacated(this, turn);
+      hold.left(failure, turn);
     } finally {
       turn.lock.unlock();
     }
     turn.carryOut();
   }
 
-  @GuardedBy("turn.lock")
-  private void leave(Turn turn) {
-    session.grants.remove(key.request());
-    if (ambiguous) {
-      session.unsettle(key, turn);
-    }
-    session.closeIfRetired(turn);
-  }
-
   /** The client closes: the store hears of it with the client's other requests. */
   @GuardedBy("turn.lock")
   void closedByClient(Turn turn) {
+    limit.stop();
     if (stands()) {
       state = new GrantState.ClosedByClient();
       tellLost(LossReason.CLIENT_CLOSED, turn); // A body may be at work under it.
@@ -387,6 +420,7 @@ final class HeldGrant implements Grant {
    */
   @GuardedBy("turn.lock")
   boolean orphan(Turn turn) {
+    limit.stop();
     boolean stood = stands();
     if (stood) {
       state = new GrantState.Orphaned();

@@ -17,7 +17,6 @@ import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,7 +47,7 @@ final class PendingRequest {
   private record Queued(PollSchedule pollSchedule) implements State {}
 
   /** The store has granted it while the lease was not in force: a renewal decides. */
-  private record GrantedInJeopardy(long number, Instant since) implements State {}
+  private record GrantedInJeopardy(Hold.Granted granted) implements State {}
 
   /** Granted, refused, failed, withdrawn, or its session is over. */
   private record Over() implements State {}
@@ -163,7 +162,10 @@ final class PendingRequest {
       session.expire(LossReason.SESSION_ENDED, "the store says that the session is over", turn);
       wish.again(runner, turn);
     } else if (attempt instanceof Attempt.Granted granted) {
-      granted(granted.number(), granted.since(), turn);
+      long askedNanos = state instanceof Calling calling ? calling.sinceNanos() : 0;
+      granted(
+          new Hold.Granted(granted.number(), granted.since(), granted.contention(), askedNanos),
+          turn);
     } else if (state instanceof Leaving) {
       leaveStore(attempt instanceof Attempt.Queued, turn);
     } else if (attempt instanceof Attempt.Queued) {
@@ -231,8 +233,8 @@ final class PendingRequest {
    * The store says that the request holds. It is a grant only if nothing here speaks against it.
    */
   @GuardedBy("turn.lock")
-  void granted(long number, Instant since, Turn turn) {
-    assert number > 0;
+  void granted(Hold.Granted granted, Turn turn) {
+    assert granted.number() > 0;
     if (state instanceof Leaving) {
       leaveStore(true, turn);
     } else if (session.revoked.contains(request.id())) {
@@ -244,11 +246,10 @@ final class PendingRequest {
         wish.begin(Runner.BACKGROUND, turn);
       }
     } else if (session.inForce()) {
-      HeldGrant grant =
-          new HeldGrant(core, session, wish.gate, key(), number, since, mayTurnUp(turn));
+      Hold hold = new Hold(core, session, wish.gate, key(), wish.options, granted, mayTurnUp(turn));
       over(turn);
-      session.holds(grant, turn);
-      wish.granted(grant, turn);
+      session.holds(hold, turn);
+      wish.granted(hold, turn);
     } else if (wish.asksOnce()) {
       leaveStore(true, turn);
       wish.failed(
@@ -257,15 +258,15 @@ final class PendingRequest {
           turn);
     } else {
       leaveQueue(turn);
-      state = new GrantedInJeopardy(number, since);
+      state = new GrantedInJeopardy(granted);
       session.renewNow(turn);
     }
   }
 
   @GuardedBy("turn.lock")
   void leaseInForce(Turn turn) {
-    if (state instanceof GrantedInJeopardy granted) {
-      granted(granted.number(), granted.since(), turn);
+    if (state instanceof GrantedInJeopardy inJeopardy) {
+      granted(inJeopardy.granted(), turn);
     }
   }
 

@@ -123,13 +123,13 @@ record Resumption(
   @GuardedBy("turn.lock")
   private HeldGrant grant(Session session, RequestKey key, Standing.Holding holding, Turn turn) {
     Gate gate = gates.gate(key.name(), turn);
-    HeldGrant grant =
-        new HeldGrant(core, session, gate, key, holding.number(), holding.since(), false);
-    gate.resumed(grant, turn);
+    Hold hold = Hold.resumed(core, session, gate, key, holding);
+    HeldGrant grant = hold.grantTo(Thread.currentThread(), turn);
+    gate.resumed(hold, turn);
     if (session.isOver()) {
       grant.lose(LossReason.LEASE_EXPIRED, turn); // It ran out while it was being resumed.
     } else {
-      session.holds(grant, turn);
+      session.holds(hold, turn);
     }
     return grant;
   }

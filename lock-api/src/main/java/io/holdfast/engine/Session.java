@@ -3,6 +3,7 @@ package io.holdfast.engine;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.Health.SessionHealth;
 import io.holdfast.LockEvent;
+import io.holdfast.LockName;
 import io.holdfast.LossReason;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
@@ -49,7 +50,10 @@ final class Session {
   final WaitPoller poller;
 
   /** Requests that were granted and not yet released or lost. */
-  final Map<RequestId, HeldGrant> grants = new LinkedHashMap<>();
+  final Map<RequestId, Hold> holds = new LinkedHashMap<>();
+
+  /** Those of them that may be kept when no thread has them. */
+  private final Map<LockName, Hold> cached = new LinkedHashMap<>();
 
   /** Requests on their way or in a queue. */
   final Map<RequestId, PendingRequest> pending = new LinkedHashMap<>();
@@ -136,16 +140,64 @@ final class Session {
   }
 
   SessionHealth health() {
-    return new SessionHealth(id, ttl, state, grants.size());
+    return new SessionHealth(id, ttl, state, holds.size());
   }
 
   // --- requests and grants ---
 
   /** A request of it was granted. */
   @GuardedBy("turn.lock")
-  void holds(HeldGrant grant, Turn turn) {
+  void holds(Hold hold, Turn turn) {
     assert !isOver();
-    grants.put(grant.key().request(), grant);
+    holds.put(hold.key.request(), hold);
+    if (hold.isCached()) {
+      cached.put(hold.key.name(), hold);
+      listen(turn);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  void heldNoMore(Hold hold, Turn turn) {
+    holds.remove(hold.key.request());
+    cached.remove(hold.key.name(), hold);
+  }
+
+  /** Whether a thread has any of what it holds, or gives it back at this moment. */
+  @GuardedBy("turn.lock")
+  boolean isInUse(Turn turn) {
+    for (Hold hold : holds.values()) {
+      if (!hold.isKept(turn)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What each heartbeat asks about, besides what waits: whether others wait behind it. */
+  @GuardedBy("turn.lock")
+  List<RequestKey> cachedKeys(Turn turn) {
+    return cached.values().stream().map(hold -> hold.key).toList();
+  }
+
+  @GuardedBy("turn.lock")
+  boolean wantsHints(Turn turn) {
+    return !cached.isEmpty() || poller.isAwaited(turn);
+  }
+
+  @GuardedBy("turn.lock")
+  void hintedHold(LockName name, Turn turn) {
+    Hold hold = cached.get(name);
+    if (hold != null) {
+      hold.hinted(turn);
+    }
+  }
+
+  /** Looks after what is kept. */
+  @GuardedBy("turn.lock")
+  void reviewKept(Turn turn) {
+    for (Hold hold : cached.values()) {
+      hold.review(turn);
+    }
   }
 
   /** A request of this session has joined a queue. */
@@ -191,6 +243,9 @@ final class Session {
   void retire(Turn turn) {
     retiring = true;
     sessions.retire(this, turn);
+    for (Hold hold : cached.values()) {
+      hold.retire(turn);
+    }
     closeIfRetired(turn);
   }
 
@@ -203,8 +258,13 @@ final class Session {
   }
 
   @GuardedBy("turn.lock")
+  boolean isRetiring(Turn turn) {
+    return retiring;
+  }
+
+  @GuardedBy("turn.lock")
   boolean isIdle(Turn turn) {
-    return grants.isEmpty() && pending.isEmpty();
+    return holds.isEmpty() && pending.isEmpty();
   }
 
   // --- its lease ---
@@ -235,6 +295,9 @@ final class Session {
     for (PendingRequest request : List.copyOf(pending.values())) {
       request.leaseInForce(turn);
     }
+    for (Hold hold : cached.values()) {
+      hold.gate.leaseInForce(turn);
+    }
   }
 
   @GuardedBy("turn.lock")
@@ -246,8 +309,8 @@ final class Session {
   void jeopardy(String detail, Turn turn) {
     lease = lease.ended(); // Also if the clock that told so is set back: only a renewal saves it.
     changeState(SessionState.JEOPARDY, detail, turn);
-    for (HeldGrant grant : grants.values()) {
-      grant.tellTrouble(turn);
+    for (Hold hold : holds.values()) {
+      hold.jeopardy(turn);
     }
   }
 
@@ -282,11 +345,12 @@ final class Session {
     }
     changeState(SessionState.EXPIRED, detail, turn);
     stop(turn);
-    for (HeldGrant grant : List.copyOf(grants.values())) {
-      grant.lose(reason, turn);
-      assert !grant.inForce();
+    List<Hold> lost = List.copyOf(holds.values());
+    holds.clear();
+    cached.clear();
+    for (Hold hold : lost) {
+      hold.sessionOver(reason, turn);
     }
-    grants.clear();
     List<PendingRequest> waiting = List.copyOf(pending.values());
     pending.clear();
     for (PendingRequest request : waiting) {

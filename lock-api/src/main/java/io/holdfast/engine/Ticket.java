@@ -1,7 +1,9 @@
 package io.holdfast.engine;
 
 import io.holdfast.AcquireOptions;
+import io.holdfast.AcquireOptions.Interrupts;
 import io.holdfast.HoldfastException;
+import io.holdfast.engine.seam.Seam.Runner;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,15 @@ final class Ticket {
 
   boolean isOnce() {
     return options.maxWait().isPresent() && options.maxWait().get().isZero();
+  }
+
+  boolean heedsInterrupts() {
+    return options.interrupts() == Interrupts.END_THE_WAIT;
+  }
+
+  /** Where the calls are made for it: an interrupt would break those on the caller's thread. */
+  Runner runner() {
+    return heedsInterrupts() ? Runner.CALLER : Runner.BACKGROUND;
   }
 
   /** What becomes of it. */

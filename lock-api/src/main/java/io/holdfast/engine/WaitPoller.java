@@ -58,6 +58,11 @@ final class WaitPoller {
     schedule(turn);
   }
 
+  @GuardedBy("turn.lock")
+  boolean isAwaited(Turn turn) {
+    return !waits.isEmpty();
+  }
+
   /** A request waits no more. */
   @GuardedBy("turn.lock")
   void forget(PendingRequest request, Turn turn) {
@@ -80,6 +85,7 @@ final class WaitPoller {
     if (waiting.isEmpty()) {
       hintsMissed++;
     }
+    session.hintedHold(name, turn);
     lookNow(waiting, turn);
   }
 
@@ -109,7 +115,8 @@ final class WaitPoller {
     List<RequestKey> keys = new ArrayList<>(session.unsettled.values());
     List<PendingRequest> waiting = waits.all();
     waiting.forEach(request -> keys.add(request.key()));
-    if (!waiting.isEmpty()) {
+    keys.addAll(session.cachedKeys(turn));
+    if (session.wantsHints(turn)) {
       session.listen(turn); // Unless it does: a stream that was refused once may be given now.
     }
     lookingAtAll = true;
@@ -170,6 +177,7 @@ final class WaitPoller {
 
   @GuardedBy("turn.lock")
   private void look(Runner runner, Look look, Turn turn) {
+    look.askedNanos = core.seam.nanos();
     for (PendingRequest request : waiting(look.keys, turn)) {
       request.pollSchedule(turn).lookSent();
     }
@@ -192,6 +200,7 @@ final class WaitPoller {
   /** One question for several requests. */
   private abstract class Look implements StoreCall<List<Standing>> {
     final List<RequestKey> keys;
+    long askedNanos;
 
     Look(List<RequestKey> keys) {
       this.keys = keys;
@@ -206,7 +215,7 @@ final class WaitPoller {
     @GuardedBy("turn.lock")
     public void answered(List<Standing> standings, Turn turn) {
       for (int i = 0; i < keys.size() && !stopped; i++) {
-        stands(keys.get(i), standings.get(i), turn);
+        stands(keys.get(i), standings.get(i), askedNanos, turn);
       }
       goOn(turn);
       schedule(turn);
@@ -268,10 +277,13 @@ final class WaitPoller {
   }
 
   @GuardedBy("turn.lock")
-  private void stands(RequestKey key, Standing standing, Turn turn) {
+  private void stands(RequestKey key, Standing standing, long askedNanos, Turn turn) {
     RequestId id = key.request();
+    Hold hold = session.holds.get(id);
     PendingRequest request = session.pending.get(id);
-    if (request == null) {
+    if (hold != null) {
+      hold.stands(standing, askedNanos, turn);
+    } else if (request == null) {
       // Unsettled, or given up while the answer was on its way. If it is in the store, no thread
       // of this client wants it.
       if (session.unsettled.containsKey(id) && !(standing instanceof Standing.Absent)) {
@@ -280,7 +292,9 @@ final class WaitPoller {
     } else if (!request.isQueued(turn)) {
       return;
     } else if (standing instanceof Standing.Holding holding) {
-      request.granted(holding.number(), holding.since(), turn);
+      request.granted(
+          new Hold.Granted(holding.number(), holding.since(), holding.contention(), askedNanos),
+          turn);
     } else if (standing instanceof Standing.Waiting waiting) {
       PollSchedule pollSchedule = request.pollSchedule(turn);
       long now = core.seam.nanos();

@@ -55,10 +55,10 @@ final class Wish implements Sessions.User {
 
   final Gate gate;
   final IfHeld ifHeld;
+  final AcquireOptions options;
 
   private final Core core;
   private final Duration ttl;
-  private final AcquireOptions options;
 
   private State state = RESTING;
   private Optional<RuntimeException> trouble = Optional.empty();
@@ -79,6 +79,7 @@ final class Wish implements Sessions.User {
   boolean serves(Ticket ticket) {
     return ttl.equals(ticket.ttl)
         && ticket.isOnce() == (ifHeld == IfHeld.REFUSE)
+        && options.keeping() == ticket.options.keeping()
         && options.payload().equals(ticket.options.payload());
   }
 
@@ -165,9 +166,9 @@ final class Wish implements Sessions.User {
   }
 
   @GuardedBy("turn.lock")
-  void granted(HeldGrant grant, Turn turn) {
+  void granted(Hold hold, Turn turn) {
     state = OVER;
-    gate.granted(this, grant, turn);
+    gate.granted(this, hold, turn);
   }
 
   @GuardedBy("turn.lock")

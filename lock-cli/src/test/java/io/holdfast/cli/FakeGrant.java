@@ -123,6 +123,11 @@ public final class FakeGrant implements Grant {
   }
 
   @Override
+  public void extend(Duration atMost) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void onLost(Consumer<LossReason> listener) {
     LossReason already;
     synchronized (this) {

@@ -4,7 +4,6 @@ import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.LockInterruptedException;
-import io.holdfast.Payload;
 import io.holdfast.cli.environment.LauncherLocale;
 import io.holdfast.cli.environment.Surroundings;
 import io.holdfast.cli.environment.Terminal;
@@ -18,7 +17,6 @@ import io.holdfast.cli.waiting.PatientConnection;
 import io.holdfast.cli.waiting.WaitLeft;
 import java.io.IOException;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /** What {@code run} does, once its arguments are read: waits for the lock and runs the command. */
@@ -61,8 +59,9 @@ public final class LockedCommand {
   }
 
   private AcquireOptions options(WaitLeft left) {
-    return new AcquireOptions(
-        left.limit(), Optional.of(request.ttl()), request.why(), Payload.EMPTY);
+    AcquireOptions waiting =
+        left.limit().map(AcquireOptions::within).orElse(AcquireOptions.forever());
+    return waiting.ttl(request.ttl()).why(request.why());
   }
 
   private LockedRun prepared(Grant grant, SessionNews news, Messages messages) {

@@ -135,7 +135,7 @@ final class LeaseWatch {
       case SESSION_ENDED -> "the store has ended its session";
       case LEASE_EXPIRED -> "its lease ran out";
       case REVOKED -> "it was revoked (by 'break', or by a later run of this process)";
-      case RELEASED, CLIENT_CLOSED, ORPHANED -> "it was released";
+      case RELEASED, CLIENT_CLOSED, ORPHANED, AT_MOST_REACHED -> "it was released";
     };
   }
 }

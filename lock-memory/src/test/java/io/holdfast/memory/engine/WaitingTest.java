@@ -11,7 +11,6 @@ import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.LockInterruptedException;
 import io.holdfast.LockTimeoutException;
-import io.holdfast.Payload;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.RevokeWhen;
 import io.holdfast.spi.Attempt;
@@ -373,6 +372,6 @@ class WaitingTest {
   }
 
   private static AcquireOptions withTtl(Duration ttl) {
-    return new AcquireOptions(Optional.of(LONG), Optional.of(ttl), "", Payload.EMPTY);
+    return AcquireOptions.within(LONG).ttl(ttl);
   }
 }

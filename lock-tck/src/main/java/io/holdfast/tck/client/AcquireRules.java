@@ -26,6 +26,8 @@ import io.holdfast.tck.report.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Acquiring, waiting, giving up, giving back. */
@@ -146,6 +148,40 @@ public interface AcquireRules extends ClientFixture {
     assertThatThrownBy(() -> one.attempt(NAME)).isInstanceOf(LockInterruptedException.class);
     assertThat(Thread.interrupted()).as("whether the thread is still interrupted").isTrue();
     assertThat(one.sent()).isEmpty();
+  }
+
+  @Test
+  @Rule("HF-ACQ-12")
+  default void anUninterruptibleWaitGoesOnAndLeavesTheInterruptPending() {
+    Grant held = client().hold(NAME);
+    TestClient two = client();
+    AtomicBoolean wasPending = new AtomicBoolean();
+    Waiting waiting =
+        new Waiting(
+            () -> {
+              Grant grant =
+                  two.client()
+                      .lock(NAME)
+                      .acquire(AcquireOptions.within(longWait()).uninterruptibly());
+              wasPending.set(Thread.interrupted());
+              return grant;
+            });
+    awaitWaiters(two, 1);
+    waiting.interrupt();
+    assertThat(held.release()).isEqualTo(ReleaseOutcome.HANDED_ON);
+    assertThat(waiting.grant().isHeld()).as("isHeld() of the grant of %s", NAME).isTrue();
+    assertThat(wasPending).as("whether the interrupt was pending after the wait").isTrue();
+  }
+
+  @Test
+  @Rule("HF-ACQ-13")
+  default void anUninterruptibleAttemptIsMadeAlthoughTheThreadIsInterrupted() {
+    TestClient one = client();
+    Thread.currentThread().interrupt();
+    Optional<Grant> grant =
+        one.client().lock(NAME).tryAcquire(AcquireOptions.once().uninterruptibly());
+    assertThat(Thread.interrupted()).as("whether the thread is still interrupted").isTrue();
+    assertThat(grant).isPresent();
   }
 
   @Test

@@ -4,6 +4,9 @@ package io.holdfast.tck.client;
 public interface ClientRules
     extends AcquireRules,
         GateRules,
+        PassingOnRules,
+        CachedRules,
+        HoldTimeRules,
         AmbiguityRules,
         LossRules,
         EarlierLifeRules,

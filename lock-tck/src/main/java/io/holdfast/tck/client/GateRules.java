@@ -49,10 +49,13 @@ public interface GateRules extends ClientFixture {
     for (Waiting next : line) {
       assertThat(next.result()).isNotDone();
       last.release();
-      last = next.grant();
+      Grant grant = next.grant();
+      assertThat(grant.token()).isGreaterThan(last.token());
+      last = grant;
     }
     last.release();
-    assertThat(one.count(Verb.GRAB)).isEqualTo(1 + line.size());
+    // Fewer where a grant is passed on.
+    assertThat(one.count(Verb.GRAB)).isBetween(1L, 1L + line.size());
   }
 
   @Test

@@ -27,6 +27,7 @@ public final class Mutants {
             TimeMutants.all(),
             LossMutants.all(),
             EngineMutants.all(),
+            HoldMutants.all(),
             ConductMutants.all(),
             DeadlineMutants.all())
         .flatMap(List::stream)

@@ -88,6 +88,11 @@ final class ToyGrant implements Grant {
   }
 
   @Override
+  public void extend(Duration atMost) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void onLost(Consumer<LossReason> listener) {
     var unused = lost.thenAccept(listener);
   }

@@ -8,7 +8,6 @@ import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
 import io.holdfast.LockInterruptedException;
 import io.holdfast.LockTimeoutException;
-import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.SessionState;
 import io.holdfast.tck.history.ClientTag;
@@ -68,7 +67,10 @@ public final class RecordingClient implements AutoCloseable {
   public Optional<RecordedGrant> acquire(
       RequestTag request, String lock, Optional<Duration> maxWait) {
     AcquireOptions options =
-        new AcquireOptions(maxWait, Optional.empty(), request.toString(), Payload.EMPTY);
+        maxWait
+            .map(AcquireOptions::within)
+            .orElse(AcquireOptions.forever())
+            .why(request.toString());
     history.record(new Requested(request, System.nanoTime(), lock, maxWait));
     try {
       Grant grant = client.lock(lock).acquire(options);

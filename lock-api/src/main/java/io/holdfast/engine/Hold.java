@@ -1,0 +1,360 @@
+package io.holdfast.engine;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.AcquireOptions;
+import io.holdfast.AcquireOptions.Keeping;
+import io.holdfast.FencingToken;
+import io.holdfast.LockEvent;
+import io.holdfast.LossReason;
+import io.holdfast.SessionState;
+import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.engine.turn.CheckedBackend;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.Failures;
+import io.holdfast.engine.turn.StoreCall;
+import io.holdfast.engine.turn.Turn;
+import io.holdfast.spi.Contention;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Standing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A number that the store has granted to a request of this client, and the grants that the client
+ * makes of it, one after the other and without asking the store: a number is passed on from thread
+ * to thread, or kept until a thread asks for it again ({@linkplain AcquireOptions#cached cached}).
+ * Each grant has the next local part of the token.
+ *
+ * <p>Once a release of a number was sent, the number is dead in this process: from {@link Leaving}
+ * there is no way back. A number under a lease that was in jeopardy, or that was revoked, goes to
+ * no further thread, and goes back to the store: kept here, a late renewal would save it for
+ * nobody.
+ */
+final class Hold {
+
+  /** What the store has answered about a request that it has granted. */
+  record Granted(long number, Instant since, Contention contention, long askedNanos) {}
+
+  /** What has become of a number whose grant was given back. */
+  enum GivenBack {
+    PASSED_ON,
+    KEPT,
+    /** The caller has it released in the store. */
+    LEAVING
+  }
+
+  /** The last local part is left to a process that resumes the session and cannot know the last. */
+  static final int LOCAL_OF_RESUMED = FencingToken.LOCAL_PARTS - 1;
+
+  /** For so long after it was granted a number is passed on although others may wait for it. */
+  static final long MAX_LOCAL_HOLD_NANOS = Duration.ofMillis(100).toNanos();
+
+  /** After so many heartbeats without use a number that is kept goes back to the store. */
+  private static final int IDLE_BEATS_MAX = 4;
+
+  private sealed interface State {}
+
+  private record InUse(HeldGrant grant) implements State {}
+
+  /** Here since then, and no thread has it. */
+  private record Kept(long sinceNanos) implements State {}
+
+  /** On its way back to the store, or lost. */
+  private record Leaving() implements State {}
+
+  private static final State LEAVING = new Leaving();
+
+  final Session session;
+  final Gate gate;
+  final RequestKey key;
+  final Instant since;
+
+  private final Core core;
+  private final Duration ttl;
+  private final AcquireOptions options;
+  private final long number;
+  private final long grantedNanos;
+
+  /** A copy of a call that was not answered may still reach the store. */
+  private final boolean ambiguous;
+
+  private final Contended contended;
+
+  private State state;
+  private int nextLocal;
+
+  /** No thread gets it after the one that has it. */
+  private boolean spent;
+
+  Hold(
+      Core core,
+      Session session,
+      Gate gate,
+      RequestKey key,
+      AcquireOptions options,
+      Granted granted,
+      boolean ambiguous) {
+    this.core = core;
+    this.session = session;
+    this.gate = gate;
+    this.key = key;
+    this.ttl = session.key.ttl();
+    this.options = options;
+    this.number = granted.number();
+    this.since = granted.since();
+    this.grantedNanos = core.seam.nanos();
+    this.state = new Kept(grantedNanos);
+    this.ambiguous = ambiguous;
+    this.contended = new Contended(granted.contention(), granted.askedNanos());
+  }
+
+  /** A hold of an earlier life of this process, which may have passed its number on. */
+  static Hold resumed(
+      Core core, Session session, Gate gate, RequestKey key, Standing.Holding holding) {
+    Granted granted =
+        new Granted(holding.number(), holding.since(), Contention.NOT_KNOWN, core.seam.nanos());
+    Hold hold = new Hold(core, session, gate, key, AcquireOptions.forever(), granted, false);
+    hold.nextLocal = LOCAL_OF_RESUMED;
+    hold.spent = true;
+    return hold;
+  }
+
+  boolean isCached() {
+    return options.keeping() == Keeping.CACHED;
+  }
+
+  @GuardedBy("turn.lock")
+  boolean isKept(Turn turn) {
+    return state instanceof Kept;
+  }
+
+  @GuardedBy("turn.lock")
+  boolean belongsTo(Thread thread, Turn turn) {
+    return state instanceof InUse inUse && inUse.grant().belongsTo(thread);
+  }
+
+  // --- from thread to thread ---
+
+  /** Makes the next grant of it. */
+  @GuardedBy("turn.lock")
+  HeldGrant grantTo(Thread owner, Turn turn) {
+    assert !(state instanceof Leaving); // A number whose release was sent is dead.
+    HeldGrant grant = new HeldGrant(core, this, FencingToken.of(number, nextLocal++), owner);
+    state = new InUse(grant);
+    return grant;
+  }
+
+  /** Whether a ticket asks for what this was granted for. */
+  private boolean serves(Ticket ticket) {
+    AcquireOptions asked = ticket.options;
+    return ttl.equals(ticket.ttl)
+        && options.keeping() == asked.keeping()
+        && options.why().equals(asked.why())
+        && options.payload().equals(asked.payload());
+  }
+
+  /** Whether it may go to a further thread, whatever others want. */
+  @GuardedBy("turn.lock")
+  private boolean isGood(Turn turn) {
+    return !spent && nextLocal < LOCAL_OF_RESUMED && session.inForce() && !session.isRetiring(turn);
+  }
+
+  private boolean isNobodyWaiting() {
+    return contended.isKnownToBeNobody(
+        core.seam.nanos(), core.settings.heartbeatNanos(session.ttl()));
+  }
+
+  @GuardedBy("turn.lock")
+  boolean mayBePassedTo(Ticket next, Turn turn) {
+    return serves(next)
+        && isGood(turn)
+        && session.state() == SessionState.SAFE
+        && (core.seam.nanos() - grantedNanos < MAX_LOCAL_HOLD_NANOS
+            || (isCached() && isNobodyWaiting()));
+  }
+
+  @GuardedBy("turn.lock")
+  boolean mayBeKept(Turn turn) {
+    return isCached() && isGood(turn) && isNobodyWaiting();
+  }
+
+  @GuardedBy("turn.lock")
+  void keep(Turn turn) {
+    state = new Kept(core.seam.nanos());
+  }
+
+  /** Whether a ticket may have what is kept; if it may not, the number goes back to the store. */
+  @GuardedBy("turn.lock")
+  boolean mayBeTakenBy(Ticket ticket, Turn turn) {
+    return serves(ticket) && isGood(turn) && isNobodyWaiting();
+  }
+
+  /** Looks after what is kept: it is given back when others wait, or when no thread wants it. */
+  @GuardedBy("turn.lock")
+  void review(Turn turn) {
+    if (state instanceof Kept kept) {
+      long idleNanos = core.seam.nanos() - kept.sinceNanos();
+      long idleMax = IDLE_BEATS_MAX * core.settings.heartbeatNanos(session.ttl());
+      if (!isGood(turn) || !isNobodyWaiting() || idleNanos > idleMax) {
+        giveUp(turn);
+      }
+    }
+  }
+
+  /** The store has answered a question that was sent then. */
+  @GuardedBy("turn.lock")
+  void stands(Standing standing, long askedNanos, Turn turn) {
+    if (standing instanceof Standing.Holding holding) {
+      contended.answered(holding.contention(), askedNanos);
+    } else {
+      spent = true;
+    }
+    review(turn);
+  }
+
+  /** The store has hinted that another may wait. */
+  @GuardedBy("turn.lock")
+  void hinted(Turn turn) {
+    contended.hinted(core.seam.nanos());
+    review(turn);
+  }
+
+  // --- its end ---
+
+  /** From now on it is dead here; the caller has it released. */
+  @GuardedBy("turn.lock")
+  void leave(Turn turn) {
+    state = LEAVING;
+  }
+
+  /** Its release was answered, or has failed and is repeated in the background. */
+  @GuardedBy("turn.lock")
+  void left(Optional<RuntimeException> failure, Turn turn) {
+    if (failure.isPresent()) {
+      FencingToken last = FencingToken.of(number, nextLocal - 1);
+      String problem = Failures.describe(failure.get());
+      turn.emit(new LockEvent.ReleasePending(gate.publicName(), last, problem));
+    }
+    forget(turn);
+    if (failure.isPresent()) {
+      session.withdraw(key, turn);
+    }
+    gate.vacated(this, turn);
+  }
+
+  /** A grant that was revoked before is given back now. */
+  @GuardedBy("turn.lock")
+  void leaveRevoked(Turn turn) {
+    leave(turn);
+    forget(turn);
+    session.withdraw(key, turn);
+  }
+
+  @GuardedBy("turn.lock")
+  private void forget(Turn turn) {
+    session.heldNoMore(this, turn);
+    if (ambiguous) {
+      session.unsettle(key, turn);
+    }
+    session.closeIfRetired(turn);
+  }
+
+  /** Gives it back in the background. */
+  @GuardedBy("turn.lock")
+  void giveUp(Turn turn) {
+    leave(turn);
+    turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Release());
+  }
+
+  private final class Release implements StoreCall<Released> {
+    @Override
+    public Released send(CheckedBackend store, Deadline deadline) {
+      return store.release(key.name(), key.request(), deadline);
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void answered(Released released, Turn turn) {
+      left(Optional.empty(), turn);
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void failed(RuntimeException failure, Turn turn) {
+      left(Optional.of(failure), turn);
+    }
+  }
+
+  /** Its grant is lost. */
+  @GuardedBy("turn.lock")
+  void lost(LossReason reason, Turn turn) {
+    spent = true;
+    if (reason == LossReason.AT_MOST_REACHED) {
+      giveUp(turn);
+    } else {
+      gate.vacated(this, turn);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  void revoked(Turn turn) {
+    spent = true;
+    if (state instanceof InUse inUse) {
+      inUse.grant().lose(LossReason.REVOKED, turn);
+    }
+    review(turn);
+  }
+
+  @GuardedBy("turn.lock")
+  void jeopardy(Turn turn) {
+    spent = true;
+    if (state instanceof InUse inUse) {
+      inUse.grant().tellTrouble(turn);
+    }
+    review(turn);
+  }
+
+  /** The session takes no further requests: what is kept goes back. */
+  @GuardedBy("turn.lock")
+  void retire(Turn turn) {
+    spent = true;
+    review(turn);
+  }
+
+  @GuardedBy("turn.lock")
+  void sessionOver(LossReason reason, Turn turn) {
+    if (state instanceof InUse inUse) {
+      inUse.grant().lose(reason, turn);
+      assert !inUse.grant().inForce();
+    } else if (state instanceof Kept) {
+      leave(turn);
+      gate.vacated(this, turn);
+    }
+  }
+
+  /** The client closes: the store hears of it with the client's other requests. */
+  @GuardedBy("turn.lock")
+  void closedByClient(Turn turn) {
+    if (state instanceof InUse inUse) {
+      inUse.grant().closedByClient(turn);
+    } else {
+      leave(turn);
+    }
+  }
+
+  /**
+   * The client closes, and leaves it to a later life of the process. Returns false if no thread has
+   * it: then the client gives it back.
+   */
+  @GuardedBy("turn.lock")
+  boolean orphan(Turn turn) {
+    if (state instanceof InUse inUse) {
+      return inUse.grant().orphan(turn);
+    }
+    leave(turn);
+    return false;
+  }
+}

@@ -1,0 +1,144 @@
+package io.holdfast.memory.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.BadRequestException;
+import io.holdfast.Grant;
+import io.holdfast.LockLostException;
+import io.holdfast.LossReason;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.spi.Capabilities.Wakeup;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Grants with a longest time to hold them. */
+class AtMostTest {
+
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private final World world = new World(Wakeup.POLL);
+  private final World.Peer one = world.process();
+
+  private Grant take(Duration atMost) {
+    return one.client.lock("a").acquire(AcquireOptions.once().atMost(atMost));
+  }
+
+  @Test
+  void theGrantIsLostAndReleasedWhenItsTimeIsOver() {
+    Grant grant = take(MINUTE);
+    List<LossReason> losses = new ArrayList<>();
+    grant.onLost(losses::add);
+    world.time.advance(MINUTE.minusMillis(1));
+    assertThat(grant.isHeld()).isTrue();
+    assertThat(grant.remaining()).isEqualTo(Duration.ofMillis(1));
+    world.time.advance(Duration.ofMillis(1));
+    assertThat(grant.isHeld()).isFalse();
+    world.time.advance(Duration.ofMillis(10));
+    assertThat(losses).containsExactly(LossReason.AT_MOST_REACHED);
+    assertThatThrownBy(grant::check)
+        .isInstanceOf(LockLostException.class)
+        .hasMessageContaining("AT_MOST_REACHED");
+    assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.LOST);
+  }
+
+  @Test
+  void theEndCanBeMovedInBothDirections() {
+    Grant grant = take(MINUTE);
+    for (int i = 0; i < 10; i++) {
+      world.time.advance(MINUTE.minusSeconds(1));
+      grant.extend(MINUTE);
+    }
+    assertThat(grant.isHeld()).isTrue();
+    grant.extend(Duration.ofSeconds(1));
+    world.time.advance(Duration.ofSeconds(1));
+    assertThat(grant.isHeld()).isFalse();
+    assertThatThrownBy(() -> grant.extend(MINUTE)).isInstanceOf(LockLostException.class);
+  }
+
+  /** The timer may be late; the clock decides. */
+  @Test
+  void whatIsOverCannotBeExtendedAlthoughNoTimerHasFired() {
+    List<Throwable> refusals = new ArrayList<>();
+    List<Grant> granted = new ArrayList<>();
+    // Runs at the same moment as the timer, and before it.
+    world.after(MINUTE, () -> refusals.add(catchThrowable(() -> granted.get(0).extend(MINUTE))));
+    granted.add(take(MINUTE));
+    world.time.advance(MINUTE);
+    assertThat(refusals).hasSize(1).first().isInstanceOf(LockLostException.class);
+    world.time.advance(Duration.ofSeconds(1));
+    assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
+  }
+
+  @Test
+  void aGrantThatIsGivenBackInTimeIsNotLost() {
+    Grant grant = take(MINUTE);
+    List<LossReason> losses = new ArrayList<>();
+    grant.onLost(losses::add);
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.FREED);
+    Grant next = one.client.lock("a").acquire();
+    world.time.advance(MINUTE.multipliedBy(3));
+    assertThat(losses).isEmpty();
+    assertThat(next.isHeld()).isTrue();
+    assertThatThrownBy(() -> grant.extend(MINUTE)).isInstanceOf(LockLostException.class);
+  }
+
+  @Test
+  void badTimesAreRefused() {
+    for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofDays(40_000))) {
+      assertThatThrownBy(() -> AcquireOptions.once().atMost(bad))
+          .isInstanceOf(BadRequestException.class);
+      Grant grant = take(MINUTE);
+      assertThatThrownBy(() -> grant.extend(bad)).isInstanceOf(BadRequestException.class);
+      assertThat(grant.remaining()).isPositive();
+      grant.release();
+    }
+  }
+
+  @Test
+  void aGrantWithoutAnEndCannotBeExtended() {
+    Grant grant = one.client.lock("a").acquire();
+    assertThatThrownBy(() -> grant.extend(MINUTE))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("atMost");
+    assertThat(grant.isHeld()).isTrue();
+  }
+
+  @Test
+  void aReleaseThatFailsIsRepeatedInTheBackground() {
+    Grant grant = take(MINUTE);
+    one.network =
+        sent -> {
+          if (sent.is("release")) {
+            throw World.unreachable();
+          }
+          return sent.pass();
+        };
+    world.time.advance(MINUTE.plusSeconds(20));
+    assertThat(grant.isHeld()).isFalse();
+    one.network = World.Sent::pass;
+    world.time.advance(MINUTE);
+    assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
+  }
+
+  @Test
+  void ofACachedLockItEndsTheGrantAndNotWhatIsTakenLater() {
+    AcquireOptions options = AcquireOptions.once().cached().atMost(MINUTE);
+    Grant first = one.client.lock("a").acquire(options);
+    assertThat(first.release()).isEqualTo(ReleaseOutcome.KEPT);
+    world.time.advance(Duration.ofSeconds(10));
+    Grant second = one.client.lock("a").acquire(options);
+    assertThat(second.token().number()).isEqualTo(first.token().number());
+    world.time.advance(MINUTE.minusSeconds(1));
+    assertThat(second.isHeld()).isTrue();
+    world.time.advance(Duration.ofSeconds(1));
+    assertThat(second.isHeld()).isFalse();
+    world.time.advance(Duration.ofSeconds(1));
+    assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
+  }
+}

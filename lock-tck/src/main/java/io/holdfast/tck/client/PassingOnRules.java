@@ -1,0 +1,127 @@
+package io.holdfast.tck.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.FencingToken;
+import io.holdfast.Grant;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.tck.claim.Level;
+import io.holdfast.tck.client.TestClient.Waiting;
+import io.holdfast.tck.faults.Fault;
+import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** A lock that goes from thread to thread of one client without a call to the store. */
+@Topic(value = "PAS", level = Level.CORE, clause = "docs/guarantees.md, Order")
+public interface PassingOnRules extends ClientFixture {
+
+  @Test
+  @Rule("HF-PAS-01")
+  default void theNextThreadGetsTheLockWithoutACallToTheStore() {
+    TestClient one = client();
+    // The first thread may be too slow, as a lock is passed on for a tenth of a second only.
+    await()
+        .atMost(longWait())
+        .until(
+            () -> {
+              Grant held = one.waitFor(NAME, longWait()).grant();
+              held.handOver();
+              Waiting next = one.waitFor(NAME, longWait());
+              long sent = one.count(Verb.RELEASE);
+              ReleaseOutcome outcome = held.release();
+              Grant passedOn = next.grant();
+              assertThat(passedOn.token()).isGreaterThan(held.token());
+              boolean isPassedOn =
+                  passedOn.token().equals(FencingToken.of(held.token().number(), 1));
+              assertThat(isPassedOn && one.count(Verb.RELEASE) > sent)
+                  .as("passed on although the store was told of a release")
+                  .isFalse();
+              passedOn.release();
+              return isPassedOn && outcome == ReleaseOutcome.HANDED_ON;
+            });
+  }
+
+  @Test
+  @Rule("HF-PAS-02")
+  default void threadsThatGoOnAskingDoNotKeepAnotherClientWaiting() {
+    TestClient busy = client();
+    TestClient other = client();
+    AtomicBoolean enough = new AtomicBoolean();
+    List<Waiting> threads = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      threads.add(
+          new Waiting(
+              () -> {
+                Grant grant;
+                do {
+                  grant = busy.acquire(NAME, longWait());
+                  grant.release();
+                } while (!enough.get());
+                return grant;
+              }));
+    }
+    try {
+      FencingToken last = FencingToken.of(1, 0);
+      for (int i = 0; i < 3; i++) {
+        Grant grant = other.acquire(NAME, longWait());
+        assertThat(grant.token()).isGreaterThan(last);
+        last = grant.token();
+        grant.release();
+      }
+    } finally {
+      enough.set(true);
+    }
+    threads.forEach(Waiting::grant);
+  }
+
+  @Test
+  @Rule(value = "HF-PAS-03", marked = 13)
+  default void tokensRiseOverWhatIsPassedOn() {
+    TestClient one = client();
+    int threads = 4;
+    int turns = 400;
+    List<FencingToken> tokens = new CopyOnWriteArrayList<>();
+    AtomicInteger inside = new AtomicInteger();
+    List<Waiting> users = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      users.add(
+          new Waiting(
+              () -> {
+                Grant grant;
+                int turn = 0;
+                do {
+                  grant = one.acquire(NAME, longWait());
+                  assertThat(inside.incrementAndGet()).as("threads that hold the lock").isOne();
+                  tokens.add(grant.token());
+                  inside.decrementAndGet();
+                  grant.release();
+                } while (++turn < turns);
+                return grant;
+              }));
+    }
+    users.forEach(Waiting::grant);
+    assertThat(tokens).hasSize(threads * turns).isSorted().doesNotHaveDuplicates();
+    assertThat(one.attempt(NAME)).isPresent();
+  }
+
+  @Test
+  @Rule(value = "HF-PAS-04", marked = 13)
+  default void aNumberWhoseReleaseWasNotAnsweredIsNotPassedOn() {
+    TestClient one = client();
+    Grant first = one.client().lock(NAME).acquire(AcquireOptions.within(longWait()).why("first"));
+    first.handOver();
+    Waiting next = one.waitFor(NAME, longWait());
+    one.faults().next(Verb.RELEASE, Fault.answerLost());
+    assertThat(first.release()).isEqualTo(ReleaseOutcome.PENDING);
+    assertThat(next.grant().token().number()).isGreaterThan(first.token().number());
+  }
+}
