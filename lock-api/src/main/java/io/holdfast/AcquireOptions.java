@@ -1,6 +1,5 @@
 package io.holdfast;
 
-import io.holdfast.engine.turn.EngineSettings;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -48,6 +47,9 @@ public record AcquireOptions(
   /** The greatest length of a reason, in characters. */
   public static final int WHY_MAX = 512;
 
+  /** A longer duration cannot be counted in nanoseconds. */
+  private static final Duration AT_MOST_MAX = Duration.ofDays(365L * 100);
+
   private static final AcquireOptions FOREVER =
       new AcquireOptions(
           Optional.empty(),
@@ -75,13 +77,21 @@ public record AcquireOptions(
     if (ttl.isPresent() && (ttl.get().isNegative() || ttl.get().isZero())) {
       throw new BadRequestException("A TTL must be positive, not %s.".formatted(ttl.get()));
     }
-    atMost.ifPresent(EngineSettings::requireAtMost);
+    if (atMost.isPresent() && !isCountable(atMost.get())) {
+      throw new BadRequestException(
+          "The longest time to hold a lock must be positive, and at most %s: %s was asked for."
+              .formatted(AT_MOST_MAX, atMost.get()));
+    }
     int unused = LockName.utf8Length("A reason", why);
     if (why.length() > WHY_MAX) {
       throw new BadRequestException(
           "A reason may have at most %d characters; this one has %d."
               .formatted(WHY_MAX, why.length()));
     }
+  }
+
+  private static boolean isCountable(Duration atMost) {
+    return !atMost.isNegative() && !atMost.isZero() && atMost.compareTo(AT_MOST_MAX) <= 0;
   }
 
   /** Returns options for one attempt without waiting. */

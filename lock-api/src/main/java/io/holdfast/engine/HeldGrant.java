@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.AcquireOptions;
 import io.holdfast.BadRequestException;
 import io.holdfast.FencingToken;
 import io.holdfast.Grant;
@@ -12,7 +13,6 @@ import io.holdfast.LockName;
 import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.engine.turn.Core;
-import io.holdfast.engine.turn.EngineSettings;
 import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.RequestKey;
@@ -215,7 +215,7 @@ final class HeldGrant implements Grant {
   @Override
   public void extend(Duration atMost) {
     used();
-    EngineSettings.requireAtMost(atMost);
+    Duration checked = AcquireOptions.forever().atMost(atMost).atMost().orElseThrow();
     if (limit == TimeLimit.NONE) {
       throw new BadRequestException(
           "The lock \"%s\" was acquired without a longest time to hold it, so there is no end to move. Acquire it with AcquireOptions.atMost(…)."
@@ -229,7 +229,7 @@ final class HeldGrant implements Grant {
       turn.lock.unlock();
     }
     turn.carryOut();
-    lastAtMost(atMost);
+    lastAtMost(checked);
     Optional<LossReason> gone = gone();
     if (gone.isPresent()) {
       throw lost(gone.get());

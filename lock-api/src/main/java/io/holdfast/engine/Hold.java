@@ -112,8 +112,9 @@ final class Hold {
   }
 
   /** A hold of an earlier life of this process, which may have passed its number on. */
+  @GuardedBy("turn.lock")
   static Hold resumed(
-      Core core, Session session, Gate gate, RequestKey key, Standing.Holding holding) {
+      Core core, Session session, Gate gate, RequestKey key, Standing.Holding holding, Turn turn) {
     Granted granted =
         new Granted(holding.number(), holding.since(), Contention.NOT_KNOWN, core.seam.nanos());
     Hold hold = new Hold(core, session, gate, key, AcquireOptions.forever(), granted, false);

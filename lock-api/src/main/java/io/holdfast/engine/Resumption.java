@@ -123,7 +123,7 @@ record Resumption(
   @GuardedBy("turn.lock")
   private HeldGrant grant(Session session, RequestKey key, Standing.Holding holding, Turn turn) {
     Gate gate = gates.gate(key.name(), turn);
-    Hold hold = Hold.resumed(core, session, gate, key, holding);
+    Hold hold = Hold.resumed(core, session, gate, key, holding, turn);
     HeldGrant grant = hold.grantTo(Thread.currentThread(), turn);
     gate.resumed(hold, turn);
     if (session.isOver()) {

@@ -152,7 +152,6 @@ final class Session {
     holds.put(hold.key.request(), hold);
     if (hold.isCached()) {
       cached.put(hold.key.name(), hold);
-      listen(turn);
     }
   }
 
@@ -177,11 +176,6 @@ final class Session {
   @GuardedBy("turn.lock")
   List<RequestKey> cachedKeys(Turn turn) {
     return cached.values().stream().map(hold -> hold.key).toList();
-  }
-
-  @GuardedBy("turn.lock")
-  boolean wantsHints(Turn turn) {
-    return !cached.isEmpty() || poller.isAwaited(turn);
   }
 
   @GuardedBy("turn.lock")

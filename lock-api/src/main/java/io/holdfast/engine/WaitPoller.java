@@ -58,11 +58,6 @@ final class WaitPoller {
     schedule(turn);
   }
 
-  @GuardedBy("turn.lock")
-  boolean isAwaited(Turn turn) {
-    return !waits.isEmpty();
-  }
-
   /** A request waits no more. */
   @GuardedBy("turn.lock")
   void forget(PendingRequest request, Turn turn) {
@@ -116,7 +111,7 @@ final class WaitPoller {
     List<PendingRequest> waiting = waits.all();
     waiting.forEach(request -> keys.add(request.key()));
     keys.addAll(session.cachedKeys(turn));
-    if (session.wantsHints(turn)) {
+    if (!waiting.isEmpty()) {
       session.listen(turn); // Unless it does: a stream that was refused once may be given now.
     }
     lookingAtAll = true;

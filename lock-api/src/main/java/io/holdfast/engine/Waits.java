@@ -73,10 +73,6 @@ final class Waits {
         .ifPresent(nanos -> byTime.remove(new Due(nanos, entry.order(), entry.request())));
   }
 
-  boolean isEmpty() {
-    return byId.isEmpty();
-  }
-
   /** When the next wants to be looked at, if any does. */
   OptionalLong firstDueAtNanos() {
     return byTime.isEmpty() ? OptionalLong.empty() : OptionalLong.of(byTime.first().atNanos());

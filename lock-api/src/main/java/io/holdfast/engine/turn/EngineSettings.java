@@ -59,15 +59,6 @@ public record EngineSettings(
     return isWhole ? ttl : Duration.ofMillis(ttl.toMillis());
   }
 
-  /** Checks how long a lock may be held at most. */
-  public static void requireAtMost(Duration atMost) {
-    if (atMost.isNegative() || atMost.isZero() || atMost.compareTo(DURATION_MAX) > 0) {
-      throw new BadRequestException(
-          "The longest time to hold a lock must be positive, and at most %s: %s was asked for."
-              .formatted(DURATION_MAX, atMost));
-    }
-  }
-
   public long heartbeatNanos(Duration ttl) {
     long third = ttl.toNanos() / 3;
     return heartbeat.isPresent() ? Math.min(heartbeat.get().toNanos(), third) : third;
