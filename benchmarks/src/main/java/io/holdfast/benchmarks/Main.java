@@ -2,6 +2,7 @@ package io.holdfast.benchmarks;
 
 import io.holdfast.benchmarks.part.CapacityPart;
 import io.holdfast.benchmarks.part.ComparisonPart;
+import io.holdfast.benchmarks.part.ContendedPart;
 import io.holdfast.benchmarks.part.CountsPart;
 import io.holdfast.benchmarks.part.JmhPart;
 import io.holdfast.benchmarks.part.Part;
@@ -38,6 +39,7 @@ public final class Main implements Callable<Integer> {
   private static final List<Part> PARTS =
       List.of(
           new ComparisonPart(),
+          new ContendedPart(),
           new CountsPart(),
           new JmhPart(),
           new ProcessesPart(),

@@ -49,6 +49,8 @@ record Farewell(Core core, Session session) {
       if (hold.isKept(turn)) {
         hold.leave(turn);
         keys.add(hold.key);
+      } else {
+        hold.retire(turn); // It is not kept when its thread gives it back.
       }
     }
     return release(keys, turn);

@@ -197,11 +197,12 @@ final class HeldGrant implements Grant {
 
   // --- the longest time to hold it ---
 
-  /** From now on it may be held for so long, and not longer. */
+  /** From now on it may be held for so long, and not longer, unless it is over already. */
   void lastAtMost(Duration atMost) {
     Turn turn = core.turn();
     turn.lock.lock();
     try {
+      loseIfTimeIsUp(turn);
       if (stands()) {
         limit.stop();
         limit = TimeLimit.of(core.seam, atMost, turn, new TimeIsUp());
@@ -221,14 +222,6 @@ final class HeldGrant implements Grant {
           "The lock \"%s\" was acquired without a longest time to hold it, so there is no end to move. Acquire it with AcquireOptions.atMost(…)."
               .formatted(publicName));
     }
-    Turn turn = core.turn();
-    turn.lock.lock();
-    try {
-      loseIfTimeIsUp(turn);
-    } finally {
-      turn.lock.unlock();
-    }
-    turn.carryOut();
     lastAtMost(checked);
     Optional<LossReason> gone = gone();
     if (gone.isPresent()) {

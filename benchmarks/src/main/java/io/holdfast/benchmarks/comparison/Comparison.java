@@ -26,10 +26,24 @@ public final class Comparison {
    * @param threads how many threads take locks at once, each a lock of its own
    */
   public List<Figures> run(List<Contender> contenders, int threads) throws Exception {
+    return run(contenders, threads, threads);
+  }
+
+  /**
+   * Compares contenders of one store.
+   *
+   * @param contenders the one first that the others are compared with
+   * @param threads how many threads take the same lock
+   */
+  public List<Figures> runOnOneLock(List<Contender> contenders, int threads) throws Exception {
+    return run(contenders, threads, 1);
+  }
+
+  private List<Figures> run(List<Contender> contenders, int threads, int locks) throws Exception {
     List<Runner> runners = new ArrayList<>();
     try {
       for (Contender contender : contenders) {
-        runners.add(new Runner(contender, threads));
+        runners.add(new Runner(contender, threads, locks));
       }
       for (Runner runner : runners) {
         runner.run(pace.warmup());

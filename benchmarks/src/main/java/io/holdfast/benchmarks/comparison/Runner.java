@@ -12,7 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 
-/** Runs one contender's pairs: on some threads at once, each with a lock of its own. */
+/** Runs one contender's pairs: on some threads at once. */
 final class Runner implements AutoCloseable {
 
   /** Three digits of a time's value are kept. */
@@ -24,12 +24,15 @@ final class Runner implements AutoCloseable {
   private final ExecutorService threads;
   private final List<Batch> measured = new ArrayList<>();
 
-  Runner(Contender contender, int threads) throws Exception {
+  /**
+   * @param locks how many locks the threads share
+   */
+  Runner(Contender contender, int threads, int locks) throws Exception {
     this.contender = contender;
     this.open = contender.open(threads);
     try {
       for (int i = 0; i < threads; i++) {
-        pairs.add(open.pair("lock-" + i));
+        pairs.add(open.pair("lock-" + i % locks));
       }
     } catch (Exception | Error e) {
       open.close();

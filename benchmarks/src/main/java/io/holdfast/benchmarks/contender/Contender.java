@@ -18,6 +18,11 @@ public interface Contender {
   /** Returns what it is compared for. */
   Role role();
 
+  /** Returns whether a thread that asks for a lock that another has waits for it. */
+  default boolean waitsForLocks() {
+    return role() != Role.LIMIT;
+  }
+
   /** Returns how it is configured, in one line, as the report prints it. */
   String settings();
 

@@ -1,5 +1,6 @@
 package io.holdfast.benchmarks.contender;
 
+import io.holdfast.AcquireOptions;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
@@ -8,12 +9,15 @@ import io.holdfast.LockClient;
  * Holdfast, with its defaults, through the adapter that takes a URI.
  *
  * @param uri the store
+ * @param name its name as in tables
+ * @param options how locks are taken
  */
-public record HoldfastContender(String uri) implements Contender {
+public record HoldfastContender(String uri, String name, AcquireOptions options)
+    implements Contender {
 
-  @Override
-  public String name() {
-    return "Holdfast";
+  /** As most use it. */
+  public HoldfastContender(String uri) {
+    this(uri, "Holdfast", AcquireOptions.forever());
   }
 
   @Override
@@ -33,7 +37,7 @@ public record HoldfastContender(String uri) implements Contender {
       @Override
       public LockPair pair(String name) {
         DistributedLock lock = client.lock(name);
-        return () -> lock.acquire().release();
+        return () -> lock.acquire(options).release();
       }
 
       @Override

@@ -21,6 +21,11 @@ record ShedLockJdbcPeer(String url, String timestamp) implements Peer {
   }
 
   @Override
+  public boolean waitsForLocks() {
+    return false;
+  }
+
+  @Override
   public String settings() {
     return ShedLockPair.SETTINGS
         + ", JdbcTemplateLockProvider with usingDbTime(), "

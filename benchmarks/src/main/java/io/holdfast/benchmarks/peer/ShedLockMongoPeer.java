@@ -20,6 +20,11 @@ record ShedLockMongoPeer(String uri) implements Peer {
   }
 
   @Override
+  public boolean waitsForLocks() {
+    return false;
+  }
+
+  @Override
   public String settings() {
     return ShedLockPair.SETTINGS
         + ", MongoLockProvider, one client for all threads with the driver's defaults (up to 100"

@@ -23,6 +23,11 @@ record ShedLockRedisPeer(String host, int port) implements Peer {
   }
 
   @Override
+  public boolean waitsForLocks() {
+    return false;
+  }
+
+  @Override
   public String settings() {
     return ShedLockPair.SETTINGS
         + ", RedisLockProvider on a JedisConnectionFactory, pool of as many connections as threads";

@@ -293,6 +293,13 @@ class CachedTest {
   }
 
   @Test
+  void isNotKeptByAJvmThatExits() {
+    Grant used = take();
+    one.seam.exit();
+    assertThat(used.release()).isEqualTo(ReleaseOutcome.FREED);
+  }
+
+  @Test
   void isNotLeftToALaterLife() {
     takeAndKeep();
     assertThat(one.client.orphan()).isEmpty();
