@@ -47,6 +47,10 @@ public interface LockClient extends AutoCloseable {
    * continue it with {@link #resume}, for instance after a restart of this process. After that its
    * locks pass on. The grants of this client are no longer in force.
    *
+   * <p>Locks that are kept for the next thread ({@link AcquireOptions#cached}), and locks whose
+   * release is being repeated, are given back first. A session of which the store has not answered
+   * all of that within five seconds is left to its TTL: it is not among those returned.
+   *
    * @return the ids of the sessions that hold something
    * @throws BadRequestException if sessions in this store cannot be resumed; then nothing is closed
    */
@@ -61,8 +65,8 @@ public interface LockClient extends AutoCloseable {
    *
    * <p>The process that used the session before must be gone for good. If it was only paused, both
    * processes believe that they hold the locks. The store cannot tell them apart; a resource that
-   * checks tokens can. If two processes resume one session, both succeed, with the same tokens,
-   * because the store cannot tell them from one process that resumes it twice. Make sure that only
+   * checks tokens can. If a session is resumed twice, both attempts succeed, with the same tokens,
+   * because the store cannot tell two processes from one that resumes it twice. Make sure that only
    * one process resumes the session.
    *
    * @return the session's grants; an empty list if the session is over

@@ -27,7 +27,9 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Observed;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
@@ -196,7 +198,7 @@ public final class EngineClient implements LockClient {
   @Override
   public List<SessionId> orphan() {
     Resumption unused = resumption();
-    List<SessionId> orphans = new ArrayList<>();
+    Map<SessionId, CompletableFuture<Boolean>> orphans = new LinkedHashMap<>();
     List<CompletableFuture<Boolean>> endings = new ArrayList<>();
     Turn turn = core.turn();
     turn.lock.lock();
@@ -206,8 +208,9 @@ public final class EngineClient implements LockClient {
       }
       for (Session session : closeDoors(turn)) {
         if (session.isInUse(turn)) {
-          orphans.add(session.id);
-          endings.add(new Farewell(core, session).orphan(turn));
+          CompletableFuture<Boolean> rest = new Farewell(core, session).orphan(turn);
+          orphans.put(session.id, rest);
+          endings.add(rest);
         } else {
           endings.add(new Farewell(core, session).giveBackAll(turn));
         }
@@ -217,7 +220,9 @@ public final class EngineClient implements LockClient {
     }
     turn.carryOut();
     closeAfter(endings);
-    return orphans;
+    // What could not be given back is dead here, and would be held again by who resumes it.
+    orphans.values().removeIf(rest -> !rest.getNow(false));
+    return List.copyOf(orphans.keySet());
   }
 
   @Override

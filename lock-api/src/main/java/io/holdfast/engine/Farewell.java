@@ -46,11 +46,11 @@ record Farewell(Core core, Session session) {
   CompletableFuture<Boolean> withdrawAll(Turn turn) {
     List<RequestKey> keys = new ArrayList<>(session.beingWithdrawn(turn));
     for (Hold hold : session.holds.values()) {
-      if (hold.isKept(turn)) {
-        hold.leave(turn);
-        keys.add(hold.key);
-      } else {
+      if (hold.isInUse(turn)) {
         hold.retire(turn); // It is not kept when its thread gives it back.
+      } else {
+        hold.closedByClient(turn);
+        keys.add(hold.key);
       }
     }
     return release(keys, turn);
@@ -99,6 +99,6 @@ record Farewell(Core core, Session session) {
       released.add(release.answered);
     }
     return CompletableFuture.allOf(released.toArray(CompletableFuture<?>[]::new))
-        .thenApply(all -> true);
+        .thenApply(all -> released.stream().allMatch(CompletableFuture::join));
   }
 }

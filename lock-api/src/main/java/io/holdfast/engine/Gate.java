@@ -145,7 +145,12 @@ final class Gate {
       kept.giveUp(turn);
     } else if (kept.session.state() == SessionState.SAFE) {
       callUp(kept, turn);
-    } // Else a renewal is overdue: it decides.
+    } else if (first.isOnce()) {
+      line.remove();
+      String why = "this client keeps it, and a renewal of its lease is overdue";
+      turn.complete(first.outcome, new Ticket.NotAcquired(why));
+      advance(Runner.BACKGROUND, turn);
+    } // Else the renewal decides.
   }
 
   /** A renewal has been answered. */
@@ -177,8 +182,10 @@ final class Gate {
 
   @GuardedBy("turn.lock")
   private void callUp(Hold present, Turn turn) {
-    Ticket first = line.remove();
-    turn.complete(first.outcome, new Ticket.Acquired(present.grantTo(first.owner, turn)));
+    Ticket first = line.element();
+    HeldGrant grant = present.grantTo(first.owner, turn);
+    line.remove();
+    turn.complete(first.outcome, new Ticket.Acquired(grant));
   }
 
   /** A grant of the hold was given back: it goes to the next in line, is kept, or leaves. */

@@ -170,9 +170,13 @@ final class HeldGrant implements Grant {
   }
 
   private void awaitVerdict(CompletableFuture<Boolean> verdict) {
+    long graceNanos = core.settings.graceNanos(session.ttl());
     try {
-      core.seam.await(verdict, Duration.ofNanos(core.settings.graceNanos(session.ttl())));
+      core.seam.await(verdict, Duration.ofNanos(Math.min(graceNanos, limit.leftNanos())));
     } catch (TimeoutException e) {
+      if (limit.leftNanos() <= 0) {
+        return;
+      }
       Turn turn = core.turn();
       turn.lock.lock();
       try {
@@ -333,6 +337,7 @@ final class HeldGrant implements Grant {
     Turn turn = core.turn();
     turn.lock.lock();
     try {
+      loseIfTimeIsUp(turn);
       before = state;
       if (before instanceof GrantState.Undisturbed) {
         state = GrantState.RELEASED_BY_CALLER;

@@ -76,6 +76,7 @@ final class Hold {
   private final Duration ttl;
   private final AcquireOptions options;
   private final long number;
+  private final long askedNanos;
   private final long grantedNanos;
 
   /** A copy of a call that was not answered may still reach the store. */
@@ -105,6 +106,7 @@ final class Hold {
     this.options = options;
     this.number = granted.number();
     this.since = granted.since();
+    this.askedNanos = granted.askedNanos();
     this.grantedNanos = core.seam.nanos();
     this.state = new Kept(grantedNanos);
     this.ambiguous = ambiguous;
@@ -130,6 +132,11 @@ final class Hold {
   @GuardedBy("turn.lock")
   boolean isKept(Turn turn) {
     return state instanceof Kept;
+  }
+
+  @GuardedBy("turn.lock")
+  boolean isInUse(Turn turn) {
+    return state instanceof InUse;
   }
 
   @GuardedBy("turn.lock")
@@ -207,11 +214,11 @@ final class Hold {
 
   /** The store has answered a question that was sent then. */
   @GuardedBy("turn.lock")
-  void stands(Standing standing, long askedNanos, Turn turn) {
+  void stands(Standing standing, long sentNanos, Turn turn) {
     if (standing instanceof Standing.Holding holding) {
-      contended.answered(holding.contention(), askedNanos);
+      contended.answered(holding.contention(), sentNanos);
     } else {
-      spent = true;
+      spent |= sentNanos - askedNanos >= 0; // An older answer tells of the time before the grant.
     }
     review(turn);
   }
@@ -239,10 +246,10 @@ final class Hold {
       String problem = Failures.describe(failure.get());
       turn.emit(new LockEvent.ReleasePending(gate.publicName(), last, problem));
     }
-    forget(turn);
     if (failure.isPresent()) {
       session.withdraw(key, turn);
     }
+    forget(turn);
     gate.vacated(this, turn);
   }
 
@@ -250,8 +257,8 @@ final class Hold {
   @GuardedBy("turn.lock")
   void leaveRevoked(Turn turn) {
     leave(turn);
-    forget(turn);
     session.withdraw(key, turn);
+    forget(turn);
   }
 
   @GuardedBy("turn.lock")
@@ -330,10 +337,16 @@ final class Hold {
     if (state instanceof InUse inUse) {
       inUse.grant().lose(reason, turn);
       assert !inUse.grant().inForce();
-    } else if (state instanceof Kept) {
-      leave(turn);
-      gate.vacated(this, turn);
+    } else {
+      vacate(turn);
     }
+  }
+
+  /** No thread has it, and none of this client gets it any more. */
+  @GuardedBy("turn.lock")
+  private void vacate(Turn turn) {
+    leave(turn);
+    gate.vacated(this, turn);
   }
 
   /** The client closes: the store hears of it with the client's other requests. */
@@ -342,7 +355,7 @@ final class Hold {
     if (state instanceof InUse inUse) {
       inUse.grant().closedByClient(turn);
     } else {
-      leave(turn);
+      vacate(turn);
     }
   }
 
@@ -355,7 +368,7 @@ final class Hold {
     if (state instanceof InUse inUse) {
       return inUse.grant().orphan(turn);
     }
-    leave(turn);
+    vacate(turn);
     return false;
   }
 }

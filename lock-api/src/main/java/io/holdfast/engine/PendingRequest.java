@@ -12,6 +12,7 @@ import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.spi.Contention;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.Request;
@@ -163,9 +164,9 @@ final class PendingRequest {
       wish.again(runner, turn);
     } else if (attempt instanceof Attempt.Granted granted) {
       long askedNanos = state instanceof Calling calling ? calling.sinceNanos() : 0;
-      granted(
-          new Hold.Granted(granted.number(), granted.since(), granted.contention(), askedNanos),
-          turn);
+      Contention contention =
+          isHintMissedSinceGrab(turn) ? Contention.NOT_KNOWN : granted.contention();
+      granted(new Hold.Granted(granted.number(), granted.since(), contention, askedNanos), turn);
     } else if (state instanceof Leaving) {
       leaveStore(attempt instanceof Attempt.Queued, turn);
     } else if (attempt instanceof Attempt.Queued) {
@@ -187,10 +188,13 @@ final class PendingRequest {
   /** A hint that comes before this client knows that the request waits has nothing looked at. */
   @GuardedBy("turn.lock")
   private Wakeup wakeupSinceGrab(Turn turn) {
-    boolean isMissed =
-        state instanceof Calling calling
-            && calling.hintsMissed() != session.poller.hintsMissed(turn);
-    return isMissed ? Wakeup.POLL : session.wakeup(turn);
+    return isHintMissedSinceGrab(turn) ? Wakeup.POLL : session.wakeup(turn);
+  }
+
+  @GuardedBy("turn.lock")
+  private boolean isHintMissedSinceGrab(Turn turn) {
+    return state instanceof Calling calling
+        && calling.hintsMissed() != session.poller.hintsMissed(turn);
   }
 
   /** A call of the present attempt has failed. */

@@ -161,11 +161,11 @@ final class Session {
     cached.remove(hold.key.name(), hold);
   }
 
-  /** Whether a thread has any of what it holds, or gives it back at this moment. */
+  /** Whether a thread has any of what it holds. */
   @GuardedBy("turn.lock")
   boolean isInUse(Turn turn) {
     for (Hold hold : holds.values()) {
-      if (!hold.isKept(turn)) {
+      if (hold.isInUse(turn)) {
         return true;
       }
     }

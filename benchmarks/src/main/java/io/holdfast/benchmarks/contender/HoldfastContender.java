@@ -36,7 +36,8 @@ public record HoldfastContender(String uri, String name, AcquireOptions options)
     return new OpenContender() {
       @Override
       public LockPair pair(String name) {
-        DistributedLock lock = client.lock(name);
+        // What one contender keeps another would wait for, so they share no locks.
+        DistributedLock lock = client.lock(options.keeping() + "-" + name);
         return () -> lock.acquire(options).release();
       }
 

@@ -84,7 +84,7 @@ public final class ContendedPart implements Part {
   private static Pace pace(Plan plan) {
     return switch (plan.length()) {
       case QUICK -> new Pace(5, Duration.ofMillis(100), Duration.ofMillis(400), 0);
-      case USUAL -> new Pace(10, Duration.ofMillis(200), Duration.ofSeconds(1), 0);
+      case USUAL -> new Pace(20, Duration.ofMillis(200), Duration.ofSeconds(1), 1);
       case FULL -> new Pace(30, Duration.ofMillis(500), Duration.ofSeconds(5), 1);
     };
   }

@@ -1,5 +1,6 @@
 package io.holdfast.engine.turn;
 
+import io.holdfast.FencingToken;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record CheckedBackend(LockBackend adapter) implements LockBackend {
 
+  private static final long NUMBER_MAX = Long.MAX_VALUE / FencingToken.LOCAL_PARTS;
+
   private <T> T answered(String verb, @Nullable T answer) {
     if (answer == null) {
       throw mistake(verb + " answered null");
@@ -49,14 +52,14 @@ public record CheckedBackend(LockBackend adapter) implements LockBackend {
 
   private Attempt numbered(String verb, Attempt attempt) {
     if (attempt instanceof Attempt.Granted granted) {
-      requirePositive(verb, granted.number());
+      requireNumber(verb, granted.number());
     }
     return attempt;
   }
 
-  /** Tokens are made of numbers: a resource would refuse what is not greater than nothing. */
-  private void requirePositive(String verb, long number) {
-    if (number <= 0) {
+  /** Tokens are made of numbers: they must be positive, and have room for the local part. */
+  private void requireNumber(String verb, long number) {
+    if (number <= 0 || number > NUMBER_MAX) {
       throw mistake(verb + " answered a grant with the number " + number);
     }
   }
@@ -132,7 +135,7 @@ public record CheckedBackend(LockBackend adapter) implements LockBackend {
     }
     for (Standing standing : standings) {
       if (standing instanceof Standing.Holding holding) {
-        requirePositive("look", holding.number());
+        requireNumber("look", holding.number());
       }
     }
     return standings;

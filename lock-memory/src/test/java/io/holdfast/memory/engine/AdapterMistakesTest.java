@@ -81,13 +81,14 @@ class AdapterMistakesTest {
     assertThat(other.client.lock("a").acquire(Duration.ofSeconds(1)).isHeld()).isTrue();
   }
 
-  @Test
-  void aGrantWithoutANumberIsRefusedAndTakenBack() {
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, 1L << 53})
+  void aGrantWithoutANumberIsRefusedAndTakenBack(long number) {
     process.network =
         sent -> {
           Object answer = sent.pass();
           return sent.is("grab")
-              ? new Attempt.Granted(0, Instant.EPOCH, Contention.NOT_KNOWN)
+              ? new Attempt.Granted(number, Instant.EPOCH, Contention.NOT_KNOWN)
               : answer;
         };
     assertMistake("grab", () -> process.client.lock("a").tryAcquire());

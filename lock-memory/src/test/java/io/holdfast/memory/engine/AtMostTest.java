@@ -75,6 +75,34 @@ class AtMostTest {
     assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
   }
 
+  /** Nor does it matter here that the timer is late. */
+  @Test
+  void whatIsGivenBackAfterItsTimeIsOverWasLost() {
+    List<ReleaseOutcome> outcomes = new ArrayList<>();
+    List<LossReason> losses = new ArrayList<>();
+    List<Grant> granted = new ArrayList<>();
+    world.after(MINUTE, () -> outcomes.add(granted.get(0).release()));
+    granted.add(one.client.lock("a").acquire(AcquireOptions.once().cached().atMost(MINUTE)));
+    granted.get(0).onLost(losses::add);
+    world.time.advance(MINUTE.plusSeconds(1));
+    assertThat(outcomes).containsExactly(ReleaseOutcome.LOST);
+    assertThat(losses).containsExactly(LossReason.AT_MOST_REACHED);
+    assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
+  }
+
+  @Test
+  void aCheckInJeopardyEndsWhenTheTimeIsOver() {
+    Grant grant = take(Duration.ofSeconds(16));
+    one.network = World.dead();
+    world.time.advance(Duration.ofMillis(15_500));
+    assertThat(grant.isHeld()).isFalse();
+    assertThatThrownBy(grant::check)
+        .isInstanceOfSatisfying(
+            LockLostException.class,
+            lost -> assertThat(lost.reason()).isEqualTo(LossReason.AT_MOST_REACHED));
+    assertThat(Duration.ofNanos(world.time.nanos())).isEqualTo(Duration.ofSeconds(16));
+  }
+
   @Test
   void aGrantThatIsGivenBackInTimeIsNotLost() {
     Grant grant = take(MINUTE);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.AcquireOptions;
+import io.holdfast.ClientClosedException;
 import io.holdfast.Grant;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.LossReason;
@@ -297,6 +298,95 @@ class CachedTest {
     Grant used = take();
     one.seam.exit();
     assertThat(used.release()).isEqualTo(ReleaseOutcome.FREED);
+  }
+
+  @Test
+  void whoAsksAfterTheExitForWhatWasKeptIsSentAway() {
+    takeAndKeep();
+    Grant used = one.client.lock("b").acquire();
+    one.seam.exit();
+    world.time.advance(Duration.ofSeconds(1));
+    assertThatThrownBy(this::take).isInstanceOf(ClientClosedException.class);
+    assertThat(used.isHeld()).isTrue();
+  }
+
+  /** Neither kept nor in use, it is forgotten by none. */
+  @Test
+  void theExitWaitsForAReleaseInTheBackground() {
+    takeAndKeep();
+    one.seam.latency(Duration.ofMillis(50));
+    assertThat(world.join("a", 1)).hasSize(1);
+    while (one.count("look") == 0) {
+      world.time.advance(Duration.ofMillis(1));
+    }
+    world.time.advance(Duration.ofMillis(51)); // Its answer has a release noted, but not sent.
+    assertThat(one.count("release")).isZero();
+    one.seam.exit();
+    assertThat(one.count("release")).isPositive();
+  }
+
+  /** A number whose release was sent must not come back with the session. */
+  @Test
+  void aSessionWhoseKeptLockCouldNotBeGivenBackIsNotLeftToALaterLife() {
+    takeAndKeep();
+    Grant used = one.client.lock("b").acquire(AcquireOptions.forever().ttl(World.TTL));
+    one.network =
+        sent -> {
+          if (sent.is("release")) {
+            throw World.answerLost();
+          }
+          return sent.pass();
+        };
+    assertThat(one.client.orphan()).isEmpty();
+    assertThat(used.isHeld()).isFalse();
+    world.time.advance(World.TTL.plusSeconds(2));
+    assertThat(other.client.lock("a").tryAcquire()).isPresent();
+    assertThat(other.client.lock("b").tryAcquire()).isPresent();
+  }
+
+  @Test
+  void oneAttemptDoesNotWaitForALateRenewal() {
+    takeAndKeep();
+    one.network =
+        sent -> {
+          if (sent.is("renew")) {
+            throw World.unreachable();
+          }
+          return sent.pass();
+        };
+    while (one.client.health().sessions().get(0).state() != SessionState.LATE) {
+      world.time.advance(Duration.ofMillis(100));
+    }
+    long lateNanos = world.time.nanos();
+    assertThat(one.client.lock("a").tryAcquire(AcquireOptions.once().cached())).isEmpty();
+    assertThat(world.time.nanos()).isEqualTo(lateNanos);
+  }
+
+  /** The heartbeat's look is answered after another one that was sent later. */
+  @Test
+  void anOldAnswerTellsNothingOfTheGrantSince() {
+    Grant theirs = other.client.lock("a").acquire(LONG);
+    boolean[] isDelayed = {false};
+    one.network =
+        sent -> {
+          Object answer = sent.pass();
+          one.seam.latency(Duration.ZERO);
+          if (sent.is("look") && one.count("renew") > 0 && !isDelayed[0]) {
+            isDelayed[0] = true;
+            one.seam.latency(Duration.ofSeconds(3)); // Of this answer alone.
+            world.after(
+                Duration.ofMillis(1),
+                () -> {
+                  one.seam.latency(Duration.ZERO);
+                  theirs.release();
+                });
+          }
+          return answer;
+        };
+    Grant mine = take();
+    assertThat(isDelayed[0]).isTrue();
+    world.time.advance(Duration.ofSeconds(4));
+    assertThat(mine.release()).isEqualTo(ReleaseOutcome.KEPT);
   }
 
   @Test

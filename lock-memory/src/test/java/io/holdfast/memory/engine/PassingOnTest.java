@@ -157,6 +157,21 @@ class PassingOnTest {
     assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
   }
 
+  /** Else the lock would stay with its holder until the session has ended. */
+  @Test
+  void aRevokedGrantOfAResumedSessionIsReleasedWhenItIsGivenBack() {
+    assertThat(take(PLAIN).isHeld()).isTrue();
+    World.Peer later = world.process();
+    Grant resumed = later.client.resume(one.client.orphan().get(0)).get(0);
+    later.client.revoke(later.client.find("a").orElseThrow(), RevokeWhen.SAFELY);
+    world.time.advance(World.TTL.dividedBy(3).plusSeconds(1));
+    assertThat(resumed.isHeld()).isFalse();
+    later.calls.clear();
+    assertThat(resumed.release()).isEqualTo(ReleaseOutcome.LOST);
+    world.time.advance(MOMENT);
+    assertThat(later.calls).contains("release");
+  }
+
   /** Whoever resumes the session cannot know how often the number was passed on. */
   @Test
   void whoeverResumesTheSessionGetsTheLastLocalPart() {
