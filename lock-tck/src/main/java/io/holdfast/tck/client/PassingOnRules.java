@@ -98,7 +98,7 @@ public interface PassingOnRules extends ClientFixture {
   default void tokensRiseOverWhatIsPassedOn() {
     TestClient one = client();
     int threads = 4;
-    int turns = 400;
+    int turns = 300;
     List<FencingToken> tokens = new CopyOnWriteArrayList<>();
     AtomicInteger inside = new AtomicInteger();
     List<Waiting> users = new ArrayList<>();
