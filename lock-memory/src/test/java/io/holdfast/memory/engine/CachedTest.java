@@ -48,6 +48,19 @@ class CachedTest {
     return grant;
   }
 
+  private void renewalsFailUntil(SessionState state) {
+    one.network =
+        sent -> {
+          if (sent.is("renew")) {
+            throw World.unreachable();
+          }
+          return sent.pass();
+        };
+    while (one.client.health().sessions().get(0).state() != state) {
+      world.time.advance(Duration.ofMillis(100));
+    }
+  }
+
   private boolean isFree() {
     return other.client.find("a").flatMap(record -> record.holder()).isEmpty();
   }
@@ -235,16 +248,7 @@ class CachedTest {
   @Test
   void isKeptForTheRenewalToDecideWhileALeaseIsLate() {
     Grant first = takeAndKeep();
-    one.network =
-        sent -> {
-          if (sent.is("renew")) {
-            throw World.unreachable();
-          }
-          return sent.pass();
-        };
-    while (one.client.health().sessions().get(0).state() != SessionState.LATE) {
-      world.time.advance(Duration.ofMillis(100));
-    }
+    renewalsFailUntil(SessionState.LATE);
     long lateNanos = world.time.nanos();
     world.after(Duration.ofSeconds(2), () -> one.network = World.Sent::pass);
     Grant second = take();
@@ -347,16 +351,7 @@ class CachedTest {
   @Test
   void oneAttemptDoesNotWaitForALateRenewal() {
     takeAndKeep();
-    one.network =
-        sent -> {
-          if (sent.is("renew")) {
-            throw World.unreachable();
-          }
-          return sent.pass();
-        };
-    while (one.client.health().sessions().get(0).state() != SessionState.LATE) {
-      world.time.advance(Duration.ofMillis(100));
-    }
+    renewalsFailUntil(SessionState.LATE);
     long lateNanos = world.time.nanos();
     assertThat(one.client.lock("a").tryAcquire(AcquireOptions.once().cached())).isEmpty();
     assertThat(world.time.nanos()).isEqualTo(lateNanos);
