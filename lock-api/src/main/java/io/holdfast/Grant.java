@@ -94,7 +94,8 @@ public interface Grant extends AutoCloseable {
    * <p>Makes none if another thread of this client is the next to want the lock with the same
    * options: the lock is then passed on to that thread, under a greater token. A lock is passed on
    * in this way for at most 100 ms after the store granted it, and at most 1,022 times; so a waiter
-   * of another client is not kept waiting for longer.
+   * of another client is not kept waiting for longer. A {@linkplain AcquireOptions#cached cached}
+   * lock is passed on for as long as it may be kept.
    */
   ReleaseOutcome release();
 
