@@ -305,20 +305,13 @@ public final class EngineClient implements LockClient {
   private void await(List<CompletableFuture<Boolean>> endings) {
     CompletableFuture<Void> all =
         CompletableFuture.allOf(endings.toArray(new CompletableFuture<?>[0]));
-    long endNanos = core.seam.nanos() + CLOSE_TIMEOUT.toNanos();
-    boolean interrupted = Thread.interrupted();
-    while (!all.isDone()) {
-      try {
-        core.seam.await(all, Duration.ofNanos(Math.max(0, endNanos - core.seam.nanos())));
-      } catch (InterruptedException e) {
-        interrupted = true;
-      } catch (TimeoutException e) {
-        core.log(Level.WARN, "the store did not answer; grants end with their leases");
-        break;
-      }
+    if (all.isDone()) {
+      return; // However it has ended.
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    try {
+      core.seam.awaitThroughInterrupts(all, CLOSE_TIMEOUT);
+    } catch (TimeoutException e) {
+      core.log(Level.WARN, "the store did not answer; grants end with their leases");
     }
   }
 }

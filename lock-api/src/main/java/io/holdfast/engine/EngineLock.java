@@ -116,41 +116,24 @@ final class EngineLock implements DistributedLock {
   private Ticket.Outcome await(Ticket ticket, long startNanos)
       throws InterruptedException, TimeoutException {
     if (!ticket.heedsInterrupts()) {
-      return awaitThroughInterrupts(ticket, startNanos);
+      return core.seam.awaitThroughInterrupts(ticket.outcome, waitLeft(ticket, startNanos));
     }
     Ticket.Outcome outcome =
-        ticket.outcome.isDone() ? ticket.outcome.join() : waitFor(ticket, startNanos);
+        ticket.outcome.isDone()
+            ? ticket.outcome.join()
+            : core.seam.await(ticket.outcome, waitLeft(ticket, startNanos));
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
     return outcome;
   }
 
-  private Ticket.Outcome awaitThroughInterrupts(Ticket ticket, long startNanos)
-      throws TimeoutException {
-    boolean interrupted = Thread.interrupted();
-    try {
-      while (true) {
-        try {
-          return waitFor(ticket, startNanos);
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  private Ticket.Outcome waitFor(Ticket ticket, long startNanos)
-      throws InterruptedException, TimeoutException {
+  private Duration waitLeft(Ticket ticket, long startNanos) {
     // A single attempt is bounded by the deadlines of its calls.
     Duration asked = ticket.options.maxWait().orElse(FOREVER);
     Duration maxWait = asked.isZero() || asked.compareTo(FOREVER) > 0 ? FOREVER : asked;
     long spent = core.seam.nanos() - startNanos;
-    return core.seam.await(ticket.outcome, maxWait.minusNanos(Math.min(spent, maxWait.toNanos())));
+    return maxWait.minusNanos(Math.min(spent, maxWait.toNanos()));
   }
 
   /** The time is up. A ticket that was called up a moment before has its outcome all the same. */

@@ -73,7 +73,6 @@ final class Hold {
   final Instant since;
 
   private final Core core;
-  private final Duration ttl;
   private final AcquireOptions options;
   private final long number;
   private final long askedNanos;
@@ -102,7 +101,6 @@ final class Hold {
     this.session = session;
     this.gate = gate;
     this.key = key;
-    this.ttl = session.key.ttl();
     this.options = options;
     this.number = granted.number();
     this.since = granted.since();
@@ -158,7 +156,7 @@ final class Hold {
   /** Whether a ticket asks for what this was granted for. */
   private boolean serves(Ticket ticket) {
     AcquireOptions asked = ticket.options;
-    return ttl.equals(ticket.ttl)
+    return session.key.ttl().equals(ticket.ttl)
         && options.keeping() == asked.keeping()
         && options.why().equals(asked.why())
         && options.payload().equals(asked.payload());
@@ -197,7 +195,7 @@ final class Hold {
   /** Whether a ticket may have what is kept; if it may not, the number goes back to the store. */
   @GuardedBy("turn.lock")
   boolean mayBeTakenBy(Ticket ticket, Turn turn) {
-    return serves(ticket) && isGood(turn) && isNobodyWaiting();
+    return serves(ticket) && mayBeKept(turn);
   }
 
   /** Looks after what is kept: it is given back when others wait, or when no thread wants it. */
@@ -206,7 +204,7 @@ final class Hold {
     if (state instanceof Kept kept) {
       long idleNanos = core.seam.nanos() - kept.sinceNanos();
       long idleMax = IDLE_BEATS_MAX * core.settings.heartbeatNanos(session.ttl());
-      if (!isGood(turn) || !isNobodyWaiting() || idleNanos > idleMax) {
+      if (!mayBeKept(turn) || idleNanos > idleMax) {
         giveUp(turn);
       }
     }

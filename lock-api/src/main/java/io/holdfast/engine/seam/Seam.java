@@ -81,6 +81,26 @@ public interface Seam extends AutoCloseable {
   <T> T await(CompletableFuture<T> future, Duration timeout)
       throws InterruptedException, TimeoutException;
 
+  /** Blocks as {@link #await} does, through interrupts: one that comes is pending afterwards. */
+  default <T> T awaitThroughInterrupts(CompletableFuture<T> future, Duration timeout)
+      throws TimeoutException {
+    long endNanos = nanos() + timeout.toNanos();
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          return await(future, Duration.ofNanos(Math.max(0, endNanos - nanos())));
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   /** Runs a task when the JVM exits, unless taken back. */
   Timer onExit(Runnable task);
 
