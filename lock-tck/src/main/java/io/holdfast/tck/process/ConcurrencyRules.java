@@ -33,7 +33,7 @@ public interface ConcurrencyRules extends ProcessRules {
             processSubject(),
             run -> run.steady("here").work(run.work(3, 3, run.ttl(), 0)).awaitWorked(run.ttl()));
 
-    // Every worker goes on until it has held.
+    // Every worker ends with a request for each lock that waits until it is served.
     assertThat(history.events(Granted.class).count()).isGreaterThanOrEqualTo(3 * 3);
   }
 

@@ -9,53 +9,70 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongPredicate;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** One thread of a workload: asks for a lock, holds it for a moment, gives it back, and again. */
+/**
+ * One thread of a workload: asks for a lock, holds it for a moment, gives it back, and again.
+ *
+ * <p>Its last requests wait without limit, one for each lock. Before, many requests give up after a
+ * moment and hide that a lock is held by nobody; the last ones do not.
+ */
 final class Worker implements Runnable {
 
   private final String name;
   private final Supplier<RecordingClient> client;
   private final List<String> locks;
-  private final LongPredicate goesOn;
+  private final BooleanSupplier timeIsLeft;
+  private final BooleanSupplier over;
   private final Random random;
+  private long serial;
 
   /**
    * Makes a worker.
    *
    * @param client returns the client to be used next
-   * @param goesOn tells whether there is to be another request after so many holds
+   * @param timeIsLeft tells whether there are to be further random requests
+   * @param over tells whether the clients are closed, so that no request can be served any more
    */
   Worker(
       String name,
       Supplier<RecordingClient> client,
       List<String> locks,
-      LongPredicate goesOn,
+      BooleanSupplier timeIsLeft,
+      BooleanSupplier over,
       Random random) {
     this.name = name;
     this.client = client;
     this.locks = locks;
-    this.goesOn = goesOn;
+    this.timeIsLeft = timeIsLeft;
+    this.over = over;
     this.random = random;
   }
 
   @Override
   public void run() {
-    long held = 0;
-    for (long serial = 1; goesOn.test(held); serial++) {
-      RecordingClient chosen = client.get();
-      String lock = locks.get(random.nextInt(locks.size()));
-      RequestTag request = new RequestTag(chosen.tag(), name, serial);
-      // An interrupt that came late would only make the next call fail at once.
-      Thread.interrupted();
-      Optional<RecordedGrant> grant = chosen.acquire(request, lock, maxWait());
-      if (grant.isPresent()) {
-        hold(grant.get());
-        held++;
-      }
-      rest(10_000);
+    while (timeIsLeft.getAsBoolean()) {
+      ask(locks.get(random.nextInt(locks.size())), maxWait());
     }
+    for (String lock : locks) {
+      boolean held = false;
+      while (!held && !over.getAsBoolean()) {
+        held = ask(lock, Optional.empty());
+      }
+    }
+  }
+
+  /** Asks once, and returns whether the lock was held. */
+  private boolean ask(String lock, Optional<Duration> maxWait) {
+    RecordingClient chosen = client.get();
+    RequestTag request = new RequestTag(chosen.tag(), name, ++serial);
+    // An interrupt that came late would only make the next call fail at once.
+    Thread.interrupted();
+    Optional<RecordedGrant> grant = chosen.acquire(request, lock, maxWait);
+    grant.ifPresent(this::hold);
+    rest(10_000);
+    return grant.isPresent();
   }
 
   private void hold(RecordedGrant grant) {

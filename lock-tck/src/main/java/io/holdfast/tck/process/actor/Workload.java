@@ -97,7 +97,12 @@ final class Workload {
         String name = "w" + i;
         Worker worker =
             new Worker(
-                name, () -> clients.get(ofSlot), locks, this::goesOn, new Random(seeds.nextLong()));
+                name,
+                () -> clients.get(ofSlot),
+                locks,
+                () -> !over && timeIsLeft(),
+                () -> over,
+                new Random(seeds.nextLong()));
         Thread thread = new Thread(worker, clientName(slot, 0) + "-" + name);
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler((of, failure) -> failures.add(failure));
@@ -108,14 +113,13 @@ final class Workload {
     return workers;
   }
 
-  /** A worker goes on until the time is up, but not before it has held a lock once. */
-  private boolean goesOn(long held) {
-    return !over && (held == 0 || System.nanoTime() - deadline < 0);
+  private boolean timeIsLeft() {
+    return System.nanoTime() - deadline < 0;
   }
 
   private void disturb(List<Thread> workers) throws InterruptedException {
     Random random = new Random(spec.seed() + 1);
-    for (int generation = 1; System.nanoTime() - deadline < 0; generation++) {
+    for (int generation = 1; timeIsLeft(); generation++) {
       TimeUnit.MILLISECONDS.sleep(random.nextInt(2 * DISTURBED_EVERY_MILLIS));
       if (random.nextInt(3) == 0) {
         // Always the same: a lock that a client holds for nobody comes free when that client is
