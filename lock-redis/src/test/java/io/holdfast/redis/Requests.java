@@ -10,6 +10,7 @@ import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
@@ -20,7 +21,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Sessions and requests of tests. */
 public final class Requests {
 
-  public static final Duration TTL = Duration.ofSeconds(15);
+  /** As long as a namespace allows: these sessions are not renewed, and machines are slow. */
+  private static final Duration TTL = NamespaceSettings.MAX_TTL_DEFAULT;
 
   private static final ProcessIdentity PROCESS = new ProcessIdentity("host:4711");
   private static final AtomicLong SERIALS = new AtomicLong();
