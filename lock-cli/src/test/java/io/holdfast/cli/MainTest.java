@@ -45,6 +45,10 @@ class MainTest {
             List.of("run", "demo", "true"),
             List.of("run", "demo", "--wait", "10", "--", "true"),
             List.of("run", "demo", "--ttl", "forever", "--", "true"),
+            List.of("run", "demo", "--at-most", "0s", "--", "true"),
+            List.of("run", "demo", "--at-most", "PT-5S", "--", "true"),
+            List.of("run", "demo", "--at-most", "forever", "--", "true"),
+            List.of("run", "demo", "--at-most", "366d", "--", "true"),
             List.of("list", "--bogus"),
             List.of("inspect"))) {
       Cli fresh = new Cli();

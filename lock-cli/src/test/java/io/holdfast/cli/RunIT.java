@@ -89,6 +89,18 @@ class RunIT {
   }
 
   @Test
+  void aCommandThatHangsGivesTheLockUpWhenItsTimeIsOver() throws Exception {
+    Run run = tool.start("run", "demo", "--at-most", "1s", "--", "sh", "-c", grandchildren());
+    long group = Long.parseLong(awaitText(file));
+
+    assertThat(run.exitCode()).isEqualTo(124);
+    awaitGroupGone(group);
+    assertThat(run.err()).contains("--at-most");
+    assertThat(tool.run("run", "demo", "--wait", "0s", "--", "true").process().exitValue())
+        .isZero();
+  }
+
+  @Test
   void nothingOfTheCommandOutlivesTheLeaseOfAToolThatIsStopped() throws Exception {
     Run run = tool.start("run", "demo", "--ttl", "6s", "--", "sh", "-c", grandchildren());
     long group = Long.parseLong(awaitText(file));

@@ -66,6 +66,7 @@ public final class LockedCommand {
 
   private LockedRun prepared(Grant grant, SessionNews news, Messages messages) {
     LockedRun run = new LockedRun(grant, news::ttl, messages);
+    request.atMost().ifPresent(run::atMost);
     if (!request.foreground()) {
       return run;
     }

@@ -1,5 +1,6 @@
 package io.holdfast.cli.commands;
 
+import io.holdfast.BadRequestException;
 import io.holdfast.cli.output.Durations;
 import io.holdfast.cli.store.NamedStore;
 import io.holdfast.cli.waiting.Wait;
@@ -40,7 +41,9 @@ public final class PlainRun {
           "--backend-file",
           "--backend-file",
           "--why",
-          "--why");
+          "--why",
+          "--at-most",
+          "--at-most");
 
   private static final Map<String, String> FLAGS =
       Map.of("-q", "--quiet", "--quiet", "--quiet", "--foreground", "--foreground");
@@ -99,6 +102,7 @@ public final class PlainRun {
     try {
       @Nullable String wait = given.get("--wait");
       @Nullable String ttl = given.get("--ttl");
+      @Nullable String atMost = given.get("--at-most");
       @Nullable String file = given.get("--backend-file");
       return Optional.of(
           new RunRequest(
@@ -106,11 +110,12 @@ public final class PlainRun {
               command,
               wait == null ? Wait.FOREVER : Wait.parse(wait),
               ttl == null ? RunRequest.USUAL_TTL : Durations.parse(ttl),
+              atMost == null ? Optional.empty() : Optional.of(Durations.parse(atMost)),
               given.getOrDefault("--why", ""),
               given.containsKey("--foreground"),
               given.containsKey("--quiet"),
               new NamedStore(given.get("--backend"), file == null ? null : Path.of(file))));
-    } catch (Durations.NotOneException | InvalidPathException e) {
+    } catch (Durations.NotOneException | InvalidPathException | BadRequestException e) {
       return Optional.empty();
     }
   }

@@ -5,7 +5,9 @@ import io.holdfast.cli.waiting.Wait;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,11 +28,12 @@ import picocli.CommandLine.Spec;
       "",
       "Exit code: COMMAND's own, or",
       "  64  bad usage",
-      "    69  the store could not be reached, or cannot be used",
-      "    71  commands cannot be run on this system",
+      "  69  the store could not be reached, or cannot be used",
+      "  71  commands cannot be run on this system",
       "  74  the lock was lost while COMMAND ran; COMMAND was ended",
       "  75  the lock was held by others until the wait was over",
-      "    126, 127  COMMAND could not be executed, or was not found"
+      "  124  COMMAND was ended because its time (--at-most) was over",
+      "  126, 127  COMMAND could not be executed, or was not found"
     },
     versionProvider = SharedOptions.Version.class)
 final class RunCommand implements Callable<Integer>, UsesStore {
@@ -58,6 +61,15 @@ final class RunCommand implements Callable<Integer>, UsesStore {
           "How long the lock stays held if this process dies, and how long the store may be away"
               + " before COMMAND is ended; 15s by default.")
   private Duration ttl = RunRequest.USUAL_TTL;
+
+  @Option(
+      names = "--at-most",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description =
+          "How long COMMAND may run: then it gets SIGTERM, and SIGKILL 10 s later. The lock is held"
+              + " until COMMAND has ended.")
+  private @Nullable Duration atMost;
 
   @Option(
       names = "--foreground",
@@ -98,7 +110,16 @@ final class RunCommand implements Callable<Integer>, UsesStore {
   /** Returns what the arguments ask for. */
   RunRequest request() {
     requireNameAndCommand();
-    return new RunRequest(name, command, wait, ttl, why, foreground, shared.quiet(), store.named());
+    return new RunRequest(
+        name,
+        command,
+        wait,
+        ttl,
+        Optional.ofNullable(atMost),
+        why,
+        foreground,
+        shared.quiet(),
+        store.named());
   }
 
   /**

@@ -5,6 +5,7 @@ import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.cli.run.CommandGroup.Place;
 import io.holdfast.cli.run.GroupSignal.Result;
+import io.holdfast.cli.run.LeaseWatch.Demand;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -33,6 +34,9 @@ public final class LockedRun {
   /** The exit code for a lock that was lost, or in doubt, while the command ran. */
   public static final int EXIT_LOST = 74;
 
+  /** The exit code for a command that was ended because its time was over, as of timeout(1). */
+  public static final int EXIT_AT_MOST = 124;
+
   private static final long RUNS_ON_AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** An event: a signal, or a reason to look at the lease and the group. */
@@ -44,10 +48,12 @@ public final class LockedRun {
   private final String lock;
   private final Reporter reporter;
   private final LeaseWatch watch;
+  private final long startedMillis;
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
   private final Deque<Signal> unsent = new ArrayDeque<>();
   private volatile @Nullable LossReason loss;
   private final Supplier<Duration> ttl;
+  private @Nullable RunLimit limit;
   private Place place = Place.OWN_SESSION;
   private boolean killing;
   private boolean killed;
@@ -86,8 +92,14 @@ public final class LockedRun {
     this.reporter = reporter;
     // The clock is read first, so that a pause between the two reads makes the lease shorter, not
     // longer.
-    long now = BootClock.millis();
-    this.watch = new LeaseWatch(ttl.get(), now, grant.remaining());
+    this.startedMillis = BootClock.millis();
+    this.watch = new LeaseWatch(ttl.get(), startedMillis, grant.remaining());
+  }
+
+  /** Ends the command when so much time has passed since this object was made. */
+  public LockedRun atMost(Duration time) {
+    limit = new RunLimit(startedMillis, time);
+    return this;
   }
 
   /**
@@ -103,7 +115,7 @@ public final class LockedRun {
    * Runs the command to its end and releases the grant.
    *
    * @param environment changes the command's environment, which begins as ours
-   * @return the command's exit code, or {@link #EXIT_LOST}
+   * @return the command's exit code, or {@link #EXIT_LOST}, or {@link #EXIT_AT_MOST}
    * @throws IOException if the command could not be started because something that it needs is
    *     missing; no process of it runs then
    */
@@ -133,6 +145,7 @@ public final class LockedRun {
     long leaderEndedNanos = 0;
     while (group.isAlive()) {
       obeyLease(group);
+      obeyLimit();
       passSignals(group);
       Duration pause = watch.pause();
       if (group.exitCode().isPresent()) {
@@ -148,21 +161,33 @@ public final class LockedRun {
   private void obeyLease(CommandGroup group) {
     watch.ttlIs(ttl.get());
     long now = BootClock.millis();
-    switch (watch.look(now, grant.remaining(), Optional.ofNullable(loss))) {
-      case STOP -> {
-        reporter.error(lock + ": " + watch.reason() + "; the command is asked to stop (SIGTERM)");
-        unsent.add(Signal.TERM);
-      }
-      case KILL -> {
-        reporter.error(lock + ": " + watch.reason() + "; the command is killed");
-        killing = true;
-      }
-      case NOTHING -> {}
-    }
+    Demand demand = watch.look(now, grant.remaining(), Optional.ofNullable(loss));
+    obey(demand, watch.reason());
     if (!killing) {
       keep(group);
     } else if (!killed) {
       killed = group.kill() == Result.SENT;
+    }
+  }
+
+  /** A kill that is demanded here is sent with the next look at the lease. */
+  private void obeyLimit() {
+    if (limit != null && !killing) {
+      obey(limit.look(BootClock.millis()), "the command's time (--at-most) is over");
+    }
+  }
+
+  private void obey(Demand demand, String reason) {
+    switch (demand) {
+      case STOP -> {
+        reporter.error(lock + ": " + reason + "; the command is asked to stop (SIGTERM)");
+        unsent.add(Signal.TERM);
+      }
+      case KILL -> {
+        reporter.error(lock + ": " + reason + "; the command is killed");
+        killing = true;
+      }
+      case NOTHING -> {}
     }
   }
 
@@ -269,7 +294,7 @@ public final class LockedRun {
       doubt = Optional.of("it was already lost when it was released");
     }
     if (doubt.isEmpty()) {
-      return commandCode;
+      return limit != null && limit.wasReached() ? EXIT_AT_MOST : commandCode;
     }
     reporter.error(
         "%s was lost, or in doubt, while the command ran: %s (the command's exit code: %d)"

@@ -49,6 +49,9 @@ class PlainRunTest {
           "-t",
           "--ttl=20s",
           "1m",
+          "--at-most",
+          "--at-most=90s",
+          "--at-most=0s",
           "--why",
           "--why=a=b",
           "--why=",
@@ -72,6 +75,7 @@ class PlainRunTest {
         "run demo -- true",
         "run demo -- sh -c -- --wait",
         "run -q demo --wait 0s -- true",
+        "run demo --at-most 10m -- true",
         "run demo --ttl=20s --why because -b fake: --foreground -- true",
         "run --backend-file /none demo -w forever -t 1m --quiet -- true"
       })
@@ -98,6 +102,7 @@ class PlainRunTest {
         "run demo -q --quiet -- true",
         "run demo --wait -1s -- true",
         "run demo --ttl forever -- true",
+        "run demo --at-most 0s -- true",
         "-q run demo -- true",
         "list -- true"
       })
@@ -149,6 +154,7 @@ class PlainRunTest {
         request.command(),
         request.waiting(),
         request.ttl(),
+        request.atMost(),
         request.why(),
         request.foreground(),
         request.quiet(),

@@ -104,6 +104,45 @@ class LockedRunTest {
   }
 
   @Test
+  void aCommandWhoseTimeIsOverIsAskedToStopAndTheLockIsKeptUntilItHas() throws Exception {
+    Path out = directory.resolve("out");
+    Path go = directory.resolve("go");
+    String onTerm =
+        "echo term >%s; while [ ! -e %s ]; do sleep 0.05; done; exit 0".formatted(out, go);
+
+    Future<Integer> running =
+        start(
+            new LockedRun(grant, () -> TTL, reporter()).atMost(Duration.ofMillis(300)),
+            bash("trap '%s' TERM; while :; do sleep 0.05; done".formatted(onTerm)));
+    awaitText(out);
+
+    assertThat(grant.isReleased()).isFalse();
+    Files.createFile(go);
+    assertThat(running.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(124);
+    assertThat(grant.isReleased()).isTrue();
+    assertThat(said.toString()).contains("--at-most").contains("SIGTERM");
+  }
+
+  @Test
+  void aCommandThatDoesNotStopWhenItsTimeIsOverIsKilled() throws Exception {
+    Future<Integer> running =
+        start(
+            new LockedRun(grant, () -> TTL, reporter()).atMost(Duration.ofMillis(300)),
+            bash("trap '' TERM; while :; do sleep 0.05; done"));
+
+    assertThat(running.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(124);
+    assertThat(said.toString()).contains("is killed");
+  }
+
+  @Test
+  void aCommandThatEndsInTimeKeepsItsExitCode() throws Exception {
+    LockedRun run = new LockedRun(grant, () -> TTL, reporter()).atMost(TIMEOUT);
+
+    assertThat(start(run, bash("exit 3")).get()).isEqualTo(3);
+    assertThat(said).isEmpty();
+  }
+
+  @Test
   void signalsArePassedToTheWholeGroupAndTheLockIsKept() throws Exception {
     Path out = directory.resolve("out");
     Future<Integer> running =
@@ -309,7 +348,10 @@ class LockedRunTest {
   }
 
   private Future<Integer> start(Duration ttl, List<String> command) {
-    LockedRun run = new LockedRun(grant, () -> ttl, reporter());
+    return start(new LockedRun(grant, () -> ttl, reporter()), command);
+  }
+
+  private Future<Integer> start(LockedRun run, List<String> command) {
     return thread.submit(() -> run.run(command, environment -> {}, signals));
   }
 
