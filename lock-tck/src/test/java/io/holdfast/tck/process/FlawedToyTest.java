@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -45,11 +46,26 @@ class FlawedToyTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("flaws")
   void aFlawIsRejectedForWhatItShows(Flaw flaw, Rule rule, Class<? extends Violation> shown) {
-    Kit kit = () -> new ToySubject(directory, flaw, TTL, TIMEOUT);
+    requireRejected(new ToySubject(directory, flaw, TTL, TIMEOUT), rule, shown);
+  }
+
+  /** The work of a run is as much where its clients take longer to connect than it shall last. */
+  @Test
+  void aFlawIsRejectedWhereConnectingTakesLong() {
+    ToySubject subject =
+        new ToySubject(directory, Flaw.FORGETS_TO_LEAVE_THE_QUEUE, TTL, TIMEOUT, TTL.plus(TTL));
+
+    requireRejected(
+        subject, ConcurrencyRules::clientsOfOneProcessNeverHoldTogether, WaitedWhileFree.class);
+  }
+
+  private static void requireRejected(
+      ToySubject subject, Rule rule, Class<? extends Violation> shown) {
+    Kit kit = () -> subject;
 
     AssertionError rejection = catchThrowableOfType(AssertionError.class, () -> rule.hold(kit));
 
-    assertThat(rejection).as("rejection of %s", flaw).isNotNull();
+    assertThat(rejection).as("rejection of %s", subject.flaw()).isNotNull();
     assertThat(violations(rejection)).hasAtLeastOneElementOfType(shown);
   }
 

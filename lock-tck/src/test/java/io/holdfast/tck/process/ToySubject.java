@@ -2,18 +2,28 @@ package io.holdfast.tck.process;
 
 import io.holdfast.LockClient;
 import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.process.client.ClientSettings;
 import io.holdfast.tck.process.client.ClientSource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A toy store in a file, with or without a flaw. */
-record ToySubject(Path directory, Flaw flaw, Duration ttl, Duration maxWait)
+/**
+ * A toy store in a file, with or without a flaw.
+ *
+ * @param connecting how long it takes at least to connect a client in this JVM
+ */
+record ToySubject(Path directory, Flaw flaw, Duration ttl, Duration maxWait, Duration connecting)
     implements ProcessSubject {
+
+  ToySubject(Path directory, Flaw flaw, Duration ttl, Duration maxWait) {
+    this(directory, flaw, ttl, maxWait, Duration.ZERO);
+  }
 
   @Override
   public LockClient connect(ClientSettings settings) {
+    StoreFixture.pass(connecting);
     return new InChildren().connect(uri().orElseThrow(), settings);
   }
 

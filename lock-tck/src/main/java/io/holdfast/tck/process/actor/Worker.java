@@ -15,10 +15,14 @@ import java.util.function.Supplier;
 /**
  * One thread of a workload: asks for a lock, holds it for a moment, gives it back, and again.
  *
- * <p>Its last requests wait without limit, one for each lock. Before, many requests give up after a
- * moment and hide that a lock is held by nobody; the last ones do not.
+ * <p>It makes some random requests on however slow a machine, and more while its time lasts: a
+ * fault that shows after a request gave up needs such requests. Its last requests wait without
+ * limit, one for each lock. Before, many requests give up after a moment and hide that a lock is
+ * held by nobody; the last ones do not.
  */
 final class Worker implements Runnable {
+
+  private static final int RANDOM_REQUESTS_MIN = 10;
 
   private final String name;
   private final Supplier<RecordingClient> client;
@@ -32,7 +36,7 @@ final class Worker implements Runnable {
    * Makes a worker.
    *
    * @param client returns the client to be used next
-   * @param timeIsLeft tells whether there are to be further random requests
+   * @param timeIsLeft tells whether the time for random requests lasts
    * @param over tells whether the clients are closed, so that no request can be served any more
    */
   Worker(
@@ -52,7 +56,7 @@ final class Worker implements Runnable {
 
   @Override
   public void run() {
-    while (timeIsLeft.getAsBoolean()) {
+    while (!over.getAsBoolean() && (serial < RANDOM_REQUESTS_MIN || timeIsLeft.getAsBoolean())) {
       ask(locks.get(random.nextInt(locks.size())), maxWait());
     }
     for (String lock : locks) {

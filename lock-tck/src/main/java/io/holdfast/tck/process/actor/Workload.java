@@ -24,11 +24,11 @@ final class Workload {
   private final Duration maxWait;
   private final AtomicReferenceArray<RecordingClient> clients;
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
-  private final long deadline;
+  private volatile long endNanos;
   private volatile boolean over;
 
   /**
-   * Makes a workload, which begins now.
+   * Makes a workload.
    *
    * @param connect connects a client of a name
    * @param maxWait how long a worker may take for its last request
@@ -45,11 +45,11 @@ final class Workload {
     this.locks = locks;
     this.maxWait = maxWait;
     this.clients = new AtomicReferenceArray<>(spec.clients());
-    this.deadline = System.nanoTime() + spec.duration().toNanos();
   }
 
   /**
-   * Works until the time is up and every worker has come back.
+   * Works until the time is up and every worker has come back. The time counts from when the
+   * clients are connected.
    *
    * @param begun called when the clients are connected
    */
@@ -60,11 +60,12 @@ final class Workload {
         clients.set(slot, connect.apply(clientName(slot, 0)));
       }
       begun.run();
+      endNanos = System.nanoTime() + spec.duration().toNanos();
       workers.addAll(startWorkers());
       if (spec.disturbance() == Disturbance.INTERRUPT_AND_CLOSE) {
         disturb(workers);
       }
-      join(workers, maxWait.plusNanos(Math.max(0, deadline - System.nanoTime())));
+      join(workers, maxWait.plusNanos(Math.max(0, endNanos - System.nanoTime())));
     } finally {
       over = true;
       for (int slot = 0; slot < spec.clients(); slot++) {
@@ -100,7 +101,7 @@ final class Workload {
                 name,
                 () -> clients.get(ofSlot),
                 locks,
-                () -> !over && timeIsLeft(),
+                this::timeIsLeft,
                 () -> over,
                 new Random(seeds.nextLong()));
         Thread thread = new Thread(worker, clientName(slot, 0) + "-" + name);
@@ -114,7 +115,7 @@ final class Workload {
   }
 
   private boolean timeIsLeft() {
-    return System.nanoTime() - deadline < 0;
+    return System.nanoTime() - endNanos < 0;
   }
 
   private void disturb(List<Thread> workers) throws InterruptedException {
