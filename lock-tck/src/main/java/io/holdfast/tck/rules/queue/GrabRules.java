@@ -161,6 +161,7 @@ public interface GrabRules extends SpiRules {
         IntStream.range(0, 50).mapToObj(i -> client.hold(new LockName("many/" + i))).toList();
 
     for (Held held : all) {
+      client.keepAlive();
       assertThat(client.holding(held.request())).isEqualTo(held);
     }
   }

@@ -55,16 +55,21 @@ public interface NameRules extends SpiRules {
     return names;
   }
 
+  private static List<Held> holdAll(SpiClient client) {
+    List<Held> all = new ArrayList<>();
+    for (String name : ODD_NAMES) {
+      client.keepAlive();
+      all.add(client.hold(new LockName(name)));
+    }
+    return all;
+  }
+
   @Test
   @Rule(value = "HF-NAM-01", marked = 3)
   default void differentNamesAreDifferentLocks() {
     SpiClient client = fixture().client();
-    List<Held> all = new ArrayList<>();
-    for (String name : ODD_NAMES) {
-      all.add(client.hold(new LockName(name)));
-    }
-
-    for (Held held : all) {
+    for (Held held : holdAll(client)) {
+      client.keepAlive();
       assertThat(client.holding(held.request())).isEqualTo(held);
       assertThat(client.release(held)).as("%s", held).isNotNull();
       client.requireFree(held.request().name());
@@ -78,6 +83,8 @@ public interface NameRules extends SpiRules {
     SpiClient other = fixture().client();
 
     for (String value : ODD_NAMES) {
+      client.keepAlive();
+      other.keepAlive();
       LockName name = new LockName(value);
       Held held = client.hold(name);
       Request waits = other.queue(name);
@@ -94,7 +101,7 @@ public interface NameRules extends SpiRules {
   @Rule("HF-NAM-03")
   default void namesAreListedInTheOrderOfTheirBytes() {
     SpiClient client = fixture().client();
-    ODD_NAMES.forEach(name -> client.hold(new LockName(name)));
+    holdAll(client);
 
     List<LockRecord> listed =
         client.backend().list("", Optional.empty(), ODD_NAMES.size() + 1, StoreFixture.soon());
@@ -108,7 +115,7 @@ public interface NameRules extends SpiRules {
   @Rule("HF-NAM-04")
   default void aPrefixIsTakenLiterally() {
     SpiClient client = fixture().client();
-    ODD_NAMES.forEach(name -> client.hold(new LockName(name)));
+    holdAll(client);
 
     for (String prefix :
         List.of("a", "A", "a_", "a%", "%", "_", "*", "\\", "'", "e", "a ", "x", "\u00e9")) {
