@@ -15,19 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseWatch {
 
-  /** What the lease demands. */
-  enum Demand {
-    NOTHING,
-    STOP,
-    KILL
-  }
-
   private static final String STOPPED =
       "its lease ran out while this process was stopped, asleep or starved";
 
   private long ttlMillis;
   private long endMillis;
-  private Demand demanded = Demand.NOTHING;
+  private final Demand.Rising demands = new Demand.Rising();
   private @Nullable String reason;
 
   /** Starts with the lease as it was read at a time. */
@@ -63,12 +56,7 @@ final class LeaseWatch {
    * @return what the caller must do now, if it was not demanded before
    */
   Demand look(long nowMillis, Duration remaining, Optional<LossReason> loss) {
-    Demand demand = demand(nowMillis, remaining, loss);
-    if (demand.compareTo(demanded) <= 0) {
-      return Demand.NOTHING;
-    }
-    demanded = demand;
-    return demand;
+    return demands.to(demand(nowMillis, remaining, loss));
   }
 
   /** Returns the reason for the last demand. */
@@ -81,7 +69,7 @@ final class LeaseWatch {
    * lock was held all the time and nothing was demanded.
    */
   Optional<String> doubt(long nowMillis, boolean held, Optional<LossReason> loss) {
-    if (demanded != Demand.NOTHING) {
+    if (demands.isMade()) {
       return Optional.of(reason());
     }
     if (nowMillis >= keeperKillsAtMillis()) {

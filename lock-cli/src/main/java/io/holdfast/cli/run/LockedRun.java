@@ -5,7 +5,6 @@ import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.cli.run.CommandGroup.Place;
 import io.holdfast.cli.run.GroupSignal.Result;
-import io.holdfast.cli.run.LeaseWatch.Demand;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -144,8 +143,8 @@ public final class LockedRun {
     Backoff backoff = new Backoff();
     long leaderEndedNanos = 0;
     while (group.isAlive()) {
-      obeyLease(group);
       obeyLimit();
+      obeyLease(group);
       passSignals(group);
       Duration pause = watch.pause();
       if (group.exitCode().isPresent()) {
@@ -158,6 +157,12 @@ public final class LockedRun {
     }
   }
 
+  private void obeyLimit() {
+    if (limit != null && !killing) {
+      obey(limit.look(BootClock.millis()), "the command's time (--at-most) is over");
+    }
+  }
+
   private void obeyLease(CommandGroup group) {
     watch.ttlIs(ttl.get());
     long now = BootClock.millis();
@@ -167,13 +172,6 @@ public final class LockedRun {
       keep(group);
     } else if (!killed) {
       killed = group.kill() == Result.SENT;
-    }
-  }
-
-  /** A kill that is demanded here is sent with the next look at the lease. */
-  private void obeyLimit() {
-    if (limit != null && !killing) {
-      obey(limit.look(BootClock.millis()), "the command's time (--at-most) is over");
     }
   }
 

@@ -1,6 +1,5 @@
 package io.holdfast.cli.run;
 
-import io.holdfast.cli.run.LeaseWatch.Demand;
 import java.time.Duration;
 
 /**
@@ -17,7 +16,7 @@ final class RunLimit {
   static final Duration KILL_AFTER = Duration.ofSeconds(10);
 
   private final long endMillis;
-  private Demand demanded = Demand.NOTHING;
+  private final Demand.Rising demands = new Demand.Rising();
 
   /** Starts at a time. */
   RunLimit(long nowMillis, Duration atMost) {
@@ -26,17 +25,12 @@ final class RunLimit {
 
   /** Returns what the caller must do now, if it was not demanded before. */
   Demand look(long nowMillis) {
-    Demand demand = demand(nowMillis);
-    if (demand.compareTo(demanded) <= 0) {
-      return Demand.NOTHING;
-    }
-    demanded = demand;
-    return demand;
+    return demands.to(demand(nowMillis));
   }
 
   /** Tells whether the command was asked to stop. */
   boolean wasReached() {
-    return demanded != Demand.NOTHING;
+    return demands.isMade();
   }
 
   private Demand demand(long nowMillis) {

@@ -2,7 +2,7 @@ package io.holdfast.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.cli.run.LeaseWatch.Demand;
+
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
