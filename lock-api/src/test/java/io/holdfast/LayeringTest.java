@@ -68,13 +68,40 @@ class LayeringTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              "io.holdfast.engine", "io.holdfast.engine.turn", "io.holdfast.engine.connect");
+              "io.holdfast.engine",
+              "io.holdfast.engine.gate",
+              "io.holdfast.engine.session",
+              "io.holdfast.engine.turn",
+              "io.holdfast.engine.connect");
 
   @ArchTest
   static final ArchRule turnsKnowNothingOfLocksAndSessions =
       noClasses()
           .that()
           .resideInAPackage("io.holdfast.engine.turn")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.holdfast.engine",
+              "io.holdfast.engine.gate",
+              "io.holdfast.engine.session",
+              "io.holdfast.engine.connect");
+
+  @ArchTest
+  static final ArchRule sessionsKnowNoGates =
+      noClasses()
+          .that()
+          .resideInAPackage("io.holdfast.engine.session")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.holdfast.engine", "io.holdfast.engine.gate", "io.holdfast.engine.connect");
+
+  @ArchTest
+  static final ArchRule gatesKnowNoClient =
+      noClasses()
+          .that()
+          .resideInAPackage("io.holdfast.engine.gate")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("io.holdfast.engine", "io.holdfast.engine.connect");
@@ -87,7 +114,11 @@ class LayeringTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              "io.holdfast.engine", "io.holdfast.engine.turn", "io.holdfast.engine.seam");
+              "io.holdfast.engine",
+              "io.holdfast.engine.gate",
+              "io.holdfast.engine.session",
+              "io.holdfast.engine.turn",
+              "io.holdfast.engine.seam");
 
   @ArchTest
   static final ArchRule theSpiNeedsNoneOfItsSupport =

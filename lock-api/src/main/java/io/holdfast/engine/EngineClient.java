@@ -14,10 +14,15 @@ import io.holdfast.LockRecord;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.engine.gate.Gate;
+import io.holdfast.engine.gate.Gates;
 import io.holdfast.engine.seam.Seam;
 import io.holdfast.engine.seam.Seam.Timer;
 import io.holdfast.engine.seam.Seam.Verb;
 import io.holdfast.engine.seam.ThreadedSeam;
+import io.holdfast.engine.session.Farewell;
+import io.holdfast.engine.session.Session;
+import io.holdfast.engine.session.Sessions;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.EngineSettings;
 import io.holdfast.engine.turn.Failures;
@@ -93,7 +98,7 @@ public final class EngineClient implements LockClient {
   @GuardedBy("turn.lock")
   void requireOpen(Turn turn) {
     if (closed) {
-      throw EngineLock.closed(core.backend.describe());
+      throw Failures.closed(core.backend.describe());
     }
   }
 
@@ -264,7 +269,7 @@ public final class EngineClient implements LockClient {
   private List<Session> closeDoors(Turn turn) {
     closed = true;
     List<Session> open = sessions.close(turn);
-    gates.close(EngineLock.closed(core.backend.describe()), turn);
+    gates.close(Failures.closed(core.backend.describe()), turn);
     return open;
   }
 
@@ -286,7 +291,7 @@ public final class EngineClient implements LockClient {
     turn.lock.lock();
     try {
       if (!closed) {
-        gates.close(EngineLock.closed(core.backend.describe()), turn);
+        gates.close(Failures.closed(core.backend.describe()), turn);
         for (Session session : sessions.close(turn)) {
           endings.add(
               session.isInUse(turn)

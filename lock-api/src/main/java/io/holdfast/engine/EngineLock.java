@@ -3,12 +3,15 @@ package io.holdfast.engine;
 import io.holdfast.AcquireOptions;
 import io.holdfast.AcquireOptions.Interrupts;
 import io.holdfast.AlreadyHeldException;
-import io.holdfast.ClientClosedException;
 import io.holdfast.DistributedLock;
 import io.holdfast.Grant;
 import io.holdfast.LockInterruptedException;
 import io.holdfast.LockName;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.engine.gate.Gate;
+import io.holdfast.engine.gate.HeldGrant;
+import io.holdfast.engine.gate.Interrupter;
+import io.holdfast.engine.gate.Ticket;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.EngineSettings;
 import io.holdfast.engine.turn.Failures;
@@ -138,10 +141,11 @@ final class EngineLock implements DistributedLock {
 
   /** The time is up. A ticket that was called up a moment before has its outcome all the same. */
   private Ticket.Outcome leaveAfterWait(Ticket ticket) {
-    Gate gate = ticket.gate;
-    if (gate == null) {
+    Optional<Gate> joined = ticket.gate();
+    if (joined.isEmpty()) {
       return ticket.outcome.join();
     }
+    Gate gate = joined.get();
     Ticket.Outcome whyNot;
     boolean left;
     Turn turn = core.turn();
@@ -158,15 +162,15 @@ final class EngineLock implements DistributedLock {
 
   /** The caller will not use what this ticket is granted, or is being granted: it goes back. */
   private void giveUp(Ticket ticket) {
-    Gate gate = ticket.gate;
-    if (gate == null) {
+    Optional<Gate> joined = ticket.gate();
+    if (joined.isEmpty()) {
       return;
     }
     boolean left;
     Turn turn = core.turn();
     turn.lock.lock();
     try {
-      left = gate.leave(ticket, turn);
+      left = joined.get().leave(ticket, turn);
     } finally {
       turn.lock.unlock();
     }
@@ -221,10 +225,5 @@ final class EngineLock implements DistributedLock {
   @Override
   public String toString() {
     return "DistributedLock[" + publicName + " at " + core.backend.describe() + "]";
-  }
-
-  static ClientClosedException closed(String backend) {
-    return new ClientClosedException(
-        "The client of " + backend + " is closed. Nothing is held by it any more.");
   }
 }

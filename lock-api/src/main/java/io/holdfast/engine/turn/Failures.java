@@ -66,6 +66,13 @@ public final class Failures {
     return told;
   }
 
+  /** Returns what a caller of a closed client is told. */
+  public static ClientClosedException closed(String backend) {
+    return new ClientClosedException(
+        "The client of " + backend + " is closed. Nothing is held by it any more.");
+  }
+
+  /** Returns its message, or its type where it has none. */
   public static String describe(RuntimeException failure) {
     String message = failure.getMessage();
     return message == null || message.isEmpty() ? failure.getClass().getName() : message;

@@ -18,7 +18,7 @@ class SeededViolationTest {
 
   private static final String SOURCE =
       """
-      package io.holdfast.engine;
+      package io.holdfast.engine.gate;
 
       import io.holdfast.engine.turn.Core;
       import io.holdfast.engine.turn.Turn;

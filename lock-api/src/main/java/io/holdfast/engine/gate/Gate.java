@@ -1,0 +1,257 @@
+package io.holdfast.engine.gate;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.AlreadyHeldException;
+import io.holdfast.Holder;
+import io.holdfast.HoldfastException;
+import io.holdfast.LockName;
+import io.holdfast.SessionState;
+import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.engine.session.Sessions;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.Failures;
+import io.holdfast.engine.turn.Turn;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the threads of one client that want the same lock queue, in order of arrival, so that the
+ * store sees one request per lock. The place in the store's queue belongs to the gate: a thread
+ * that gives up leaves it to the next one, and it is given up when no thread wants it any more.
+ */
+public final class Gate {
+
+  final LockName name;
+  final Sessions sessions;
+
+  private final Core core;
+  private final Gates gates;
+
+  /** Room for one at first: most gates are there for one acquire and its release. */
+  private final Deque<Ticket> line = new ArrayDeque<>(1);
+
+  private @Nullable Wish wish;
+  private @Nullable Hold hold;
+
+  Gate(Core core, Gates gates, Sessions sessions, LockName name) {
+    this.core = core;
+    this.gates = gates;
+    this.sessions = sessions;
+    this.name = name;
+  }
+
+  /** The name without the client's prefix. */
+  public LockName publicName() {
+    return gates.publicName(name);
+  }
+
+  /** Joins the line, and has this very thread send the request if no other thread is before it. */
+  @GuardedBy("turn.lock")
+  public void enter(Ticket ticket, Turn turn) {
+    Hold present = hold;
+    if (present != null && present.belongsTo(ticket.owner, turn)) {
+      throw new AlreadyHeldException(
+          "This thread holds the lock \"%s\" already, and the lock is not re-entrant: it would wait for itself. If another thread is to have the grant, hand it over."
+              .formatted(publicName()));
+    }
+    boolean busy = !line.isEmpty() || (present != null && !present.isKept(turn));
+    if (busy && ticket.isOnce()) {
+      String who = present == null ? "another thread of this client asks" : "this client holds";
+      turn.complete(ticket.outcome, new Ticket.NotAcquired(who + " already"));
+      return;
+    }
+    line.add(ticket);
+    ticket.joins(this);
+    advance(ticket.runner(), turn);
+  }
+
+  /**
+   * A caller gives up. Returns false if its ticket was called up before: then it has its outcome.
+   */
+  @GuardedBy("turn.lock")
+  public boolean leave(Ticket ticket, Turn turn) {
+    if (!line.remove(ticket)) {
+      return false;
+    }
+    advance(Runner.BACKGROUND, turn);
+    return true;
+  }
+
+  /** Why the caller has not got the lock by now. */
+  @GuardedBy("turn.lock")
+  public Ticket.Outcome whyNot(Ticket ticket, Turn turn) {
+    if (hold != null) {
+      return new Ticket.NotAcquired("this client holds it");
+    }
+    Wish asked = wish;
+    if (asked == null) {
+      return new Ticket.NotAcquired("other threads of this client were before it");
+    }
+    Optional<Duration> unanswered = asked.unansweredFor(turn);
+    Optional<RuntimeException> trouble =
+        asked.trouble(turn).or(() -> unanswered.flatMap(Gate::asTrouble));
+    if (trouble.isPresent()) {
+      return new Ticket.Failed(toUser(trouble.get()));
+    }
+    if (line.peek() != ticket) {
+      return new Ticket.NotAcquired("other threads of this client were before it");
+    }
+    String unknown =
+        unanswered.isPresent()
+            ? "the store has not answered yet"
+            : "others hold it or were before it";
+    return new Ticket.NotAcquired(asked.whyNotGranted(turn).orElse(unknown));
+  }
+
+  private static Optional<RuntimeException> asTrouble(Duration unanswered) {
+    return unanswered.compareTo(Wish.CALL_TIMEOUT_MIN) < 0
+        ? Optional.empty()
+        : Optional.of(
+            new BackendFailure(
+                Effect.UNKNOWN, "the store has not answered for " + unanswered, null));
+  }
+
+  @GuardedBy("turn.lock")
+  private void advance(Runner runner, Turn turn) {
+    Ticket first = line.peek();
+    Wish present = wish;
+    if (present != null && (first == null || !present.serves(first))) {
+      wish = null;
+      present.abandon(turn);
+    }
+    Hold here = hold;
+    if (first == null) {
+      gates.forgetIfUnused(this, turn);
+    } else if (here != null) {
+      takeKept(here, first, turn);
+    } else if (wish == null) {
+      Wish next = new Wish(core, this, first);
+      wish = next;
+      next.begin(runner, turn);
+    }
+  }
+
+  /** What is kept goes to a thread that asks for the same, else back to the store. */
+  @GuardedBy("turn.lock")
+  private void takeKept(Hold kept, Ticket first, Turn turn) {
+    if (!kept.isKept(turn)) {
+      return;
+    }
+    if (!kept.mayBeTakenBy(first, turn)) {
+      kept.giveUp(turn);
+    } else if (kept.session.state() == SessionState.SAFE) {
+      callUp(kept, turn);
+    } else if (first.isOnce()) {
+      line.remove();
+      String why = "this client keeps it, and a renewal of its lease is overdue";
+      turn.complete(first.outcome, new Ticket.NotAcquired(why));
+      advance(Runner.BACKGROUND, turn);
+    } // Else the renewal decides.
+  }
+
+  /** A renewal has been answered. */
+  @GuardedBy("turn.lock")
+  void leaseInForce(Turn turn) {
+    advance(Runner.BACKGROUND, turn);
+  }
+
+  @GuardedBy("turn.lock")
+  boolean isUnused(Turn turn) {
+    return line.isEmpty() && wish == null && hold == null;
+  }
+
+  /** What an earlier life of this process holds; no thread here has asked for it. */
+  @GuardedBy("turn.lock")
+  public void resumed(Hold left, Turn turn) {
+    assert isUnused(turn);
+    hold = left;
+  }
+
+  /** Grants the first in line what its wish has led to. One grant at a time is in force here. */
+  @GuardedBy("turn.lock")
+  void granted(Wish by, Hold granted, Turn turn) {
+    assert by.equals(wish) && hold == null;
+    wish = null;
+    hold = granted;
+    callUp(granted, turn);
+  }
+
+  @GuardedBy("turn.lock")
+  private void callUp(Hold present, Turn turn) {
+    Ticket first = line.element();
+    HeldGrant grant = present.grantTo(first.owner, turn);
+    line.remove();
+    turn.complete(first.outcome, new Ticket.Acquired(grant));
+  }
+
+  /** A grant of the hold was given back: it goes to the next in line, is kept, or leaves. */
+  @GuardedBy("turn.lock")
+  GivenBack givenBack(Hold present, Turn turn) {
+    Ticket next = line.peek();
+    boolean isHere = present.equals(hold);
+    if (isHere && next != null && present.mayBePassedTo(next, turn)) {
+      callUp(present, turn);
+      return GivenBack.PASSED_ON;
+    }
+    if (isHere && next == null && present.mayBeKept(turn)) {
+      present.keep(turn);
+      return GivenBack.KEPT;
+    }
+    present.leave(turn);
+    return GivenBack.LEAVING;
+  }
+
+  @GuardedBy("turn.lock")
+  void refused(Wish by, Turn turn) {
+    String why = by.whyNotGranted(turn).orElse("another client holds it");
+    sendAway(by, new Ticket.NotAcquired(why), turn);
+  }
+
+  @GuardedBy("turn.lock")
+  void failed(Wish by, RuntimeException failure, Turn turn) {
+    sendAway(by, new Ticket.Failed(toUser(failure)), turn);
+  }
+
+  @GuardedBy("turn.lock")
+  private void sendAway(Wish by, Ticket.Outcome outcome, Turn turn) {
+    assert by.equals(wish);
+    wish = null;
+    turn.complete(line.remove().outcome, outcome);
+    advance(Runner.BACKGROUND, turn);
+  }
+
+  /** The hold was given back to the store, or is lost: the next in line may ask. */
+  @GuardedBy("turn.lock")
+  void vacated(Hold by, Turn turn) {
+    if (by.equals(hold)) {
+      hold = null;
+      advance(Runner.BACKGROUND, turn);
+    }
+  }
+
+  /** Sends all threads away. */
+  @GuardedBy("turn.lock")
+  void close(HoldfastException because, Turn turn) {
+    while (!line.isEmpty()) {
+      turn.complete(line.remove().outcome, new Ticket.Failed(because));
+    }
+    advance(Runner.BACKGROUND, turn);
+  }
+
+  private HoldfastException toUser(RuntimeException failure) {
+    return Failures.toUser("Lock \"" + publicName() + "\"", core.backend.describe(), failure);
+  }
+
+  static String describe(Holder holder) {
+    return "%s holds it since %s%s"
+        .formatted(
+            holder.process(),
+            holder.since(),
+            holder.why().isEmpty() ? "" : " (" + holder.why() + ")");
+  }
+}

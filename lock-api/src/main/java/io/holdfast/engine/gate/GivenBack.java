@@ -1,0 +1,9 @@
+package io.holdfast.engine.gate;
+
+/** What has become of a number whose grant was given back. */
+enum GivenBack {
+  PASSED_ON,
+  KEPT,
+  /** The caller has it released in the store. */
+  LEAVING
+}

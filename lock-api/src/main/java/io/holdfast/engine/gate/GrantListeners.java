@@ -1,0 +1,49 @@
+package io.holdfast.engine.gate;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.LossReason;
+import io.holdfast.engine.turn.Turn;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** What is told of the trouble and of the loss of one grant. */
+final class GrantListeners {
+
+  /** Immutable, as most grants have none. */
+  private List<Consumer<LossReason>> ofLoss = List.of();
+
+  private List<Runnable> ofTrouble = List.of();
+
+  @GuardedBy("turn.lock")
+  void addOfLoss(Consumer<LossReason> listener, Turn turn) {
+    ofLoss = and(ofLoss, listener);
+  }
+
+  @GuardedBy("turn.lock")
+  void addOfTrouble(Runnable listener, Turn turn) {
+    ofTrouble = and(ofTrouble, listener);
+  }
+
+  private static <T> List<T> and(List<T> present, T another) {
+    return Stream.concat(present.stream(), Stream.of(another)).toList();
+  }
+
+  @GuardedBy("turn.lock")
+  void tellTrouble(Turn turn) {
+    // What an interrupt sets off, like the closing of a channel, may block.
+    for (Runnable listener : ofTrouble) {
+      turn.tell(listener, listener);
+    }
+  }
+
+  /** Tells the loss, once. */
+  @GuardedBy("turn.lock")
+  void tellLost(LossReason reason, Turn turn) {
+    for (Consumer<LossReason> listener : ofLoss) {
+      turn.tell(listener, () -> listener.accept(reason));
+    }
+    ofLoss = List.of();
+    tellTrouble(turn);
+  }
+}

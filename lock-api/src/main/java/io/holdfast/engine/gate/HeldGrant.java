@@ -1,0 +1,339 @@
+package io.holdfast.engine.gate;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.AcquireOptions;
+import io.holdfast.BadRequestException;
+import io.holdfast.FencingToken;
+import io.holdfast.Grant;
+import io.holdfast.LockEvent;
+import io.holdfast.LockLostException;
+import io.holdfast.LockMode;
+import io.holdfast.LockName;
+import io.holdfast.LossReason;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.engine.session.Session;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.Turn;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A grant of this client: in force while it stands and the lease of its session is in force. */
+public final class HeldGrant implements Grant {
+
+  private final Core core;
+  private final Hold hold;
+  private final Session session;
+  private final LockName publicName;
+  private final FencingToken token;
+
+  /** The thread that acquired it or has used it since; null if it was handed over. */
+  private volatile @Nullable Thread owner;
+
+  /** What interrupts the body that runs under it; null if there is none. */
+  private volatile @Nullable Interrupter interrupter;
+
+  private volatile GrantState state = GrantState.UNDISTURBED;
+
+  /** Until when it may be held. */
+  private volatile TimeLimit limit = TimeLimit.NONE;
+
+  private final GrantListeners listeners = new GrantListeners();
+
+  HeldGrant(Core core, Hold hold, FencingToken token, Thread owner) {
+    this.core = core;
+    this.hold = hold;
+    this.session = hold.session;
+    this.publicName = hold.gate.publicName();
+    this.token = token;
+    this.owner = owner;
+  }
+
+  @Override
+  public LockName name() {
+    return publicName;
+  }
+
+  @Override
+  public LockMode mode() {
+    return LockMode.EXCLUSIVE;
+  }
+
+  boolean belongsTo(Thread thread) {
+    return stands() && thread.equals(owner);
+  }
+
+  private void used() {
+    Thread user = Thread.currentThread();
+    if (!user.equals(owner)) {
+      owner = user;
+    }
+  }
+
+  @Override
+  public void handOver() {
+    owner = null;
+  }
+
+  @Override
+  public FencingToken token() {
+    used();
+    return token;
+  }
+
+  @Override
+  public Instant since() {
+    return hold.since;
+  }
+
+  @Override
+  public boolean isHeld() {
+    used();
+    return inForce();
+  }
+
+  boolean inForce() {
+    return stands() && session.inForce() && limit.leftNanos() > 0;
+  }
+
+  private boolean stands() {
+    return state instanceof GrantState.Undisturbed;
+  }
+
+  @Override
+  public Duration remaining() {
+    used();
+    long leftNanos = Math.min(session.remainingNanos(), limit.leftNanos());
+    return stands() ? Duration.ofNanos(Math.max(0, leftNanos)) : Duration.ZERO;
+  }
+
+  /** Why it is not in force any more, apart from the lease; empty while it stands. */
+  Optional<LossReason> gone() {
+    return state.gone();
+  }
+
+  /** Whether its caller gave it back. */
+  boolean isReleased() {
+    return state instanceof GrantState.ReleasedByCaller;
+  }
+
+  // --- jeopardy ---
+
+  @Override
+  public void check() {
+    if (isHeld()) {
+      return;
+    }
+    JeopardyWait wait = new JeopardyWait(core, session, this);
+    Interrupter body = interrupter;
+    if (body == null) {
+      wait.end();
+    } else {
+      body.withoutInterrupts(wait::end);
+    }
+  }
+
+  /** Whether a renewal would save it; if its own time is up, it is lost now. */
+  @GuardedBy("turn.lock")
+  boolean mayBeSaved(Turn turn) {
+    loseIfTimeIsUp(turn);
+    return stands();
+  }
+
+  LockLostException lost(LossReason reason) {
+    return new LockLostException(
+        "The lock \"%s\" (token %s) at %s is not held any more: %s. Stop what relied on it."
+            .formatted(publicName, token, core.backend.describe(), reason),
+        reason);
+  }
+
+  // --- the longest time to hold it ---
+
+  /** How much of the longest time to hold it is left; zero or less if it is over. */
+  long timeLeftNanos() {
+    return limit.leftNanos();
+  }
+
+  /** From now on it may be held for so long, and not longer, unless it is over already. */
+  public void lastAtMost(Duration atMost) {
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      loseIfTimeIsUp(turn);
+      if (stands()) {
+        limit.stop();
+        limit = TimeLimit.of(core.seam, atMost, turn, new TimeIsUp());
+      }
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+  }
+
+  @Override
+  public void extend(Duration atMost) {
+    used();
+    Duration checked = AcquireOptions.forever().atMost(atMost).atMost().orElseThrow();
+    if (limit == TimeLimit.NONE) {
+      throw new BadRequestException(
+          "The lock \"%s\" was acquired without a longest time to hold it, so there is no end to move. Acquire it with AcquireOptions.atMost(…)."
+              .formatted(publicName));
+    }
+    lastAtMost(checked);
+    Optional<LossReason> gone = gone();
+    if (gone.isPresent()) {
+      throw lost(gone.get());
+    }
+  }
+
+  private final class TimeIsUp implements Turn.Step {
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
+      loseIfTimeIsUp(turn);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  private void loseIfTimeIsUp(Turn turn) {
+    if (limit.leftNanos() <= 0) {
+      lose(LossReason.AT_MOST_REACHED, turn);
+    }
+  }
+
+  // --- listeners ---
+
+  /** From now on a body runs under it. */
+  public void runs(Interrupter body) {
+    interrupter = body;
+    onTrouble(body::interrupt);
+  }
+
+  @Override
+  public void onLost(Consumer<LossReason> listener) {
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      Optional<LossReason> gone = gone();
+      if (gone.isEmpty()) {
+        listeners.addOfLoss(listener, turn);
+      } else if (!isReleased()) {
+        turn.tell(listener, () -> listener.accept(gone.get()));
+      }
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+  }
+
+  /**
+   * Calls the listener, on any thread, when the lease runs out, the grant is lost, or the client is
+   * closed.
+   */
+  private void onTrouble(Runnable listener) {
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      listeners.addOfTrouble(listener, turn);
+      if (!inForce()) {
+        turn.tell(listener, listener);
+      }
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+  }
+
+  @GuardedBy("turn.lock")
+  void tellTrouble(Turn turn) {
+    listeners.tellTrouble(turn);
+  }
+
+  // --- its end ---
+
+  /** The grant is not in force any more, and never will be again. */
+  @GuardedBy("turn.lock")
+  public void lose(LossReason reason, Turn turn) {
+    if (!stands()) {
+      return;
+    }
+    state =
+        reason == LossReason.REVOKED
+            ? new GrantState.RevokedButNotGivenBack()
+            : new GrantState.Lost(reason);
+    turn.emit(new LockEvent.GrantLost(publicName, token, reason));
+    limit.stop();
+    listeners.tellLost(reason, turn);
+    hold.lost(reason, turn);
+  }
+
+  @Override
+  public ReleaseOutcome release() {
+    GrantState before;
+    GivenBack hence = GivenBack.LEAVING;
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      loseIfTimeIsUp(turn);
+      before = state;
+      if (before instanceof GrantState.Undisturbed) {
+        state = GrantState.RELEASED_BY_CALLER;
+        limit.stop();
+        hence = hold.gate.givenBack(hold, turn);
+      } else if (before instanceof GrantState.RevokedButNotGivenBack) {
+        state = new GrantState.Lost(LossReason.REVOKED);
+        hold.leaveRevoked(turn);
+      }
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+    if (before instanceof GrantState.Undisturbed) {
+      return switch (hence) {
+        case PASSED_ON -> ReleaseOutcome.HANDED_ON;
+        case KEPT -> ReleaseOutcome.KEPT;
+        case LEAVING -> new HoldRelease(core, hold).here();
+      };
+    } else if (before instanceof GrantState.ReleasedByCaller
+        || before instanceof GrantState.ClosedByClient) {
+      return ReleaseOutcome.ALREADY_RELEASED;
+    }
+    return before instanceof GrantState.Orphaned ? ReleaseOutcome.ORPHANED : ReleaseOutcome.LOST;
+  }
+
+  /** The client closes: the store hears of it with the client's other requests. */
+  @GuardedBy("turn.lock")
+  void closedByClient(Turn turn) {
+    limit.stop();
+    if (stands()) {
+      state = new GrantState.ClosedByClient();
+      listeners.tellLost(LossReason.CLIENT_CLOSED, turn); // A body may be at work under it.
+    } else if (state instanceof GrantState.RevokedButNotGivenBack) {
+      state = new GrantState.Lost(LossReason.REVOKED);
+    }
+  }
+
+  /**
+   * The client closes, and leaves it to a later life of the process. Returns whether it was still
+   * this client's to leave.
+   */
+  @GuardedBy("turn.lock")
+  boolean orphan(Turn turn) {
+    limit.stop();
+    boolean stood = stands();
+    if (stood) {
+      state = new GrantState.Orphaned();
+      listeners.tellLost(LossReason.ORPHANED, turn);
+    } else if (state instanceof GrantState.RevokedButNotGivenBack) {
+      state = new GrantState.Lost(LossReason.REVOKED);
+    }
+    return stood;
+  }
+
+  @Override
+  public String toString() {
+    return "Grant[" + publicName + ", token " + token + "]";
+  }
+}

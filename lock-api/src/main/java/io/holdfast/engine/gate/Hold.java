@@ -1,0 +1,352 @@
+package io.holdfast.engine.gate;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.AcquireOptions;
+import io.holdfast.AcquireOptions.Keeping;
+import io.holdfast.FencingToken;
+import io.holdfast.LockEvent;
+import io.holdfast.LossReason;
+import io.holdfast.SessionState;
+import io.holdfast.engine.session.Granted;
+import io.holdfast.engine.session.Session;
+import io.holdfast.engine.session.SessionHold;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.Failures;
+import io.holdfast.engine.turn.Turn;
+import io.holdfast.spi.Contention;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Standing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A number that the store has granted to a request of this client, and the grants that the client
+ * makes of it, one after the other and without asking the store: a number is passed on from thread
+ * to thread, or kept until a thread asks for it again ({@linkplain AcquireOptions#cached cached}).
+ * Each grant has the next local part of the token.
+ *
+ * <p>Once a release of a number was sent, the number is dead in this process: from {@link Leaving}
+ * there is no way back. A number under a lease that was in jeopardy, or that was revoked, goes to
+ * no further thread, and goes back to the store: kept here, a late renewal would save it for
+ * nobody.
+ */
+public final class Hold implements SessionHold {
+
+  /** The last local part is left to a process that resumes the session and cannot know the last. */
+  static final int LOCAL_OF_RESUMED = FencingToken.LOCAL_PARTS - 1;
+
+  /** For so long after it was granted a number is passed on although others may wait for it. */
+  static final long MAX_LOCAL_HOLD_NANOS = Duration.ofMillis(100).toNanos();
+
+  /** After so many heartbeats without use a number that is kept goes back to the store. */
+  private static final int IDLE_BEATS_MAX = 4;
+
+  private sealed interface State {}
+
+  private record InUse(HeldGrant grant) implements State {}
+
+  /** Here since then, and no thread has it. */
+  private record Kept(long sinceNanos) implements State {}
+
+  /** On its way back to the store, or lost. */
+  private record Leaving() implements State {}
+
+  private static final State LEAVING = new Leaving();
+
+  final Session session;
+  final Gate gate;
+  private final RequestKey key;
+  final Instant since;
+
+  private final Core core;
+  private final AcquireOptions options;
+  private final long number;
+  private final long askedNanos;
+  private final long grantedNanos;
+
+  /** A copy of a call that was not answered may still reach the store. */
+  private final boolean ambiguous;
+
+  private final Contended contended;
+
+  private State state;
+  private int nextLocal;
+
+  /** No thread gets it after the one that has it. */
+  private boolean spent;
+
+  Hold(
+      Core core,
+      Session session,
+      Gate gate,
+      RequestKey key,
+      AcquireOptions options,
+      Granted granted,
+      boolean ambiguous) {
+    this.core = core;
+    this.session = session;
+    this.gate = gate;
+    this.key = key;
+    this.options = options;
+    this.number = granted.number();
+    this.since = granted.since();
+    this.askedNanos = granted.askedNanos();
+    this.grantedNanos = core.seam.nanos();
+    this.state = new Kept(grantedNanos);
+    this.ambiguous = ambiguous;
+    this.contended = new Contended(granted.contention(), granted.askedNanos());
+  }
+
+  /** A hold of an earlier life of this process, which may have passed its number on. */
+  @GuardedBy("turn.lock")
+  public static Hold resumed(
+      Core core, Session session, Gate gate, RequestKey key, Standing.Holding holding, Turn turn) {
+    Granted granted =
+        new Granted(holding.number(), holding.since(), Contention.NOT_KNOWN, core.seam.nanos());
+    Hold hold = new Hold(core, session, gate, key, AcquireOptions.forever(), granted, false);
+    hold.nextLocal = LOCAL_OF_RESUMED;
+    hold.spent = true;
+    return hold;
+  }
+
+  @Override
+  public RequestKey key() {
+    return key;
+  }
+
+  @Override
+  public boolean isCached() {
+    return options.keeping() == Keeping.CACHED;
+  }
+
+  @GuardedBy("turn.lock")
+  boolean isKept(Turn turn) {
+    return state instanceof Kept;
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public boolean isInUse(Turn turn) {
+    return state instanceof InUse;
+  }
+
+  @GuardedBy("turn.lock")
+  boolean belongsTo(Thread thread, Turn turn) {
+    return state instanceof InUse inUse && inUse.grant().belongsTo(thread);
+  }
+
+  // --- from thread to thread ---
+
+  /** Makes the next grant of it. */
+  @GuardedBy("turn.lock")
+  public HeldGrant grantTo(Thread owner, Turn turn) {
+    assert !(state instanceof Leaving); // A number whose release was sent is dead.
+    HeldGrant grant = new HeldGrant(core, this, FencingToken.of(number, nextLocal++), owner);
+    state = new InUse(grant);
+    return grant;
+  }
+
+  /** Whether a ticket asks for what this was granted for. */
+  private boolean serves(Ticket ticket) {
+    AcquireOptions asked = ticket.options;
+    return session.key.ttl().equals(ticket.ttl)
+        && options.keeping() == asked.keeping()
+        && options.why().equals(asked.why())
+        && options.payload().equals(asked.payload());
+  }
+
+  /** Whether it may go to a further thread, whatever others want. */
+  @GuardedBy("turn.lock")
+  private boolean isGood(Turn turn) {
+    return !spent && nextLocal < LOCAL_OF_RESUMED && session.inForce() && !session.isRetiring(turn);
+  }
+
+  private boolean isNobodyWaiting() {
+    return contended.isKnownToBeNobody(
+        core.seam.nanos(), core.settings.heartbeatNanos(session.ttl()));
+  }
+
+  @GuardedBy("turn.lock")
+  boolean mayBePassedTo(Ticket next, Turn turn) {
+    return serves(next)
+        && isGood(turn)
+        && session.state() == SessionState.SAFE
+        && (core.seam.nanos() - grantedNanos < MAX_LOCAL_HOLD_NANOS
+            || (isCached() && isNobodyWaiting()));
+  }
+
+  @GuardedBy("turn.lock")
+  boolean mayBeKept(Turn turn) {
+    return isCached() && isGood(turn) && isNobodyWaiting();
+  }
+
+  @GuardedBy("turn.lock")
+  void keep(Turn turn) {
+    state = new Kept(core.seam.nanos());
+  }
+
+  /** Whether a ticket may have what is kept; if it may not, the number goes back to the store. */
+  @GuardedBy("turn.lock")
+  boolean mayBeTakenBy(Ticket ticket, Turn turn) {
+    return serves(ticket) && mayBeKept(turn);
+  }
+
+  /** Looks after what is kept: it is given back when others wait, or when no thread wants it. */
+  @Override
+  @GuardedBy("turn.lock")
+  public void review(Turn turn) {
+    if (state instanceof Kept kept) {
+      long idleNanos = core.seam.nanos() - kept.sinceNanos();
+      long idleMax = IDLE_BEATS_MAX * core.settings.heartbeatNanos(session.ttl());
+      if (!mayBeKept(turn) || idleNanos > idleMax) {
+        giveUp(turn);
+      }
+    }
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public void stands(Standing standing, long sentNanos, Turn turn) {
+    if (standing instanceof Standing.Holding holding) {
+      contended.answered(holding.contention(), sentNanos);
+    } else {
+      spent |= sentNanos - askedNanos >= 0; // An older answer tells of the time before the grant.
+    }
+    review(turn);
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public void hinted(Turn turn) {
+    contended.hinted(core.seam.nanos());
+    review(turn);
+  }
+
+  // --- its end ---
+
+  /** From now on it is dead here; the caller has it released. */
+  @GuardedBy("turn.lock")
+  void leave(Turn turn) {
+    state = LEAVING;
+  }
+
+  /** Its release was answered, or has failed and is repeated in the background. */
+  @GuardedBy("turn.lock")
+  void left(Optional<RuntimeException> failure, Turn turn) {
+    if (failure.isPresent()) {
+      FencingToken last = FencingToken.of(number, nextLocal - 1);
+      String problem = Failures.describe(failure.get());
+      turn.emit(new LockEvent.ReleasePending(gate.publicName(), last, problem));
+      session.withdraw(key, turn);
+    }
+    forget(turn);
+    gate.vacated(this, turn);
+  }
+
+  /** A grant that was revoked before is given back now. */
+  @GuardedBy("turn.lock")
+  void leaveRevoked(Turn turn) {
+    leave(turn);
+    session.withdraw(key, turn);
+    forget(turn);
+  }
+
+  @GuardedBy("turn.lock")
+  private void forget(Turn turn) {
+    session.heldNoMore(this, turn);
+    if (ambiguous) {
+      session.unsettle(key, turn);
+    }
+    session.closeIfRetired(turn);
+  }
+
+  /** Gives it back in the background. */
+  @GuardedBy("turn.lock")
+  void giveUp(Turn turn) {
+    leave(turn);
+    new HoldRelease(core, this).inBackground(turn);
+  }
+
+  /** Its grant is lost. */
+  @GuardedBy("turn.lock")
+  void lost(LossReason reason, Turn turn) {
+    spent = true;
+    if (reason == LossReason.AT_MOST_REACHED) {
+      giveUp(turn);
+    } else {
+      gate.vacated(this, turn);
+    }
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public void revoked(Turn turn) {
+    spent = true;
+    if (state instanceof InUse inUse) {
+      inUse.grant().lose(LossReason.REVOKED, turn);
+    }
+    review(turn);
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public void jeopardy(Turn turn) {
+    spent = true;
+    if (state instanceof InUse inUse) {
+      inUse.grant().tellTrouble(turn);
+    }
+    review(turn);
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public void leaseInForce(Turn turn) {
+    gate.leaseInForce(turn);
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public void retire(Turn turn) {
+    spent = true;
+    review(turn);
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public void sessionOver(LossReason reason, Turn turn) {
+    if (state instanceof InUse inUse) {
+      inUse.grant().lose(reason, turn);
+      assert !inUse.grant().inForce();
+    } else {
+      vacate(turn);
+    }
+  }
+
+  /** No thread has it, and none of this client gets it any more. */
+  @GuardedBy("turn.lock")
+  private void vacate(Turn turn) {
+    leave(turn);
+    gate.vacated(this, turn);
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public void closedByClient(Turn turn) {
+    if (state instanceof InUse inUse) {
+      inUse.grant().closedByClient(turn);
+    } else {
+      vacate(turn);
+    }
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public boolean orphan(Turn turn) {
+    if (state instanceof InUse inUse) {
+      return inUse.grant().orphan(turn);
+    }
+    vacate(turn);
+    return false;
+  }
+}

@@ -1,0 +1,274 @@
+package io.holdfast.engine.gate;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.AcquireOptions;
+import io.holdfast.LockMode;
+import io.holdfast.LockQueueFullException;
+import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.engine.session.Session;
+import io.holdfast.engine.session.Sessions;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.Failures;
+import io.holdfast.engine.turn.Turn;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a gate wants: the lock, for as long as a thread of its line wants it.
+ *
+ * <p>It finds a session and makes a {@link PendingRequest} under it. When that session is over it
+ * goes on with another session and another request. It ends granted, refused, failed or abandoned.
+ */
+final class Wish implements Sessions.User {
+
+  /** No call has a shorter deadline: one that takes longer than this tells of trouble. */
+  static final Duration CALL_TIMEOUT_MIN = Duration.ofMillis(500);
+
+  static final long PAUSE_MIN_NANOS = 20_000_000;
+  static final long PAUSE_MAX_NANOS = 1_000_000_000;
+
+  /**
+   * How many dead holders in a row one attempt removes, and how many sessions it survives; a wait
+   * goes on after a pause.
+   */
+  static final int PERSISTENCE = 8;
+
+  private sealed interface State {}
+
+  /** A session is being opened since then. */
+  private record Opening(long sinceNanos) implements State {}
+
+  /** A request is at work under a session. */
+  private record Asking(PendingRequest request) implements State {}
+
+  /** There is no session; it looks for one after a pause. */
+  private record Resting() implements State {}
+
+  /** Granted, refused, failed or abandoned. */
+  private record Over() implements State {}
+
+  private static final State RESTING = new Resting();
+  private static final State OVER = new Over();
+
+  final Gate gate;
+  final IfHeld ifHeld;
+  final AcquireOptions options;
+
+  private final Core core;
+  private final Duration ttl;
+
+  private State state = RESTING;
+  private Optional<RuntimeException> trouble = Optional.empty();
+  private Optional<String> whyNotGranted = Optional.empty();
+  private int sessionsEnded;
+  private int holdersRemoved;
+  private long pauseNanos = PAUSE_MIN_NANOS;
+
+  Wish(Core core, Gate gate, Ticket ticket) {
+    this.core = core;
+    this.gate = gate;
+    this.options = ticket.options;
+    this.ttl = ticket.ttl;
+    this.ifHeld = ticket.isOnce() ? IfHeld.REFUSE : IfHeld.QUEUE;
+  }
+
+  /** Whether a ticket may go on with this wish, whose request has published its payload. */
+  boolean serves(Ticket ticket) {
+    return ttl.equals(ticket.ttl)
+        && ticket.isOnce() == (ifHeld == IfHeld.REFUSE)
+        && options.keeping() == ticket.options.keeping()
+        && options.payload().equals(ticket.options.payload());
+  }
+
+  /** Whether it takes no for an answer: it asks once and does not wait. */
+  boolean asksOnce() {
+    return ifHeld == IfHeld.REFUSE;
+  }
+
+  @GuardedBy("turn.lock")
+  void begin(Runner runner, Turn turn) {
+    state = new Opening(core.seam.nanos());
+    gate.sessions.use(ttl, gate.name, runner, this, turn);
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public void opened(Session session, Runner runner, Turn turn) {
+    if (state instanceof Over) {
+      return;
+    }
+    Request request =
+        new Request(
+            gate.name,
+            session.nextRequest(turn),
+            LockMode.EXCLUSIVE,
+            ifHeld,
+            core.settings.process(),
+            options.why(),
+            options.payload());
+    PendingRequest pending = new PendingRequest(core, this, session, request);
+    state = new Asking(pending);
+    session.begins(pending, turn);
+    pending.grab(runner, turn);
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public void openingFailed(RuntimeException failure, Turn turn) {
+    if (state instanceof Over) {
+      return;
+    }
+    if (asksOnce() || !Failures.isRetryable(failure)) {
+      failed(failure, turn);
+    } else {
+      rest(failure, turn);
+    }
+  }
+
+  /** The session of its request is over, or its request has vanished: it goes on with another. */
+  @GuardedBy("turn.lock")
+  void again(Runner runner, Turn turn) {
+    if (state instanceof Over) {
+      return;
+    }
+    if (++sessionsEnded <= PERSISTENCE) {
+      begin(runner, turn);
+      return;
+    }
+    BackendFailure hopeless =
+        new BackendFailure(
+            Effect.NONE, "one session after the other ended before the lock was granted", null);
+    if (asksOnce()) {
+      failed(hopeless, turn);
+    } else {
+      rest(hopeless, turn);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  private void rest(RuntimeException failure, Turn turn) {
+    trouble = Optional.of(failure);
+    state = RESTING;
+    turn.after(nextPauseNanos(turn), new BeginAfterRest());
+  }
+
+  private final class BeginAfterRest implements Turn.Step {
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
+      if (state instanceof Resting) {
+        begin(Runner.BACKGROUND, turn);
+      }
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  void granted(Hold hold, Turn turn) {
+    state = OVER;
+    gate.granted(this, hold, turn);
+  }
+
+  @GuardedBy("turn.lock")
+  void refused(Turn turn) {
+    state = OVER;
+    gate.refused(this, turn);
+  }
+
+  @GuardedBy("turn.lock")
+  void failed(RuntimeException failure, Turn turn) {
+    state = OVER;
+    gate.failed(this, failure, turn);
+  }
+
+  @GuardedBy("turn.lock")
+  void queueFull(Attempt.QueueFull full, Turn turn) {
+    failed(
+        new LockQueueFullException(
+            "The lock \"%s\" at %s has as many waiting requests as may be (%s), so this one was turned away. Ask again later, shorten what is done under the lock, or raise maxWaiters where the store allows it."
+                .formatted(gate.publicName(), core.backend.describe(), full.limit())),
+        turn);
+  }
+
+  /** No thread wants it any more. */
+  @GuardedBy("turn.lock")
+  void abandon(Turn turn) {
+    State before = state;
+    state = OVER;
+    if (before instanceof Asking asking) {
+      asking.request().abandon(turn);
+    }
+  }
+
+  /**
+   * The caller's own thread cannot leave a call, so its deadline is about how long the caller
+   * waits. Elsewhere it is not: other threads may want the same request for longer.
+   */
+  Duration timeout(Runner runner) {
+    Duration wait = options.maxWait().orElse(Core.CALL_TIMEOUT);
+    if (runner != Runner.CALLER || wait.isZero() || wait.compareTo(Core.CALL_TIMEOUT) >= 0) {
+      return Core.CALL_TIMEOUT;
+    }
+    return wait.compareTo(CALL_TIMEOUT_MIN) < 0 ? CALL_TIMEOUT_MIN : wait;
+  }
+
+  /** How long to rest before the next attempt: twice as long each time, up to a second. */
+  @GuardedBy("turn.lock")
+  long nextPauseNanos(Turn turn) {
+    long pause = pauseNanos;
+    pauseNanos = Math.min(2 * pauseNanos, PAUSE_MAX_NANOS);
+    return pause;
+  }
+
+  /** The store has told how long the next attempt has to wait. */
+  @GuardedBy("turn.lock")
+  void nextPauseIs(long nanos, Turn turn) {
+    pauseNanos = nanos;
+  }
+
+  /** Whether one more dead holder may be removed by the present attempt. */
+  @GuardedBy("turn.lock")
+  boolean mayRemoveAnotherHolder(Turn turn) {
+    return ++holdersRemoved <= PERSISTENCE;
+  }
+
+  @GuardedBy("turn.lock")
+  void mayRemoveHoldersAgain(Turn turn) {
+    holdersRemoved = 0;
+  }
+
+  /** The failure that the last call ended with, if it did. */
+  @GuardedBy("turn.lock")
+  Optional<RuntimeException> trouble(Turn turn) {
+    return trouble;
+  }
+
+  @GuardedBy("turn.lock")
+  void trouble(Optional<RuntimeException> now, Turn turn) {
+    trouble = now;
+  }
+
+  /** Why it is not granted, as far as is known, for people. */
+  @GuardedBy("turn.lock")
+  Optional<String> whyNotGranted(Turn turn) {
+    return whyNotGranted;
+  }
+
+  @GuardedBy("turn.lock")
+  void whyNotGranted(Optional<String> why, Turn turn) {
+    whyNotGranted = why;
+  }
+
+  /** For how long a call has been under way that it cannot do without, if one is. */
+  @GuardedBy("turn.lock")
+  Optional<Duration> unansweredFor(Turn turn) {
+    if (state instanceof Opening opening) {
+      return Optional.of(Duration.ofNanos(core.seam.nanos() - opening.sinceNanos()));
+    }
+    return state instanceof Asking asking ? asking.request().unansweredFor(turn) : Optional.empty();
+  }
+}

@@ -1,0 +1,11 @@
+package io.holdfast.engine.session;
+
+import io.holdfast.spi.Contention;
+import java.time.Instant;
+
+/**
+ * What the store has answered about a request that it has granted.
+ *
+ * @param askedNanos when the question was sent
+ */
+public record Granted(long number, Instant since, Contention contention, long askedNanos) {}

@@ -1,0 +1,65 @@
+package io.holdfast.engine.session;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.engine.turn.CheckedBackend;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.Failures;
+import io.holdfast.engine.turn.StoreCall;
+import io.holdfast.engine.turn.Turn;
+import io.holdfast.spi.Deadline;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+
+/** A call in the background by a client that closes: what fails is repeated a few times, soon. */
+final class LastCall implements StoreCall<Object>, Turn.Step {
+
+  private static final int ATTEMPTS = 4;
+
+  /** Doubled with each attempt. */
+  private static final long PAUSE_NANOS = 10_000_000;
+
+  /** Complete when the store has answered (true) or has gone on failing (false). */
+  final CompletableFuture<Boolean> answered = new CompletableFuture<>();
+
+  private final BiFunction<CheckedBackend, Deadline, ?> verb;
+  private int attempts;
+
+  LastCall(BiFunction<CheckedBackend, Deadline, ?> verb) {
+    this.verb = verb;
+  }
+
+  @GuardedBy("turn.lock")
+  void attempt(Turn turn) {
+    attempts++;
+    turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, this);
+  }
+
+  @Override
+  public Object send(CheckedBackend store, Deadline deadline) {
+    return verb.apply(store, deadline);
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public void answered(Object answer, Turn turn) {
+    turn.complete(answered, true);
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public void failed(RuntimeException failure, Turn turn) {
+    if (attempts < ATTEMPTS && Failures.isRetryable(failure)) {
+      turn.after(PAUSE_NANOS << attempts, this);
+    } else {
+      turn.complete(answered, false);
+    }
+  }
+
+  /** The next attempt, after a pause. */
+  @Override
+  @GuardedBy("turn.lock")
+  public void run(Turn turn) {
+    attempt(turn);
+  }
+}

@@ -1,0 +1,64 @@
+package io.holdfast.engine.session;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.LossReason;
+import io.holdfast.engine.turn.Turn;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Standing;
+
+/** A request that was granted and not yet released or lost, as its session sees it. */
+public interface SessionHold {
+
+  /** Returns the request. */
+  RequestKey key();
+
+  /** Returns whether it may be kept when no thread has it. */
+  boolean isCached();
+
+  /** Returns whether a thread has it. */
+  @GuardedBy("turn.lock")
+  boolean isInUse(Turn turn);
+
+  /** The store has answered a question that was sent then. */
+  @GuardedBy("turn.lock")
+  void stands(Standing standing, long sentNanos, Turn turn);
+
+  /** The store has hinted that another may wait. */
+  @GuardedBy("turn.lock")
+  void hinted(Turn turn);
+
+  /** Time has passed: what is kept may have to go back. */
+  @GuardedBy("turn.lock")
+  void review(Turn turn);
+
+  /** The session takes no further requests: what is kept goes back. */
+  @GuardedBy("turn.lock")
+  void retire(Turn turn);
+
+  /** A renewal has been answered. */
+  @GuardedBy("turn.lock")
+  void leaseInForce(Turn turn);
+
+  /** The lease has run out; a renewal may still save it. */
+  @GuardedBy("turn.lock")
+  void jeopardy(Turn turn);
+
+  /** The request was revoked. */
+  @GuardedBy("turn.lock")
+  void revoked(Turn turn);
+
+  /** The session is over: it is lost. */
+  @GuardedBy("turn.lock")
+  void sessionOver(LossReason reason, Turn turn);
+
+  /** The client closes: the store hears of it with the client's other requests. */
+  @GuardedBy("turn.lock")
+  void closedByClient(Turn turn);
+
+  /**
+   * The client closes, and leaves it to a later life of the process. Returns false if no thread has
+   * it: then the client gives it back.
+   */
+  @GuardedBy("turn.lock")
+  boolean orphan(Turn turn);
+}

@@ -1,0 +1,125 @@
+package io.holdfast.engine.session;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.LockName;
+import io.holdfast.LossReason;
+import io.holdfast.RequestId;
+import io.holdfast.engine.turn.Turn;
+import io.holdfast.spi.RequestKey;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The requests that live by one session, from their first grab until they are settled. */
+final class SessionRequests {
+
+  /** Requests that were granted and not yet released or lost. */
+  final Map<RequestId, SessionHold> holds = new LinkedHashMap<>();
+
+  /** Those of them that may be kept when no thread has them. */
+  private final Map<LockName, SessionHold> cached = new LinkedHashMap<>();
+
+  /** Requests on their way or in a queue. */
+  final Map<RequestId, SessionRequest> pending = new LinkedHashMap<>();
+
+  /** Requests that were turned away from while a copy may still be on its way to the store. */
+  final Map<RequestId, RequestKey> unsettled = new LinkedHashMap<>();
+
+  /** Requests that were revoked before this client heard of their grant. */
+  final Set<RequestId> revoked = new HashSet<>();
+
+  @GuardedBy("turn.lock")
+  boolean isEmpty(Turn turn) {
+    return holds.isEmpty() && pending.isEmpty();
+  }
+
+  @GuardedBy("turn.lock")
+  void held(SessionHold hold, Turn turn) {
+    holds.put(hold.key().request(), hold);
+    if (hold.isCached()) {
+      cached.put(hold.key().name(), hold);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  void heldNoMore(SessionHold hold, Turn turn) {
+    holds.remove(hold.key().request());
+    cached.remove(hold.key().name(), hold);
+  }
+
+  /** Whether a thread has any of what is held. */
+  @GuardedBy("turn.lock")
+  boolean isAnyInUse(Turn turn) {
+    for (SessionHold hold : holds.values()) {
+      if (hold.isInUse(turn)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What each heartbeat asks about, besides what waits: whether others wait behind it. */
+  @GuardedBy("turn.lock")
+  List<RequestKey> cachedKeys(Turn turn) {
+    return cached.values().stream().map(SessionHold::key).toList();
+  }
+
+  /** The store has hinted that another may wait for a lock. */
+  @GuardedBy("turn.lock")
+  void hinted(LockName name, Turn turn) {
+    SessionHold hold = cached.get(name);
+    if (hold != null) {
+      hold.hinted(turn);
+    }
+  }
+
+  /** Looks after what is kept. */
+  @GuardedBy("turn.lock")
+  void reviewKept(Turn turn) {
+    for (SessionHold hold : cached.values()) {
+      hold.review(turn);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  void retire(Turn turn) {
+    for (SessionHold hold : cached.values()) {
+      hold.retire(turn);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  void leaseInForce(Turn turn) {
+    for (SessionRequest request : List.copyOf(pending.values())) {
+      request.leaseInForce(turn);
+    }
+    for (SessionHold hold : cached.values()) {
+      hold.leaseInForce(turn);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  void jeopardy(Turn turn) {
+    for (SessionHold hold : holds.values()) {
+      hold.jeopardy(turn);
+    }
+  }
+
+  /** Every grant is lost; waiting requests ask again elsewhere. */
+  @GuardedBy("turn.lock")
+  void sessionOver(LossReason reason, Turn turn) {
+    List<SessionHold> lost = List.copyOf(holds.values());
+    holds.clear();
+    cached.clear();
+    for (SessionHold hold : lost) {
+      hold.sessionOver(reason, turn);
+    }
+    List<SessionRequest> waiting = List.copyOf(pending.values());
+    pending.clear();
+    for (SessionRequest request : waiting) {
+      request.sessionOver(turn);
+    }
+  }
+}

@@ -1,0 +1,302 @@
+package io.holdfast.engine.session;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.LockName;
+import io.holdfast.RequestId;
+import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.engine.seam.Seam.Timer;
+import io.holdfast.engine.turn.AdapterMistakeException;
+import io.holdfast.engine.turn.CheckedBackend;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.StoreCall;
+import io.holdfast.engine.turn.Turn;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Standing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * Asks the store how a session's requests stand: once per heartbeat for all that wait and all that
+ * are unsettled, and between heartbeats for those that may soon be granted. Of obstacles in its way
+ * a request is told.
+ */
+final class WaitPoller {
+
+  /** Requests whose turn to ask is this close are asked about together. */
+  private static final long TOGETHER_NANOS = 2_000_000;
+
+  /** So many are asked about in one call. */
+  private static final int SLICE = 1_000;
+
+  private final Core core;
+  private final Session session;
+  private final Waits waits = new Waits();
+  private Timer nextLook = Timer.NONE;
+  private OptionalLong scheduledAtNanos = OptionalLong.empty();
+  private boolean looking;
+  private boolean lookingAtAll;
+  private boolean stopped;
+  private long hintsMissed;
+
+  WaitPoller(Core core, Session session) {
+    this.core = core;
+    this.session = session;
+  }
+
+  @GuardedBy("turn.lock")
+  void stop(Turn turn) {
+    stopped = true;
+    nextLook.cancel();
+  }
+
+  /** A request has begun to wait, or is to be looked at another time than before. */
+  @GuardedBy("turn.lock")
+  void wanted(SessionRequest request, Turn turn) {
+    waits.put(request, request.pollSchedule(turn).dueAtNanos());
+    schedule(turn);
+  }
+
+  /** A request waits no more. */
+  @GuardedBy("turn.lock")
+  void forget(SessionRequest request, Turn turn) {
+    waits.remove(request);
+  }
+
+  /**
+   * How many hints there were about locks that no request waits for, as far as is known here, and
+   * beginnings and ends of hints, which may hide some.
+   */
+  @GuardedBy("turn.lock")
+  long hintsMissed(Turn turn) {
+    return hintsMissed;
+  }
+
+  /** Something about a lock may have changed. */
+  @GuardedBy("turn.lock")
+  void hinted(LockName name, Turn turn) {
+    List<SessionRequest> waiting = waits.of(name);
+    if (waiting.isEmpty()) {
+      hintsMissed++;
+    }
+    session.requests.hinted(name, turn);
+    lookNow(waiting, turn);
+  }
+
+  /** Anything may have changed. */
+  @GuardedBy("turn.lock")
+  void hintedAll(Turn turn) {
+    hintsMissed++;
+    lookNow(waits.all(), turn);
+  }
+
+  @GuardedBy("turn.lock")
+  private void lookNow(List<SessionRequest> requests, Turn turn) {
+    long now = core.seam.nanos();
+    for (SessionRequest request : requests) {
+      request.pollSchedule(turn).lookNow(now);
+      waits.put(request, request.pollSchedule(turn).dueAtNanos());
+    }
+    schedule(turn);
+  }
+
+  /** The heartbeat's look. While one hangs no other is sent. */
+  @GuardedBy("turn.lock")
+  void lookAtAll(Turn turn) {
+    if (lookingAtAll) {
+      return;
+    }
+    List<RequestKey> keys = new ArrayList<>(session.requests.unsettled.values());
+    List<SessionRequest> waiting = waits.all();
+    waiting.forEach(request -> keys.add(request.key()));
+    keys.addAll(session.requests.cachedKeys(turn));
+    if (!waiting.isEmpty()) {
+      session.listen(turn); // Unless it does: a stream that was refused once may be given now.
+    }
+    lookingAtAll = true;
+    lookAtAll(keys, 0, turn);
+  }
+
+  /** One slice after the other, so that no turn is longer for all that wait. */
+  @GuardedBy("turn.lock")
+  private void lookAtAll(List<RequestKey> keys, int from, Turn turn) {
+    if (from >= keys.size() || stopped) {
+      lookingAtAll = false;
+      return;
+    }
+    int to = Math.min(from + SLICE, keys.size());
+    look(Runner.HEARTBEAT, new LookAtSlice(keys, from, to), turn);
+  }
+
+  @GuardedBy("turn.lock")
+  private void schedule(Turn turn) {
+    OptionalLong first = waits.firstDueAtNanos();
+    if (stopped || looking || first.equals(scheduledAtNanos)) {
+      return;
+    }
+    nextLook.cancel();
+    scheduledAtNanos = OptionalLong.empty();
+    if (first.isPresent()) {
+      long delayNanos = first.getAsLong() - core.seam.nanos();
+      if (delayNanos > 0) {
+        scheduledAtNanos = first;
+        nextLook = turn.after(delayNanos, new LookWhenDue());
+      } else {
+        lookAtDue(turn); // A waiter whose turn may have come does not wait for the timers' thread.
+      }
+    }
+  }
+
+  private final class LookWhenDue implements Turn.Step {
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
+      scheduledAtNanos = OptionalLong.empty();
+      if (!stopped && !looking) {
+        lookAtDue(turn);
+      }
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  private void lookAtDue(Turn turn) {
+    List<SessionRequest> due = waits.dueUntil(core.seam.nanos() + TOGETHER_NANOS, SLICE);
+    if (due.isEmpty()) {
+      schedule(turn);
+      return;
+    }
+    looking = true;
+    look(Runner.BACKGROUND, new LookAtDue(due), turn);
+  }
+
+  @GuardedBy("turn.lock")
+  private void look(Runner runner, Look look, Turn turn) {
+    look.askedNanos = core.seam.nanos();
+    for (SessionRequest request : waiting(look.keys, turn)) {
+      request.pollSchedule(turn).lookSent();
+    }
+    turn.call(runner, Core.CALL_TIMEOUT, look);
+  }
+
+  /** Returns those of the requests that are in a queue. */
+  @GuardedBy("turn.lock")
+  private List<SessionRequest> waiting(List<RequestKey> keys, Turn turn) {
+    List<SessionRequest> waiting = new ArrayList<>(keys.size());
+    for (RequestKey key : keys) {
+      SessionRequest request = session.requests.pending.get(key.request());
+      if (request != null && request.isQueued(turn)) {
+        waiting.add(request);
+      }
+    }
+    return waiting;
+  }
+
+  /** One question for several requests. */
+  private abstract class Look implements StoreCall<List<Standing>> {
+    final List<RequestKey> keys;
+    long askedNanos;
+
+    Look(List<RequestKey> keys) {
+      this.keys = keys;
+    }
+
+    @Override
+    public List<Standing> send(CheckedBackend store, Deadline deadline) {
+      return store.look(session.id, keys, deadline);
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void answered(List<Standing> standings, Turn turn) {
+      for (int i = 0; i < keys.size() && !stopped; i++) {
+        stands(keys.get(i), standings.get(i), askedNanos, turn);
+      }
+      goOn(turn);
+      schedule(turn);
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void failed(RuntimeException failure, Turn turn) {
+      for (SessionRequest request : waiting(keys, turn)) {
+        lookFailed(request, failure, turn);
+      }
+      goOn(turn);
+      schedule(turn);
+    }
+
+    @GuardedBy("turn.lock")
+    abstract void goOn(Turn turn);
+  }
+
+  private final class LookAtDue extends Look {
+    LookAtDue(List<SessionRequest> due) {
+      super(due.stream().map(SessionRequest::key).toList());
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    void goOn(Turn turn) {
+      looking = false;
+    }
+  }
+
+  private final class LookAtSlice extends Look {
+    private final List<RequestKey> all;
+    private final int to;
+
+    LookAtSlice(List<RequestKey> all, int from, int to) {
+      super(List.copyOf(all.subList(from, to)));
+      this.all = all;
+      this.to = to;
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    void goOn(Turn turn) {
+      lookAtAll(all, to, turn);
+    }
+  }
+
+  /** A failure that does not pass by itself is told to the caller: it would wait for ever. */
+  @GuardedBy("turn.lock")
+  private void lookFailed(SessionRequest request, RuntimeException failure, Turn turn) {
+    if (failure instanceof AdapterMistakeException) {
+      request.fails(failure, turn);
+      return;
+    }
+    PollSchedule pollSchedule = request.pollSchedule(turn);
+    pollSchedule.lookFailed(core.seam.nanos());
+    waits.put(request, pollSchedule.dueAtNanos());
+  }
+
+  @GuardedBy("turn.lock")
+  private void stands(RequestKey key, Standing standing, long askedNanos, Turn turn) {
+    RequestId id = key.request();
+    SessionHold hold = session.requests.holds.get(id);
+    SessionRequest request = session.requests.pending.get(id);
+    if (hold != null) {
+      hold.stands(standing, askedNanos, turn);
+    } else if (request == null) {
+      // Unsettled, or given up while the answer was on its way. If it is in the store, no thread
+      // of this client wants it.
+      if (session.requests.unsettled.containsKey(id) && !(standing instanceof Standing.Absent)) {
+        session.withdraw(key, turn);
+      }
+    } else if (!request.isQueued(turn)) {
+      return;
+    } else if (standing instanceof Standing.Holding holding) {
+      request.granted(
+          new Granted(holding.number(), holding.since(), holding.contention(), askedNanos), turn);
+    } else if (standing instanceof Standing.Waiting waiting) {
+      PollSchedule pollSchedule = request.pollSchedule(turn);
+      long now = core.seam.nanos();
+      pollSchedule.standsBehind(waiting.ahead(), session.wakeup(turn), waiting.nextDue(), now);
+      waits.put(request, pollSchedule.dueAtNanos());
+      request.clear(waiting.obstacles(), turn);
+    } else {
+      request.vanished(turn);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.holdfast.engine.session;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.engine.turn.CheckedBackend;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.StoreCall;
+import io.holdfast.engine.turn.Turn;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.RequestKey;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Takes requests that are wanted no more out of the store, in the background. A release that failed
+ * is repeated until it succeeds or the session is over, so that no lock stays held by a request
+ * that its client has turned away from.
+ */
+final class Withdrawals {
+
+  private static final long PAUSE_MIN_NANOS = 20_000_000;
+  private static final long PAUSE_MAX_NANOS = 2_000_000_000;
+
+  private final Session session;
+  private final Set<RequestKey> underWay = new LinkedHashSet<>();
+
+  Withdrawals(Session session) {
+    this.session = session;
+  }
+
+  @GuardedBy("turn.lock")
+  void withdraw(RequestKey key, Turn turn) {
+    if (underWay.add(key)) {
+      attempt(key, PAUSE_MIN_NANOS, turn);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  List<RequestKey> underWay(Turn turn) {
+    return List.copyOf(underWay);
+  }
+
+  @GuardedBy("turn.lock")
+  private void attempt(RequestKey key, long pauseNanos, Turn turn) {
+    if (session.isOver()) {
+      underWay.remove(key);
+    } else {
+      turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Release(key, pauseNanos));
+    }
+  }
+
+  private final class Release implements StoreCall<Released>, Turn.Step {
+    private final RequestKey key;
+    private final long pauseNanos;
+
+    Release(RequestKey key, long pauseNanos) {
+      this.key = key;
+      this.pauseNanos = pauseNanos;
+    }
+
+    @Override
+    public Released send(CheckedBackend store, Deadline deadline) {
+      return store.release(key.name(), key.request(), deadline);
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void answered(Released released, Turn turn) {
+      underWay.remove(key);
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void failed(RuntimeException failure, Turn turn) {
+      turn.after(pauseNanos, this);
+    }
+
+    /** The next attempt, after the pause. */
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
+      attempt(key, Math.min(2 * pauseNanos, PAUSE_MAX_NANOS), turn);
+    }
+  }
+}

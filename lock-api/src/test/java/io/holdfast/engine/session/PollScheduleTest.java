@@ -1,0 +1,63 @@
+package io.holdfast.engine.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.spi.Capabilities.Wakeup;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class PollScheduleTest {
+
+  @Test
+  void whatFallsDueIsLookedAtThenAlthoughTheStorePushes() {
+    PollSchedule schedule = new PollSchedule(Wakeup.POLL, 0);
+    schedule.lookSent();
+
+    schedule.standsBehind(1, Wakeup.PUSH, Optional.of(Duration.ofSeconds(4)), 0);
+    assertThat(schedule.dueAtNanos()).hasValue(Duration.ofSeconds(4).toNanos());
+
+    schedule.standsBehind(1, Wakeup.PUSH, Optional.empty(), 0);
+    assertThat(schedule.dueAtNanos()).isEmpty();
+  }
+
+  @Test
+  void whoHasJoinedLooksAtOnceUnlessTheStorePushes() {
+    assertThat(new PollSchedule(Wakeup.POLL, 7).dueAtNanos()).hasValue(7);
+    assertThat(new PollSchedule(Wakeup.PUSH, 7).dueAtNanos())
+        .isPresent()
+        .isNotEqualTo(OptionalLong.of(7));
+  }
+
+  @Test
+  void theNextInLineAsksBrisklyAtFirstAndTheLongerItWaitsTheMoreRarely() {
+    PollSchedule schedule = new PollSchedule(Wakeup.POLL, 0);
+
+    assertThat(looks(schedule, 1, Duration.ZERO, Duration.ofMillis(50))).isBetween(5, 7);
+    assertThat(looks(schedule, 1, Duration.ofSeconds(1), Duration.ofSeconds(2))).isBetween(19, 21);
+    assertThat(looks(schedule, 1, Duration.ofSeconds(20), Duration.ofSeconds(21))).isBetween(4, 5);
+  }
+
+  @Test
+  void aLineThatMovesIsAskedOftenAgain() {
+    PollSchedule schedule = new PollSchedule(Wakeup.POLL, 0);
+    assertThat(looks(schedule, 2, Duration.ofSeconds(20), Duration.ofSeconds(21))).isEqualTo(2);
+
+    assertThat(looks(schedule, 1, Duration.ofSeconds(21), Duration.ofSeconds(22)))
+        .isGreaterThan(10);
+  }
+
+  /** Returns how many looks fall into a time, by one that stood behind as many until its end. */
+  private static int looks(PollSchedule schedule, int behind, Duration from, Duration to) {
+    int looks = 0;
+    long now = schedule.dueAtNanos().orElseThrow();
+    while (now < to.toNanos()) {
+      schedule.lookSent();
+      schedule.standsBehind(behind, Wakeup.POLL, Optional.empty(), now);
+      looks += now >= from.toNanos() ? 1 : 0;
+      now = schedule.dueAtNanos().orElseThrow();
+    }
+    return looks;
+  }
+}
