@@ -247,6 +247,7 @@ public interface GrabRules extends SpiRules {
       client.release(request);
       client.requireFree(request.name());
       client.keepAlive();
+      ways.forEach(SpiClient::keepAlive); // Some adapters leave what they have not renewed.
     }
   }
 
