@@ -2,7 +2,6 @@ package io.holdfast.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
