@@ -27,7 +27,9 @@ final class MariaTemplate {
     Path data = directory.resolve("data");
     List<String> command = new ArrayList<>();
     command.add(MariaServer.program("mariadb-install-db").toString());
-    command.addAll(List.of("--no-defaults", "--datadir=" + data, "--skip-test-db"));
+    // Each server that starts deletes what looks like a temporary table in the directory for them.
+    command.addAll(List.of("--no-defaults", "--datadir=" + data, "--tmpdir=" + directory));
+    command.add("--skip-test-db");
     command.add("--auth-root-authentication-method=normal");
     command.add("--extra-file=" + script(directory));
     command.addAll(MariaServer.SMALL);
