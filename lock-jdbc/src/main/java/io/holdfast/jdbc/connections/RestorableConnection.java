@@ -5,12 +5,17 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A JDBC connection, and how to give it back. A connection of an application's pool is restored to
  * its original state first.
+ *
+ * <p>Once it is on its way back, its pool may hand it on to others, whatever the thread does that
+ * gives it back. So an abort, which another thread may have decided on before, reaches the
+ * connection itself only until then, and while an abort is under way it does not go back.
  */
 public final class RestorableConnection {
 
@@ -20,6 +25,16 @@ public final class RestorableConnection {
   private final Connection connection;
   private final boolean handedOn;
   private final Deque<Restore> restores = new ArrayDeque<>();
+  private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+
+  private enum State {
+    OPEN,
+    ABORTING,
+    /** As aborting; the thread that aborts it closes it, too. */
+    ABORTING_TO_CLOSE,
+    ABORTED,
+    CLOSING
+  }
 
   /** Restores one changed property of the connection. */
   public interface Restore {
@@ -98,7 +113,7 @@ public final class RestorableConnection {
           restore.run();
         }
       }
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       LOG.debug("A connection could not be restored, so it is closed", e);
       abort();
     }
@@ -113,6 +128,21 @@ public final class RestorableConnection {
 
   /** Aborts it: a thread that waits for its answer gets an exception. */
   public void abort() {
+    if (state.compareAndSet(State.OPEN, State.ABORTING)) {
+      try {
+        abort(connection);
+      } finally {
+        if (!state.compareAndSet(State.ABORTING, State.ABORTED)) {
+          closeHandle();
+        }
+      }
+    } else if (state.get() == State.CLOSING) {
+      // A pool may hang while it takes it back. A handle that is closed ignores this.
+      abort(handle);
+    }
+  }
+
+  private static void abort(Connection connection) {
     try {
       connection.abort(Runnable::run);
     } catch (SQLException e) {
@@ -121,6 +151,20 @@ public final class RestorableConnection {
   }
 
   private void close() {
+    State before =
+        state.getAndUpdate(
+            now ->
+                switch (now) {
+                  case OPEN -> State.CLOSING;
+                  case ABORTING -> State.ABORTING_TO_CLOSE;
+                  default -> now;
+                });
+    if (before == State.OPEN || before == State.ABORTED) {
+      closeHandle();
+    }
+  }
+
+  private void closeHandle() {
     try {
       handle.close();
     } catch (SQLException e) {

@@ -1,0 +1,144 @@
+package io.holdfast.jdbc.connections;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A deadline that passes while a connection goes back to its pool harms no later user of it. */
+class RestorableConnectionTest {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+  private final List<String> calls = new CopyOnWriteArrayList<>();
+  private final CountDownLatch aborting = new CountDownLatch(1);
+  private final CountDownLatch mayAbort = new CountDownLatch(1);
+  private final CountDownLatch mayClose = new CountDownLatch(1);
+
+  /** The connection that a pool keeps, which is what its handle's metadata lead to. */
+  private final Connection physical =
+      fake(
+          Connection.class,
+          method -> {
+            calls.add(method + " physical");
+            if (method.equals("abort")) {
+              aborting.countDown();
+              passThrough(mayAbort);
+            }
+            return null;
+          });
+
+  private final Connection handle =
+      fake(
+          Connection.class,
+          method -> {
+            if (method.equals("getMetaData")) {
+              return fake(DatabaseMetaData.class, asked -> physical);
+            }
+            calls.add(method + " handle");
+            if (method.equals("close")) {
+              passThrough(mayClose);
+            }
+            return null;
+          });
+
+  private interface Behaviour {
+    @Nullable Object call(String method);
+  }
+
+  private static <T> T fake(Class<T> type, Behaviour behaviour) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> behaviour.call(method.getName())));
+  }
+
+  private static void passThrough(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private RestorableConnection borrowed() throws Exception {
+    return RestorableConnection.borrowed(handle);
+  }
+
+  @Test
+  void anAbortThatComesLateDoesNotReachThePoolsConnection() throws Exception {
+    mayAbort.countDown();
+    mayClose.countDown();
+    RestorableConnection connection = borrowed();
+
+    connection.giveBack();
+    connection.abort();
+
+    assertThat(calls).containsExactly("close handle", "abort handle");
+  }
+
+  @Test
+  void aPoolThatHangsWhileItTakesAConnectionBackIsAskedToAbort() throws Exception {
+    mayAbort.countDown();
+    RestorableConnection connection = borrowed();
+    CompletableFuture<Void> givenBack = CompletableFuture.runAsync(connection::giveBack);
+    await().atMost(TIMEOUT).until(() -> calls.contains("close handle"));
+
+    connection.abort();
+
+    assertThat(calls).containsExactly("close handle", "abort handle");
+    mayClose.countDown();
+    givenBack.get();
+  }
+
+  @Test
+  void aConnectionThatIsBeingAbortedGoesBackWhenThatIsDone() throws Exception {
+    mayClose.countDown();
+    RestorableConnection connection = borrowed();
+    CompletableFuture<Void> aborted = CompletableFuture.runAsync(connection::abort);
+    aborting.await();
+
+    connection.giveBack();
+
+    assertThat(calls).containsExactly("abort physical");
+    mayAbort.countDown();
+    aborted.get();
+    assertThat(calls).containsExactly("abort physical", "close handle");
+  }
+
+  @Test
+  void aConnectionThatIsDiscardedIsAbortedAndGoesBack() throws Exception {
+    mayAbort.countDown();
+    mayClose.countDown();
+    RestorableConnection connection = borrowed();
+
+    connection.discard();
+
+    assertThat(calls).containsExactly("abort physical", "close handle");
+  }
+
+  @Test
+  void aConnectionThatCannotBeRestoredIsAbortedAndGoesBack() throws Exception {
+    mayAbort.countDown();
+    mayClose.countDown();
+    RestorableConnection connection = borrowed();
+    connection.restoreWith(
+        () -> {
+          throw new IllegalStateException("A driver's mistake");
+        });
+
+    connection.giveBack();
+
+    assertThat(calls).containsExactly("abort physical", "close handle");
+  }
+}
