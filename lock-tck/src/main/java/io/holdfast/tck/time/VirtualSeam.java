@@ -83,7 +83,9 @@ public final class VirtualSeam implements Seam {
 
   @Override
   public Timer after(long delayNanos, Runnable task) {
-    Runnable takeBack = time.after((long) (delayNanos / clockRate), () -> fire(task));
+    // Rounded up: a timer that fired before its time would be set again at the same time for ever.
+    long delay = (long) Math.ceil(delayNanos / clockRate);
+    Runnable takeBack = time.after(delay, () -> fire(task));
     return takeBack::run;
   }
 

@@ -1,0 +1,225 @@
+package io.holdfast.memory.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.Grant;
+import io.holdfast.HoldfastException;
+import io.holdfast.LockClient;
+import io.holdfast.LockRecord;
+import io.holdfast.RevokeWhen;
+import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.tck.time.VirtualSeam;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * Processes with several threads each, in virtual time, that take, pass on and keep locks while
+ * their networks fail, their machines sleep, their clients are closed and their grants are revoked.
+ * A seed draws all of it.
+ */
+final class SimulatedRun {
+
+  private static final int PROCESSES = 3;
+  private static final int THREADS_PER_PROCESS = 3;
+  private static final int USES_PER_THREAD = 25;
+  private static final List<String> LOCKS = List.of("a", "b");
+  private static final Duration LIMIT = Duration.ofDays(1);
+
+  private final Random random;
+  private final World world;
+  private final SimulatedThreads threads;
+  private final BeliefJudge judge = new BeliefJudge();
+  private final List<World.Peer> peers = new ArrayList<>();
+  private final boolean[] down = new boolean[PROCESSES];
+  private final List<SimulatedThreads.Actor> users = new ArrayList<>();
+  private boolean calm;
+  private int working = PROCESSES * THREADS_PER_PROCESS;
+
+  SimulatedRun(long seed) {
+    this.random = new Random(seed);
+    this.world = new World(random.nextBoolean() ? Wakeup.PUSH : Wakeup.POLL);
+    this.threads = new SimulatedThreads(world.time, random);
+  }
+
+  void perform() {
+    for (int i = 0; i < PROCESSES; i++) {
+      int process = i;
+      peers.add(connect(process));
+      for (int j = 0; j < THREADS_PER_PROCESS; j++) {
+        users.add(threads.start("user-" + i + "-" + j, () -> work(process)));
+      }
+    }
+    threads.start("chaos", this::disturb);
+    threads.run(LIMIT);
+    calm = true;
+    threads.start("last", this::requireAllFree);
+    threads.run(LIMIT);
+    assertThat(judge.grants()).as("grants").isPositive();
+  }
+
+  private World.Peer connect(int process) {
+    World.MISTAKE.set(seam -> new SimulatedSeam(seam, threads));
+    try {
+      World.Peer made = world.new Peer(0.996 + 0.008 * random.nextDouble(), 0.01);
+      made.seam.latency(Duration.ofNanos(random.nextInt(2_000_000)));
+      made.network = sent -> carry(process, sent);
+      return made;
+    } finally {
+      World.MISTAKE.remove();
+    }
+  }
+
+  // --- what threads do ---
+
+  private void work(int process) {
+    for (int i = 0; i < USES_PER_THREAD; i++) {
+      String lock = LOCKS.get(random.nextInt(LOCKS.size()));
+      use(peers.get(process).client, lock, options());
+      pause(20);
+      boolean interrupted = Thread.interrupted(); // One that came late is for what it came for.
+      assert interrupted || !Thread.currentThread().isInterrupted();
+    }
+    working--;
+  }
+
+  private AcquireOptions options() {
+    Duration wait =
+        switch (random.nextInt(4)) {
+          case 0 -> Duration.ZERO;
+          case 1 -> Duration.ofMillis(1 + random.nextInt(100));
+          case 2 -> Duration.ofSeconds(1 + random.nextInt(10));
+          default -> Duration.ofMinutes(10);
+        };
+    AcquireOptions options = AcquireOptions.within(wait);
+    if (random.nextInt(3) > 0) {
+      options = options.cached();
+    }
+    if (random.nextInt(6) == 0) {
+      options = options.atMost(Duration.ofMillis(1 + random.nextInt(3_000)));
+    }
+    return random.nextInt(6) == 0 ? options.uninterruptibly() : options;
+  }
+
+  private void use(LockClient client, String lock, AcquireOptions options) {
+    Grant grant;
+    try {
+      grant = client.lock(lock).acquire(options);
+    } catch (HoldfastException e) {
+      return; // It timed out, was interrupted, or the store could not be reached.
+    }
+    judge.granted(lock, grant);
+    for (int i = random.nextInt(3); i > 0; i--) {
+      pause(random.nextInt(30) == 0 ? 30_000 : 30);
+      if (grant.isHeld()) {
+        judge.requireAlone(lock, grant);
+      }
+    }
+    grant.release();
+    judge.released(lock, grant);
+  }
+
+  private void pause(int millisMax) {
+    threads.pause(Duration.ofNanos((long) (random.nextDouble() * millisMax * 1_000_000)));
+  }
+
+  // --- what happens to them ---
+
+  private Object carry(int process, World.Sent sent) {
+    if (SimulatedThreads.isActor()) {
+      pause(3);
+    }
+    if (down[process]) {
+      throw new VirtualSeam.Hang();
+    }
+    int dice = calm ? 1_000 : random.nextInt(1_000);
+    if (dice < 15) {
+      throw World.unreachable();
+    } else if (dice < 30 && !sent.is("listen")) {
+      Object lost = sent.pass();
+      assert lost == null || lost != this;
+      throw World.answerLost();
+    } else if (dice < 45 && sent.is("grab", "release", "overtake", "renew")) {
+      world.after(Duration.ofMillis(random.nextInt(40_000)), () -> arrive(sent));
+      throw World.answerLost();
+    } else if (dice < 50) {
+      throw new VirtualSeam.Hang();
+    }
+    Object answer = sent.pass();
+    if (SimulatedThreads.isActor()) {
+      pause(3);
+    }
+    return answer;
+  }
+
+  private static void arrive(World.Sent sent) {
+    try {
+      sent.arrive();
+    } catch (RuntimeException refused) {
+      assert refused.getMessage() != null;
+    }
+  }
+
+  private void disturb() {
+    while (working > 0) {
+      pause(4_000);
+      int process = random.nextInt(PROCESSES);
+      World.Peer peer = peers.get(process);
+      switch (random.nextInt(7)) {
+        case 0 -> {
+          Duration length = Duration.ofMillis(random.nextInt(60_000));
+          world.after(Duration.ZERO, () -> peer.seam.sleep(length));
+        }
+        case 1 -> {
+          down[process] = true;
+          world.after(Duration.ofMillis(random.nextInt(60_000)), () -> down[process] = false);
+        }
+        case 2 -> peer.seam.stepWallClock(Duration.ofMillis(random.nextInt(20_000) - 10_000));
+        case 3 -> {
+          peers.set(process, connect(process));
+          peer.client.close();
+        }
+        case 4 -> revoke(peer.client, LOCKS.get(random.nextInt(LOCKS.size())));
+        default -> users.get(random.nextInt(users.size())).interrupt();
+      }
+    }
+    for (int i = 0; i < PROCESSES; i++) {
+      down[i] = false;
+    }
+  }
+
+  private static void revoke(LockClient client, String lock) {
+    try {
+      Optional<LockRecord> found = client.find(lock).filter(seen -> seen.holder().isPresent());
+      found.ifPresent(seen -> client.revoke(seen, RevokeWhen.SAFELY));
+    } catch (HoldfastException unreachable) {
+      assert unreachable.getMessage() != null;
+    }
+  }
+
+  /** Whatever has happened, each process gets each lock, and so does one that comes after all. */
+  private void requireAllFree() {
+    for (int i = 0; i < PROCESSES; i++) {
+      down[i] = false;
+    }
+    for (World.Peer peer : peers) {
+      requireGranted(peer.client);
+    }
+    peers.forEach(peer -> peer.client.close());
+    World.Peer after = connect(0);
+    requireGranted(after.client);
+    after.client.close();
+  }
+
+  private void requireGranted(LockClient client) {
+    for (String lock : LOCKS) {
+      Grant grant = client.lock(lock).acquire(Duration.ofMinutes(30));
+      judge.granted(lock, grant);
+      grant.release();
+      judge.released(lock, grant);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.holdfast.memory.engine;
+
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
+
+/** No two threads believe at once that they hold a lock, and none is stranded. */
+class SimulationTest {
+
+  /** Set to a seed to repeat its run. */
+  private static final String SEED = "holdfast.simulation.seed";
+
+  @RepeatedTest(100)
+  void threadsOfSeveralProcessesNeverHoldTogetherAndAreServed() {
+    perform();
+  }
+
+  @Tag("soak")
+  @RepeatedTest(10_000)
+  void threadsOfSeveralProcessesNeverHoldTogetherAndAreServedForLong() {
+    perform();
+  }
+
+  private static void perform() {
+    long seed = Long.getLong(SEED, ThreadLocalRandom.current().nextLong());
+    try {
+      new SimulatedRun(seed).perform();
+    } catch (RuntimeException | Error e) {
+      throw new AssertionError("-D%s=%d repeats this run.".formatted(SEED, seed), e);
+    }
+  }
+}
