@@ -65,7 +65,8 @@ final class SimulatedRun {
     World.MISTAKE.set(seam -> new SimulatedSeam(seam, threads));
     try {
       World.Peer made = world.new Peer(0.996 + 0.008 * random.nextDouble(), 0.01);
-      made.seam.latency(Duration.ofNanos(random.nextInt(2_000_000)));
+      // Of one in three so long that much happens while a call is on its way.
+      made.seam.latency(Duration.ofMillis(random.nextInt(random.nextInt(3) == 0 ? 1_500 : 3)));
       made.network = sent -> carry(process, sent);
       return made;
     } finally {
@@ -113,7 +114,7 @@ final class SimulatedRun {
     }
     judge.granted(lock, grant);
     for (int i = random.nextInt(3); i > 0; i--) {
-      pause(random.nextInt(30) == 0 ? 30_000 : 30);
+      pause(random.nextInt(8) == 0 ? 30_000 : 30);
       if (grant.isHeld()) {
         judge.requireAlone(lock, grant);
       }
@@ -165,7 +166,7 @@ final class SimulatedRun {
 
   private void disturb() {
     while (working > 0) {
-      pause(4_000);
+      pause(3_000);
       int process = random.nextInt(PROCESSES);
       World.Peer peer = peers.get(process);
       switch (random.nextInt(7)) {
