@@ -291,8 +291,9 @@ public final class EngineClient implements LockClient {
     turn.lock.lock();
     try {
       if (!closed) {
+        List<Session> open = sessions.close(turn);
         gates.close(Failures.closed(core.backend.describe()), turn);
-        for (Session session : sessions.close(turn)) {
+        for (Session session : open) {
           endings.add(
               session.isInUse(turn)
                   ? new Farewell(core, session).withdrawAll(turn)

@@ -54,12 +54,15 @@ public final class Gate {
   @GuardedBy("turn.lock")
   public void enter(Ticket ticket, Turn turn) {
     Hold present = hold;
+    if (present != null) {
+      present.loseIfTimeIsUp(turn);
+    }
     if (present != null && present.belongsTo(ticket.owner, turn)) {
       throw new AlreadyHeldException(
           "This thread holds the lock \"%s\" already, and the lock is not re-entrant: it would wait for itself. If another thread is to have the grant, hand it over."
               .formatted(publicName()));
     }
-    boolean busy = !line.isEmpty() || (present != null && !present.isKept(turn));
+    boolean busy = !line.isEmpty() || (present != null && present.isHadByAThread(turn));
     if (busy && ticket.isOnce()) {
       String who = present == null ? "another thread of this client asks" : "this client holds";
       turn.complete(ticket.outcome, new Ticket.NotAcquired(who + " already"));

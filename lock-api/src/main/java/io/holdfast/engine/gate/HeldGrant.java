@@ -17,6 +17,7 @@ import io.holdfast.engine.turn.Turn;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,9 @@ public final class HeldGrant implements Grant {
   private volatile TimeLimit limit = TimeLimit.NONE;
 
   private final GrantListeners listeners = new GrantListeners();
+
+  /** See {@link #nextChange}; null if no caller waits for that. */
+  private @Nullable CompletableFuture<Boolean> change;
 
   HeldGrant(Core core, Hold hold, FencingToken token, Thread owner) {
     this.core = core;
@@ -142,6 +146,26 @@ public final class HeldGrant implements Grant {
     return stands();
   }
 
+  /** Completed when it ends, or when the longest time to hold it is moved. */
+  @GuardedBy("turn.lock")
+  CompletableFuture<Boolean> nextChange(Turn turn) {
+    CompletableFuture<Boolean> next = change;
+    if (next == null) {
+      next = new CompletableFuture<>();
+      change = next;
+    }
+    return next;
+  }
+
+  @GuardedBy("turn.lock")
+  private void changed(Turn turn) {
+    CompletableFuture<Boolean> awaited = change;
+    if (awaited != null) {
+      change = null;
+      turn.complete(awaited, true);
+    }
+  }
+
   LockLostException lost(LossReason reason) {
     return new LockLostException(
         "The lock \"%s\" (token %s) at %s is not held any more: %s. Stop what relied on it."
@@ -165,6 +189,7 @@ public final class HeldGrant implements Grant {
       if (stands()) {
         limit.stop();
         limit = TimeLimit.of(core.seam, atMost, turn, new TimeIsUp());
+        changed(turn);
       }
     } finally {
       turn.lock.unlock();
@@ -176,7 +201,7 @@ public final class HeldGrant implements Grant {
   public void extend(Duration atMost) {
     used();
     Duration checked = AcquireOptions.forever().atMost(atMost).atMost().orElseThrow();
-    if (limit == TimeLimit.NONE) {
+    if (stands() && limit == TimeLimit.NONE) {
       throw new BadRequestException(
           "The lock \"%s\" was acquired without a longest time to hold it, so there is no end to move. Acquire it with AcquireOptions.atMost(…)."
               .formatted(publicName));
@@ -197,7 +222,7 @@ public final class HeldGrant implements Grant {
   }
 
   @GuardedBy("turn.lock")
-  private void loseIfTimeIsUp(Turn turn) {
+  void loseIfTimeIsUp(Turn turn) {
     if (limit.leftNanos() <= 0) {
       lose(LossReason.AT_MOST_REACHED, turn);
     }
@@ -265,6 +290,7 @@ public final class HeldGrant implements Grant {
             : new GrantState.Lost(reason);
     turn.emit(new LockEvent.GrantLost(publicName, token, reason));
     limit.stop();
+    changed(turn);
     listeners.tellLost(reason, turn);
     hold.lost(reason, turn);
   }
@@ -281,6 +307,7 @@ public final class HeldGrant implements Grant {
       if (before instanceof GrantState.Undisturbed) {
         state = GrantState.RELEASED_BY_CALLER;
         limit.stop();
+        changed(turn);
         hence = hold.gate.givenBack(hold, turn);
       } else if (before instanceof GrantState.RevokedButNotGivenBack) {
         state = new GrantState.Lost(LossReason.REVOKED);
@@ -321,6 +348,7 @@ public final class HeldGrant implements Grant {
    */
   @GuardedBy("turn.lock")
   boolean orphan(Turn turn) {
+    loseIfTimeIsUp(turn);
     limit.stop();
     boolean stood = stands();
     if (stood) {

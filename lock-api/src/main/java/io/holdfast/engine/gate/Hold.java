@@ -50,9 +50,9 @@ public final class Hold implements SessionHold {
   private record Kept(long sinceNanos) implements State {}
 
   /** On its way back to the store, or lost. */
-  private record Leaving() implements State {}
+  private record Leaving(boolean wasKept) implements State {}
 
-  private static final State LEAVING = new Leaving();
+  private static final State LEAVING = new Leaving(false);
 
   final Session session;
   final Gate gate;
@@ -125,10 +125,23 @@ public final class Hold implements SessionHold {
     return state instanceof Kept;
   }
 
+  /** Whether a thread has it, or is giving it back. */
+  @GuardedBy("turn.lock")
+  boolean isHadByAThread(Turn turn) {
+    return !(state instanceof Kept) && !(state instanceof Leaving leaving && leaving.wasKept());
+  }
+
   @Override
   @GuardedBy("turn.lock")
   public boolean isInUse(Turn turn) {
     return state instanceof InUse;
+  }
+
+  @GuardedBy("turn.lock")
+  void loseIfTimeIsUp(Turn turn) {
+    if (state instanceof InUse inUse) {
+      inUse.grant().loseIfTimeIsUp(turn);
+    }
   }
 
   @GuardedBy("turn.lock")
@@ -264,7 +277,7 @@ public final class Hold implements SessionHold {
   /** Gives it back in the background. */
   @GuardedBy("turn.lock")
   void giveUp(Turn turn) {
-    leave(turn);
+    state = new Leaving(state instanceof Kept);
     new HoldRelease(core, this).inBackground(turn);
   }
 

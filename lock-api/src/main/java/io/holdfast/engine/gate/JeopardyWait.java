@@ -15,12 +15,16 @@ record JeopardyWait(Core core, Session session, HeldGrant grant) {
 
   /** Returns when the lease is in force again; what it throws is final for the grant. */
   void end() {
+    CompletableFuture<Boolean> awaited = CompletableFuture.completedFuture(true);
+    long graceEndNanos = 0;
     while (!grant.inForce()) {
       CompletableFuture<Boolean> verdict;
+      CompletableFuture<Boolean> change;
       Turn turn = core.turn();
       turn.lock.lock();
       try {
         verdict = session.verdict(turn);
+        change = grant.nextChange(turn);
         if (grant.mayBeSaved(turn)) {
           session.renewNow(turn);
         }
@@ -33,18 +37,25 @@ record JeopardyWait(Core core, Session session, HeldGrant grant) {
         throw grant.lost(gone.get());
       }
       if (!grant.inForce()) {
-        await(verdict);
+        if (awaited.isDone()) { // The wait begins, or a renewal came and another jeopardy.
+          graceEndNanos = core.seam.nanos() + core.settings.graceNanos(session.ttl());
+          awaited = verdict;
+        }
+        await(CompletableFuture.anyOf(verdict, change), graceEndNanos);
       }
     }
   }
 
-  private void await(CompletableFuture<Boolean> verdict) {
-    long graceNanos = core.settings.graceNanos(session.ttl());
+  private void await(CompletableFuture<Object> decision, long graceEndNanos) {
+    long graceLeftNanos = graceEndNanos - core.seam.nanos();
     try {
-      core.seam.await(verdict, Duration.ofNanos(Math.min(graceNanos, grant.timeLeftNanos())));
+      Object unused =
+          core.seam.await(
+              decision,
+              Duration.ofNanos(Math.max(0, Math.min(graceLeftNanos, grant.timeLeftNanos()))));
     } catch (TimeoutException e) {
-      if (grant.timeLeftNanos() <= 0) {
-        return;
+      if (graceEndNanos - core.seam.nanos() > 0) {
+        return; // The time of the grant is up, unless it was moved meanwhile.
       }
       Turn turn = core.turn();
       turn.lock.lock();

@@ -53,7 +53,7 @@ public record Farewell(Core core, Session session) {
         keys.add(hold.key());
       }
     }
-    return release(keys, turn);
+    return releaseWhenSettled(keys, turn);
   }
 
   /**
@@ -68,7 +68,17 @@ public record Farewell(Core core, Session session) {
       }
     }
     session.leave(Keeping.ORPHANED, turn);
-    return release(keys, turn);
+    return releaseWhenSettled(keys, turn);
+  }
+
+  /** A grab whose answer is not here yet may be granted still, and has no owner. */
+  @GuardedBy("turn.lock")
+  private CompletableFuture<Boolean> releaseWhenSettled(List<RequestKey> keys, Turn turn) {
+    session.requests.pending.values().forEach(request -> keys.add(request.key()));
+    if (session.requests.pending.isEmpty()) {
+      return release(keys, turn);
+    }
+    return session.settled(turn).thenCompose(settled -> release(keys));
   }
 
   /** Whether the requests of a session that ends leave their queues with it. */

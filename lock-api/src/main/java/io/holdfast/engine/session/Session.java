@@ -60,6 +60,7 @@ public final class Session {
   private volatile Keeping keeping = Keeping.KEPT;
 
   private CompletableFuture<Boolean> verdict = new CompletableFuture<>();
+  private CompletableFuture<Boolean> settled = new CompletableFuture<>();
   private long serials;
   private boolean retiring;
 
@@ -129,6 +130,19 @@ public final class Session {
   @GuardedBy("turn.lock")
   public void pendsNoMore(SessionRequest request, Turn turn) {
     requests.pending.remove(request.key().request());
+    if (requests.pending.isEmpty()) {
+      turn.complete(settled, true);
+    }
+  }
+
+  /** Complete when no request is on its way any more. */
+  @GuardedBy("turn.lock")
+  CompletableFuture<Boolean> settled(Turn turn) {
+    settled = new CompletableFuture<>();
+    if (requests.pending.isEmpty()) {
+      turn.complete(settled, true);
+    }
+    return settled;
   }
 
   /** Whether a request was revoked before this client heard of its grant. */
@@ -328,6 +342,9 @@ public final class Session {
   /** This client renews it no more, and tells the store by itself how it ends. */
   @GuardedBy("turn.lock")
   void leave(Keeping how, Turn turn) {
+    if (isOver()) {
+      return;
+    }
     keeping = how;
     turn.emit(new LockEvent.SessionClosed(id));
     stop(turn);

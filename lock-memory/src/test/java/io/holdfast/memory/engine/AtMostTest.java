@@ -169,4 +169,22 @@ class AtMostTest {
     world.time.advance(Duration.ofSeconds(1));
     assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
   }
+
+  @Test
+  void theThreadMayAskAgainWhenItsTimeIsUpAlthoughNoTimerHasFired() {
+    List<Grant> again = new ArrayList<>();
+    world.after(
+        MINUTE, () -> again.add(one.client.lock("a").acquire(AcquireOptions.within(MINUTE))));
+    Grant grant = take(MINUTE);
+    world.time.advance(MINUTE);
+    assertThat(grant.isHeld()).isFalse();
+    assertThat(again).singleElement().matches(Grant::isHeld);
+  }
+
+  @Test
+  void theEndOfAGrantThatIsLostCannotBeMoved() {
+    Grant grant = one.client.lock("a").acquire();
+    one.client.close();
+    assertThatThrownBy(() -> grant.extend(MINUTE)).isInstanceOf(LockLostException.class);
+  }
 }

@@ -446,4 +446,15 @@ class CachedTest {
     world.time.advance(HEARTBEAT.multipliedBy(6));
     assertThat(one.count("release")).isEqualTo(1);
   }
+
+  @Test
+  void oneAttemptSucceedsWhileWhatWasKeptGoesBack() {
+    takeAndKeep();
+    one.seam.latency(Duration.ofMillis(50));
+    while (one.count("release") == 0) {
+      world.time.advance(Duration.ofMillis(1));
+    }
+    assertThat(isFree()).isTrue();
+    assertThat(one.client.lock("a").tryAcquire(AcquireOptions.once().cached())).isPresent();
+  }
 }

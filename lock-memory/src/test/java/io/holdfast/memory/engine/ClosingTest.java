@@ -3,8 +3,11 @@ package io.holdfast.memory.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.AcquireOptions;
+import io.holdfast.BackendUnreachableException;
 import io.holdfast.ClientClosedException;
 import io.holdfast.Grant;
+import io.holdfast.LockEvent;
 import io.holdfast.LockLostException;
 import io.holdfast.LockRecord;
 import io.holdfast.LossReason;
@@ -169,5 +172,69 @@ class ClosingTest {
         .extracting(record -> record.name().value())
         .containsExactly("order");
     assertThatThrownBy(() -> shop.client.find("")).hasMessageContaining("must not be empty");
+  }
+
+  /** Leaves so much unsettled that the session takes no further requests. */
+  private void retire() {
+    process.network =
+        sent -> {
+          if (sent.is("grab")) {
+            throw World.answerLost();
+          }
+          return sent.pass();
+        };
+    for (int i = 0; i < 33; i++) {
+      String name = "unsettled " + i;
+      assertThatThrownBy(() -> process.client.lock(name).tryAcquire())
+          .isInstanceOf(BackendUnreachableException.class);
+    }
+    process.network = World.Sent::pass;
+  }
+
+  @Test
+  void theExitWaitsForTheWithdrawalsOfARetiredSession() {
+    Grant theirs = other.client.lock("a").acquire();
+    List<Integer> waiters = new ArrayList<>();
+    world.after(Duration.ofSeconds(1), this::retire);
+    world.after(
+        Duration.ofSeconds(2),
+        () -> {
+          process.seam.exit();
+          waiters.add(other.client.find("a").orElseThrow().waiters().size());
+        });
+    assertThatThrownBy(() -> process.client.lock("a").acquire())
+        .isInstanceOf(ClientClosedException.class);
+    assertThat(theirs.isHeld()).isTrue();
+    assertThat(waiters).containsExactly(0);
+  }
+
+  @Test
+  void aRetiredSessionIsClosedOnce() {
+    Grant theirs = other.client.lock("a").acquire();
+    world.after(Duration.ofSeconds(1), this::retire);
+    world.after(Duration.ofSeconds(2), process.client::close);
+    assertThatThrownBy(() -> process.client.lock("a").acquire())
+        .isInstanceOf(ClientClosedException.class);
+    world.time.advance(Duration.ofSeconds(1));
+    assertThat(theirs.isHeld()).isTrue();
+    assertThat(process.events).filteredOn(LockEvent.SessionClosed.class::isInstance).hasSize(1);
+  }
+
+  @Test
+  void theExitWaitsForAGrabUnderWay() {
+    Grant held = process.client.lock("b").acquire();
+    process.seam.latency(Duration.ofMillis(50));
+    List<Boolean> isFree = new ArrayList<>();
+    world.after(
+        Duration.ofMillis(60),
+        () -> {
+          process.seam.exit();
+          isFree.add(other.client.find("a").flatMap(LockRecord::holder).isEmpty());
+        });
+    assertThatThrownBy(
+            () -> process.client.lock("a").acquire(AcquireOptions.forever().uninterruptibly()))
+        .isInstanceOf(ClientClosedException.class);
+    assertThat(held.isHeld()).isTrue();
+    assertThat(isFree).containsExactly(true);
   }
 }

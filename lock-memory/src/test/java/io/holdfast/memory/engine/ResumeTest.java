@@ -197,4 +197,34 @@ class ResumeTest {
         .hasMessageContaining("shop/");
     assertThat(after.client.resume(orphan)).hasSize(1);
   }
+
+  @Test
+  void aGrabUnderWayWhenTheSessionIsOrphanedIsNotResumedAsAGrant() {
+    Grant held = before.client.lock("b").acquire();
+    before.seam.latency(Duration.ofMillis(50));
+    List<SessionId> orphans = new ArrayList<>();
+    world.after(Duration.ofMillis(60), () -> orphans.addAll(before.client.orphan()));
+    assertThatThrownBy(
+            () -> before.client.lock("a").acquire(AcquireOptions.forever().uninterruptibly()))
+        .isInstanceOf(ClientClosedException.class);
+    assertThat(held.isHeld()).isFalse();
+    assertThat(orphans).hasSize(1);
+    assertThat(after.client.resume(orphans.get(0)))
+        .extracting(grant -> grant.name().value())
+        .containsExactly("b");
+  }
+
+  @Test
+  void aGrantWhoseTimeIsUpIsNotResumed() {
+    List<SessionId> orphans = new ArrayList<>();
+    Duration atMost = Duration.ofMinutes(1);
+    world.after(atMost, () -> orphans.addAll(before.client.orphan())); // Before the timer.
+    Grant grant = before.client.lock("a").acquire(AcquireOptions.once().atMost(atMost));
+    world.time.advance(atMost);
+    assertThat(grant.isHeld()).isFalse();
+    for (SessionId orphan : orphans) {
+      assertThat(after.client.resume(orphan)).isEmpty();
+    }
+    assertThat(other.client.lock("a").tryAcquire()).isPresent();
+  }
 }
