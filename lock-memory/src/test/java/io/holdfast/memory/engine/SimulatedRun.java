@@ -35,6 +35,8 @@ final class SimulatedRun {
   private final BeliefJudge judge = new BeliefJudge();
   private final List<World.Peer> peers = new ArrayList<>();
   private final boolean[] down = new boolean[PROCESSES];
+  private final boolean[] asleep = new boolean[PROCESSES];
+  private final List<String> story = new ArrayList<>();
   private final List<SimulatedThreads.Actor> users = new ArrayList<>();
   private boolean calm;
   private int working = PROCESSES * THREADS_PER_PROCESS;
@@ -59,6 +61,16 @@ final class SimulatedRun {
     threads.start("last", this::requireAllFree);
     threads.run(LIMIT);
     assertThat(judge.grants()).as("grants").isPositive();
+  }
+
+  /** Returns what has happened, for people. */
+  String story() {
+    return String.join("\n", story);
+  }
+
+  private void note(String what) {
+    double seconds = world.time.nanos() / 1e9;
+    story.add("%.6f %s: %s".formatted(seconds, Thread.currentThread().getName(), what));
   }
 
   private World.Peer connect(int process) {
@@ -112,6 +124,7 @@ final class SimulatedRun {
     } catch (HoldfastException e) {
       return; // It timed out, was interrupted, or the store could not be reached.
     }
+    note(grant + " with " + options);
     judge.granted(lock, grant);
     for (int i = random.nextInt(3); i > 0; i--) {
       pause(random.nextInt(8) == 0 ? 30_000 : 30);
@@ -119,7 +132,7 @@ final class SimulatedRun {
         judge.requireAlone(lock, grant);
       }
     }
-    grant.release();
+    note(grant + " " + grant.release());
     judge.released(lock, grant);
   }
 
@@ -150,6 +163,7 @@ final class SimulatedRun {
       throw new VirtualSeam.Hang();
     }
     Object answer = sent.pass();
+    note("%d asks %s %s: %s".formatted(process, sent.verb(), sent.args().get(0), answer));
     if (SimulatedThreads.isActor()) {
       pause(3);
     }
@@ -169,17 +183,13 @@ final class SimulatedRun {
       pause(3_000);
       int process = random.nextInt(PROCESSES);
       World.Peer peer = peers.get(process);
+      Duration length = Duration.ofMillis(random.nextInt(60_000));
       switch (random.nextInt(7)) {
-        case 0 -> {
-          Duration length = Duration.ofMillis(random.nextInt(60_000));
-          world.after(Duration.ZERO, () -> peer.seam.sleep(length));
-        }
-        case 1 -> {
-          down[process] = true;
-          world.after(Duration.ofMillis(random.nextInt(60_000)), () -> down[process] = false);
-        }
-        case 2 -> peer.seam.stepWallClock(Duration.ofMillis(random.nextInt(20_000) - 10_000));
+        case 0 -> world.after(Duration.ZERO, () -> sleep(process, peer, length));
+        case 1 -> cutOff(process, length);
+        case 2 -> stepClock(process, peer, Duration.ofMillis(random.nextInt(20_000) - 10_000));
         case 3 -> {
+          note(process + " is closed and begins again");
           peers.set(process, connect(process));
           peer.client.close();
         }
@@ -190,6 +200,35 @@ final class SimulatedRun {
     for (int i = 0; i < PROCESSES; i++) {
       down[i] = false;
     }
+  }
+
+  private void sleep(int process, World.Peer peer, Duration length) {
+    note(process + " sleeps for " + length);
+    asleep[process] = true;
+    peer.seam.sleep(length);
+    asleep[process] = false;
+    note(process + " wakes up");
+  }
+
+  private void cutOff(int process, Duration length) {
+    note(process + " is cut off for " + length);
+    down[process] = true;
+    world.after(length, () -> down[process] = false);
+  }
+
+  /**
+   * Not while the machine sleeps, nor at the moment in which it wakes up: a clock that is set back
+   * before the engine has looked at it hides the sleep.
+   */
+  private void stepClock(int process, World.Peer peer, Duration by) {
+    world.after(
+        Duration.ofSeconds(1),
+        () -> {
+          if (!asleep[process]) {
+            note("the clock of " + process + " is set by " + by);
+            peer.seam.stepWallClock(by);
+          }
+        });
   }
 
   private static void revoke(LockClient client, String lock) {
