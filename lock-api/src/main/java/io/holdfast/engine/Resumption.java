@@ -10,6 +10,7 @@ import io.holdfast.engine.gate.Gates;
 import io.holdfast.engine.gate.HeldGrant;
 import io.holdfast.engine.gate.Hold;
 import io.holdfast.engine.seam.Lease.Stamp;
+import io.holdfast.engine.session.ClockTicks;
 import io.holdfast.engine.session.Session;
 import io.holdfast.engine.session.Sessions;
 import io.holdfast.engine.turn.Core;
@@ -46,9 +47,38 @@ record Resumption(
       List<RequestKey> unwanted) {}
 
   List<Grant> resume(SessionId id) {
-    Optional<Legacy> legacy =
-        client.ask("Resuming session " + id, deadline -> legacy(id, deadline));
-    return legacy.map(left -> takeOver(id, left)).orElse(List.of());
+    ClockTicks ticks = beginTicks();
+    try {
+      Optional<Legacy> legacy =
+          client.ask("Resuming session " + id, deadline -> legacy(id, deadline));
+      return legacy.map(left -> takeOver(id, left)).orElse(List.of());
+    } finally {
+      end(ticks);
+    }
+  }
+
+  private ClockTicks beginTicks() {
+    ClockTicks ticks;
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      ticks = ClockTicks.begin(core, core.settings.defaultTtl(), turn);
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+    return ticks;
+  }
+
+  private void end(ClockTicks ticks) {
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      ticks.end(turn);
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
   }
 
   private Optional<Legacy> legacy(SessionId id, Deadline deadline) {

@@ -28,11 +28,6 @@ final class Heartbeat {
   /** Beats without a grant or a wait after which a session is closed: four TTLs by default. */
   private static final int IDLE_BEATS_MAX = 12;
 
-  /** So often are the clocks compared between two beats: three times a second by default. */
-  private static final int TICKS_PER_BEAT = 16;
-
-  private static final long TICK_MIN_NANOS = 5_000_000;
-
   private final Core core;
   private final Session session;
   private final StoreClock storeClock;
@@ -67,7 +62,7 @@ final class Heartbeat {
   private void tick(Turn turn) {
     if (!stopped) {
       core.clocks.tick();
-      nextTick = turn.after(Math.max(intervalNanos() / TICKS_PER_BEAT, TICK_MIN_NANOS), new Tick());
+      nextTick = turn.after(core.settings.tickNanos(session.ttl()), new Tick());
     }
   }
 

@@ -105,7 +105,8 @@ public final class Sessions {
     if (users == null) {
       users = new ArrayList<>();
       opening.put(key, users);
-      turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Opening(key));
+      ClockTicks ticks = ClockTicks.begin(core, key.ttl(), turn);
+      turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Opening(key, ticks));
     }
     users.add(user);
   }
@@ -114,9 +115,11 @@ public final class Sessions {
   private final class Opening implements StoreCall<Answer> {
     private final SessionId id = SessionId.fresh();
     private final Key key;
+    private final ClockTicks ticks;
 
-    Opening(Key key) {
+    Opening(Key key, ClockTicks ticks) {
       this.key = key;
+      this.ticks = ticks;
     }
 
     @Override
@@ -129,6 +132,7 @@ public final class Sessions {
     @Override
     @GuardedBy("turn.lock")
     public void answered(Answer answer, Turn turn) {
+      ticks.end(turn);
       Session session = adopt(id, key, answer, turn);
       for (User user : opened(key, turn)) {
         user.opened(session, Runner.BACKGROUND, turn);
@@ -138,6 +142,7 @@ public final class Sessions {
     @Override
     @GuardedBy("turn.lock")
     public void failed(RuntimeException failure, Turn turn) {
+      ticks.end(turn);
       if (failure instanceof BadRequestException) {
         ttls.remove(key.ttl());
       }

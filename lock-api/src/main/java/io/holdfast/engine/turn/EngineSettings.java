@@ -39,6 +39,10 @@ public record EngineSettings(
   /** How many distinct TTLs a client may use. */
   public static final int TTLS_MAX = 8;
 
+  private static final int TICKS_PER_HEARTBEAT = 16;
+
+  private static final long TICK_MIN_NANOS = 5_000_000;
+
   /** Checks what depends on more than one setting. */
   public EngineSettings {
     requireTtl(defaultTtl);
@@ -62,6 +66,14 @@ public record EngineSettings(
   public long heartbeatNanos(Duration ttl) {
     long third = ttl.toNanos() / 3;
     return heartbeat.isPresent() ? Math.min(heartbeat.get().toNanos(), third) : third;
+  }
+
+  /**
+   * Returns how often the clocks are compared while a session of a TTL lives or is opened: sixteen
+   * times between two heartbeats, three times a second by default.
+   */
+  public long tickNanos(Duration ttl) {
+    return Math.max(heartbeatNanos(ttl) / TICKS_PER_HEARTBEAT, TICK_MIN_NANOS);
   }
 
   public long graceNanos(Duration ttl) {
