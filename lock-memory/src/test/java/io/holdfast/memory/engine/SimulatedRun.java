@@ -93,8 +93,7 @@ final class SimulatedRun {
       String lock = LOCKS.get(random.nextInt(LOCKS.size()));
       use(peers.get(process).client, lock, options());
       pause(20);
-      boolean interrupted = Thread.interrupted(); // One that came late is for what it came for.
-      assert interrupted || !Thread.currentThread().isInterrupted();
+      boolean unused = Thread.interrupted(); // One that came late is not for the next use.
     }
     working--;
   }
@@ -153,8 +152,7 @@ final class SimulatedRun {
     if (dice < 15) {
       throw World.unreachable();
     } else if (dice < 30 && !sent.is("listen")) {
-      Object lost = sent.pass();
-      assert lost == null || lost != this;
+      Object unused = sent.pass();
       throw World.answerLost();
     } else if (dice < 45 && sent.is("grab", "release", "overtake", "renew")) {
       world.after(Duration.ofMillis(random.nextInt(40_000)), () -> arrive(sent));
@@ -170,11 +168,11 @@ final class SimulatedRun {
     return answer;
   }
 
-  private static void arrive(World.Sent sent) {
+  private void arrive(World.Sent sent) {
     try {
       sent.arrive();
     } catch (RuntimeException refused) {
-      assert refused.getMessage() != null;
+      note("a late " + sent.verb() + " is refused: " + refused.getMessage());
     }
   }
 
@@ -231,12 +229,12 @@ final class SimulatedRun {
         });
   }
 
-  private static void revoke(LockClient client, String lock) {
+  private void revoke(LockClient client, String lock) {
     try {
       Optional<LockRecord> found = client.find(lock).filter(seen -> seen.holder().isPresent());
       found.ifPresent(seen -> client.revoke(seen, RevokeWhen.SAFELY));
     } catch (HoldfastException unreachable) {
-      assert unreachable.getMessage() != null;
+      note("nothing is revoked: " + unreachable.getMessage());
     }
   }
 
