@@ -53,7 +53,7 @@ record Resumption(
           client.ask("Resuming session " + id, deadline -> legacy(id, deadline));
       return legacy.map(left -> takeOver(id, left)).orElse(List.of());
     } finally {
-      end(ticks);
+      ticks.end();
     }
   }
 
@@ -68,17 +68,6 @@ record Resumption(
     }
     turn.carryOut();
     return ticks;
-  }
-
-  private void end(ClockTicks ticks) {
-    Turn turn = core.turn();
-    turn.lock.lock();
-    try {
-      ticks.end(turn);
-    } finally {
-      turn.lock.unlock();
-    }
-    turn.carryOut();
   }
 
   private Optional<Legacy> legacy(SessionId id, Deadline deadline) {

@@ -46,7 +46,7 @@ public final class Gate {
   }
 
   /** The name without the client's prefix. */
-  public LockName publicName() {
+  LockName publicName() {
     return gates.publicName(name);
   }
 
@@ -56,11 +56,11 @@ public final class Gate {
     Hold present = hold;
     if (present != null) {
       present.loseIfTimeIsUp(turn);
-    }
-    if (present != null && present.belongsTo(ticket.owner, turn)) {
-      throw new AlreadyHeldException(
-          "This thread holds the lock \"%s\" already, and the lock is not re-entrant: it would wait for itself. If another thread is to have the grant, hand it over."
-              .formatted(publicName()));
+      if (present.belongsTo(ticket.owner, turn)) {
+        throw new AlreadyHeldException(
+            "This thread holds the lock \"%s\" already, and the lock is not re-entrant: it would wait for itself. If another thread is to have the grant, hand it over."
+                .formatted(publicName()));
+      }
     }
     boolean busy = !line.isEmpty() || (present != null && present.isHadByAThread(turn));
     if (busy && ticket.isOnce()) {

@@ -13,6 +13,7 @@ import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.engine.session.Session;
 import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.Signal;
 import io.holdfast.engine.turn.Turn;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,8 +44,7 @@ public final class HeldGrant implements Grant {
 
   private final GrantListeners listeners = new GrantListeners();
 
-  /** See {@link #nextChange}; null if no caller waits for that. */
-  private @Nullable CompletableFuture<Boolean> change;
+  private final Signal change = new Signal();
 
   HeldGrant(Core core, Hold hold, FencingToken token, Thread owner) {
     this.core = core;
@@ -149,21 +149,7 @@ public final class HeldGrant implements Grant {
   /** Completed when it ends, or when the longest time to hold it is moved. */
   @GuardedBy("turn.lock")
   CompletableFuture<Boolean> nextChange(Turn turn) {
-    CompletableFuture<Boolean> next = change;
-    if (next == null) {
-      next = new CompletableFuture<>();
-      change = next;
-    }
-    return next;
-  }
-
-  @GuardedBy("turn.lock")
-  private void changed(Turn turn) {
-    CompletableFuture<Boolean> awaited = change;
-    if (awaited != null) {
-      change = null;
-      turn.complete(awaited, true);
-    }
+    return change.next(turn);
   }
 
   LockLostException lost(LossReason reason) {
@@ -189,7 +175,7 @@ public final class HeldGrant implements Grant {
       if (stands()) {
         limit.stop();
         limit = TimeLimit.of(core.seam, atMost, turn, new TimeIsUp());
-        changed(turn);
+        change.happens(turn);
       }
     } finally {
       turn.lock.unlock();
@@ -290,7 +276,7 @@ public final class HeldGrant implements Grant {
             : new GrantState.Lost(reason);
     turn.emit(new LockEvent.GrantLost(publicName, token, reason));
     limit.stop();
-    changed(turn);
+    change.happens(turn);
     listeners.tellLost(reason, turn);
     hold.lost(reason, turn);
   }
@@ -307,7 +293,7 @@ public final class HeldGrant implements Grant {
       if (before instanceof GrantState.Undisturbed) {
         state = GrantState.RELEASED_BY_CALLER;
         limit.stop();
-        changed(turn);
+        change.happens(turn);
         hence = hold.gate.givenBack(hold, turn);
       } else if (before instanceof GrantState.RevokedButNotGivenBack) {
         state = new GrantState.Lost(LossReason.REVOKED);

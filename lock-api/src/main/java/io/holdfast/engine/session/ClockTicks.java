@@ -15,7 +15,7 @@ public final class ClockTicks implements Turn.Step {
 
   private final Core core;
   private final long tickNanos;
-  private boolean ended;
+  private volatile boolean ended;
 
   private ClockTicks(Core core, Duration ttl) {
     this.core = core;
@@ -31,8 +31,7 @@ public final class ClockTicks implements Turn.Step {
   }
 
   /** The call was answered, or has failed. */
-  @GuardedBy("turn.lock")
-  public void end(Turn turn) {
+  public void end() {
     ended = true;
   }
 

@@ -31,7 +31,6 @@ final class Heartbeat {
   private final Core core;
   private final Session session;
   private final StoreClock storeClock;
-  private final Stamp opened;
   private Timer nextBeat = Timer.NONE;
   private Timer nextWatch = Timer.NONE;
   private Timer nextTick = Timer.NONE;
@@ -43,7 +42,6 @@ final class Heartbeat {
   Heartbeat(Core core, Session session, Stamp sent, Opened opened) {
     this.core = core;
     this.session = session;
-    this.opened = sent;
     this.storeClock =
         new StoreClock(
             session.id,
@@ -52,7 +50,7 @@ final class Heartbeat {
   }
 
   @GuardedBy("turn.lock")
-  void begin(Turn turn) {
+  void begin(Stamp opened, Turn turn) {
     beatIn(intervalNanos() - core.clocks.nanosSince(opened), turn);
     watch(turn);
     tick(turn);

@@ -9,6 +9,7 @@ import io.holdfast.SessionId;
 import io.holdfast.SessionState;
 import io.holdfast.engine.seam.Lease;
 import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.Signal;
 import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Opened;
@@ -60,7 +61,7 @@ public final class Session {
   private volatile Keeping keeping = Keeping.KEPT;
 
   private CompletableFuture<Boolean> verdict = new CompletableFuture<>();
-  private CompletableFuture<Boolean> settled = new CompletableFuture<>();
+  private final Signal settled = new Signal();
   private long serials;
   private boolean retiring;
 
@@ -82,7 +83,7 @@ public final class Session {
   @GuardedBy("turn.lock")
   void begin(Turn turn) {
     turn.emit(new LockEvent.SessionOpened(id, opened.ttl()));
-    heartbeat.begin(turn);
+    heartbeat.begin(lease.sent(), turn);
   }
 
   @GuardedBy("turn.lock")
@@ -131,18 +132,14 @@ public final class Session {
   public void pendsNoMore(SessionRequest request, Turn turn) {
     requests.pending.remove(request.key().request());
     if (requests.pending.isEmpty()) {
-      turn.complete(settled, true);
+      settled.happens(turn);
     }
   }
 
-  /** Complete when no request is on its way any more. */
+  /** Completed when no request is on its way any more, while some are. */
   @GuardedBy("turn.lock")
   CompletableFuture<Boolean> settled(Turn turn) {
-    settled = new CompletableFuture<>();
-    if (requests.pending.isEmpty()) {
-      turn.complete(settled, true);
-    }
-    return settled;
+    return settled.next(turn);
   }
 
   /** Whether a request was revoked before this client heard of its grant. */

@@ -132,7 +132,7 @@ public final class Sessions {
     @Override
     @GuardedBy("turn.lock")
     public void answered(Answer answer, Turn turn) {
-      ticks.end(turn);
+      ticks.end();
       Session session = adopt(id, key, answer, turn);
       for (User user : opened(key, turn)) {
         user.opened(session, Runner.BACKGROUND, turn);
@@ -142,7 +142,7 @@ public final class Sessions {
     @Override
     @GuardedBy("turn.lock")
     public void failed(RuntimeException failure, Turn turn) {
-      ticks.end(turn);
+      ticks.end();
       if (failure instanceof BadRequestException) {
         ttls.remove(key.ttl());
       }

@@ -240,9 +240,6 @@ final class SimulatedRun {
 
   /** Whatever has happened, each process gets each lock, and so does one that comes after all. */
   private void requireAllFree() {
-    for (int i = 0; i < PROCESSES; i++) {
-      down[i] = false;
-    }
     for (World.Peer peer : peers) {
       requireGranted(peer.client);
     }
