@@ -3,6 +3,7 @@ package io.holdfast.tck.history;
 import io.holdfast.FencingToken;
 import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.SessionId;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -46,8 +47,10 @@ public sealed interface HistoryEvent {
    * Somebody saw the request in the lock's queue.
    *
    * @param at just after the look returned
+   * @param session whose place it is: a place is seen some time after the store gave it, and the
+   *     client may have left that session by then
    */
-  record Queued(RequestTag request, long at) implements OfRequest {}
+  record Queued(RequestTag request, long at, SessionId session) implements OfRequest {}
 
   /**
    * The call returned with a grant.
@@ -108,11 +111,11 @@ public sealed interface HistoryEvent {
   /** The call returned without a grant for another reason, named after the exception. */
   record Failed(RequestTag request, long at, String problem) implements OfRequest {}
 
-  /**
-   * The client said that one of its sessions has expired, or that it has opened one: places in
-   * queues may be gone.
-   */
-  record SessionChanged(ClientTag client, long at) implements OfClient {}
+  /** The client said that it has opened a session: its requests ask under this one from now on. */
+  record SessionOpened(ClientTag client, long at, SessionId session) implements OfClient {}
+
+  /** The client said that a session of its own has expired: its places in queues may be gone. */
+  record SessionExpired(ClientTag client, long at, SessionId session) implements OfClient {}
 
   /** The client was closed. */
   record ClientClosed(ClientTag client, Span call) implements OfClient {

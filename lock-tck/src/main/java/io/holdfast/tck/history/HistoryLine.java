@@ -3,6 +3,7 @@ package io.holdfast.tck.history;
 import io.holdfast.FencingToken;
 import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.SessionId;
 import io.holdfast.tck.history.HistoryEvent.Believed;
 import io.holdfast.tck.history.HistoryEvent.ClientClosed;
 import io.holdfast.tck.history.HistoryEvent.Failed;
@@ -14,7 +15,8 @@ import io.holdfast.tck.history.HistoryEvent.ProcessPaused;
 import io.holdfast.tck.history.HistoryEvent.Queued;
 import io.holdfast.tck.history.HistoryEvent.Released;
 import io.holdfast.tck.history.HistoryEvent.Requested;
-import io.holdfast.tck.history.HistoryEvent.SessionChanged;
+import io.holdfast.tck.history.HistoryEvent.SessionExpired;
+import io.holdfast.tck.history.HistoryEvent.SessionOpened;
 import io.holdfast.tck.history.HistoryEvent.TimedOut;
 import io.holdfast.tck.history.HistoryEvent.WriteRejected;
 import io.holdfast.tck.history.HistoryEvent.Written;
@@ -41,7 +43,7 @@ public final class HistoryLine {
       String maxWait = e.maxWait().map(wait -> Long.toString(wait.toNanos())).orElse(FOR_EVER);
       return line("requested", e.request(), e.at(), encode(e.lock()), maxWait);
     } else if (event instanceof Queued e) {
-      return line("queued", e.request(), e.at());
+      return line("queued", e.request(), e.at(), e.session());
     } else if (event instanceof Granted e) {
       return line("granted", e.request(), e.at(), e.token());
     } else if (event instanceof Believed e) {
@@ -65,8 +67,10 @@ public final class HistoryLine {
       return line("timedout", e.request(), e.at());
     } else if (event instanceof Failed e) {
       return line("failed", e.request(), e.at(), encode(e.problem()));
-    } else if (event instanceof SessionChanged e) {
-      return line("session", e.client(), e.at());
+    } else if (event instanceof SessionOpened e) {
+      return line("opened", e.client(), e.at(), e.session());
+    } else if (event instanceof SessionExpired e) {
+      return line("expired", e.client(), e.at(), e.session());
     } else if (event instanceof ClientClosed e) {
       return line("closed", e.client(), e.call().before(), e.call().after());
     } else if (event instanceof ProcessKilled e) {
@@ -96,7 +100,7 @@ public final class HistoryLine {
     return switch (field[0]) {
       case "requested" ->
           new Requested(request(field), number(field, 2), decode(field[3]), maxWait(field[4]));
-      case "queued" -> new Queued(request(field), number(field, 2));
+      case "queued" -> new Queued(request(field), number(field, 2), session(field));
       case "granted" -> new Granted(request(field), number(field, 2), token(field[3]));
       case "believed" -> new Believed(request(field), span(field));
       case "lost" -> new Lost(request(field), number(field, 2), LossReason.valueOf(field[3]));
@@ -108,7 +112,10 @@ public final class HistoryLine {
       case "rejected" -> new WriteRejected(request(field), span(field), token(field[4]));
       case "timedout" -> new TimedOut(request(field), number(field, 2));
       case "failed" -> new Failed(request(field), number(field, 2), decode(field[3]));
-      case "session" -> new SessionChanged(ClientTag.parse(field[1]), number(field, 2));
+      case "opened" ->
+          new SessionOpened(ClientTag.parse(field[1]), number(field, 2), session(field));
+      case "expired" ->
+          new SessionExpired(ClientTag.parse(field[1]), number(field, 2), session(field));
       case "closed" -> new ClientClosed(ClientTag.parse(field[1]), span(field));
       case "killed" -> new ProcessKilled(field[1], span(field));
       case "paused" -> new ProcessPaused(field[1], span(field));
@@ -123,6 +130,10 @@ public final class HistoryLine {
 
   private static RequestTag request(String[] field) {
     return RequestTag.parse(field[1]);
+  }
+
+  private static SessionId session(String[] field) {
+    return new SessionId(field[3]);
   }
 
   private static Span span(String[] field) {

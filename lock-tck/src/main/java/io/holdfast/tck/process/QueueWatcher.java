@@ -98,7 +98,7 @@ final class QueueWatcher implements AutoCloseable {
   private void see(Waiter waiter) {
     RequestTag request = RequestTag.parse(waiter.why());
     if (seen.add(request)) {
-      history.record(new Queued(request, System.nanoTime()));
+      history.record(new Queued(request, System.nanoTime(), waiter.request().session()));
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.tck.history;
 
+import io.holdfast.SessionId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,12 +19,14 @@ import java.util.Set;
  * </pre>
  *
  * <p>{@code requested AT [MAX_WAIT|forever [LOCK]]} begins another request of the worker; the other
- * steps are written as {@link HistoryLine} writes them, without what does not matter.
+ * steps are written as {@link HistoryLine} writes them, without what does not matter. A session is
+ * one digit; steps that do not name theirs are about session 1.
  */
 public final class Forgery {
 
   private static final Set<String> OF_PROCESS = Set.of("killed", "paused", "continued");
-  private static final Set<String> OF_CLIENT = Set.of("session", "closed");
+  private static final Set<String> OF_CLIENT = Set.of("opened", "expired", "closed");
+  private static final Set<String> OF_SESSION = Set.of("queued", "opened", "expired");
   private static final Map<String, String> REST =
       Map.of("lost", " SESSION_ENDED", "released", " FREED", "failed", " LockInterruptedException");
 
@@ -54,10 +57,17 @@ public final class Forgery {
             OF_PROCESS.contains(kind)
                 ? who[0]
                 : OF_CLIENT.contains(kind) ? client : worker + "/" + serials.get(worker);
+        String rest = OF_SESSION.contains(kind) ? inSession(words[1]) : words[1];
         events.add(
-            HistoryLine.parse(kind + " " + subject + " " + words[1] + REST.getOrDefault(kind, "")));
+            HistoryLine.parse(kind + " " + subject + " " + rest + REST.getOrDefault(kind, "")));
       }
     }
+  }
+
+  private static String inSession(String instantAndSession) {
+    String[] words = instantAndSession.split(" ", -1);
+    String digit = words.length > 1 ? words[1] : "1";
+    return words[0] + " " + "0".repeat(SessionId.LENGTH - 1) + digit;
   }
 
   private static HistoryEvent requested(String tag, String[] words) {

@@ -143,7 +143,7 @@ class HistoryFilesTest {
                     p1: requested -4 7, queued 2, granted 3 9223372036854775807, believed 4 5
                     p1: written 6 7 1 0 1, rejected 8 9 1, lost 10, released 11 12
                     p1: requested 13, timedout 14
-                    p1: requested 15, failed 16, session 17, closed 18 19
+                    p1: requested 15, failed 16, opened 16, expired 17, closed 18 19
                     p1: paused 20 21, continued 22 23, killed 24 25
                     """)
                 .events());

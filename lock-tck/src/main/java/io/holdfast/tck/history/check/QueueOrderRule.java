@@ -1,16 +1,20 @@
 package io.holdfast.tck.history.check;
 
+import static java.util.Comparator.comparingLong;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 
+import io.holdfast.SessionId;
 import io.holdfast.spi.Capabilities;
 import io.holdfast.tck.history.ClientTag;
 import io.holdfast.tck.history.History;
 import io.holdfast.tck.history.HistoryEvent;
 import io.holdfast.tck.history.HistoryEvent.Granted;
 import io.holdfast.tck.history.HistoryEvent.ProcessPaused;
-import io.holdfast.tck.history.HistoryEvent.SessionChanged;
+import io.holdfast.tck.history.HistoryEvent.Queued;
+import io.holdfast.tck.history.HistoryEvent.SessionExpired;
+import io.holdfast.tck.history.HistoryEvent.SessionOpened;
 import io.holdfast.tck.history.HistoryEvent.TimedOut;
 import io.holdfast.tck.history.RequestTag;
 import io.holdfast.tck.history.RequestTimeline;
@@ -19,6 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -27,10 +34,10 @@ import java.util.stream.Stream;
  * another client was made is served before it.
  *
  * <p>Excused is whoever passes a waiter that had left by itself or died, or whose session was
- * replaced after it had been seen, since its place went with the session; of a process that was
- * paused that is not known, so its waiters may always be passed. Excused is also a request that
- * took over a place which its client already had: threads of one client follow each other in one
- * place of the queue, so a request counts from when its client began to want the lock.
+ * replaced, since its place went with the session; of a process that was paused that is not known,
+ * so its waiters may always be passed. Excused is also a request that took over a place which its
+ * client already had: threads of one client follow each other in one place of the queue, so a
+ * request counts from when its client began to want the lock.
  */
 final class QueueOrderRule implements Rule {
 
@@ -38,17 +45,14 @@ final class QueueOrderRule implements Rule {
   public List<Violation> violations(History history, Expectations expectations) {
     List<Violation> violations = new ArrayList<>();
     if (expectations.order() == Capabilities.Order.FIFO) {
-      Map<ClientTag, Long> sessionChanged =
-          history
-              .events(SessionChanged.class)
-              .collect(toMap(SessionChanged::client, SessionChanged::at, Math::max));
+      Predicate<Queued> isPlaceKept = isPlaceKept(history);
       Set<String> paused =
           history.events(ProcessPaused.class).map(ProcessPaused::process).collect(toSet());
       for (List<RequestTimeline> timelines : history.storiesOfEachLock()) {
         List<RequestTimeline> waiters =
             timelines.stream()
                 .filter(timeline -> !paused.contains(timeline.client().process()))
-                .filter(timeline -> keptItsPlace(timeline, sessionChanged))
+                .filter(timeline -> timeline.queued().filter(isPlaceKept).isPresent())
                 .toList();
         collect(timelines, waiters, violations);
       }
@@ -78,11 +82,26 @@ final class QueueOrderRule implements Rule {
     }
   }
 
-  private static boolean keptItsPlace(
-      RequestTimeline timeline, Map<ClientTag, Long> sessionChanged) {
-    return timeline.queued().isPresent()
-        && sessionChanged.getOrDefault(timeline.client(), Long.MIN_VALUE)
-            <= timeline.queued().get().at();
+  /**
+   * A place goes with its session. When a place was seen says nothing of that: a call that was sent
+   * late can take one for a session which its client has replaced already.
+   */
+  private static Predicate<Queued> isPlaceKept(History history) {
+    Set<SessionId> expired =
+        history.events(SessionExpired.class).map(SessionExpired::session).collect(toSet());
+    Map<ClientTag, SessionOpened> last =
+        history
+            .events(SessionOpened.class)
+            .collect(
+                toMap(
+                    SessionOpened::client,
+                    Function.identity(),
+                    BinaryOperator.maxBy(comparingLong(SessionOpened::at))));
+    return place -> {
+      SessionOpened inUse = last.get(place.request().client());
+      return !expired.contains(place.session())
+          && (inUse == null || inUse.session().equals(place.session()));
+    };
   }
 
   private static GreatestBefore<RequestTimeline> byTimeInQueue(

@@ -15,7 +15,8 @@ import io.holdfast.tck.history.HistoryEvent.ClientClosed;
 import io.holdfast.tck.history.HistoryEvent.Failed;
 import io.holdfast.tck.history.HistoryEvent.Granted;
 import io.holdfast.tck.history.HistoryEvent.Requested;
-import io.holdfast.tck.history.HistoryEvent.SessionChanged;
+import io.holdfast.tck.history.HistoryEvent.SessionExpired;
+import io.holdfast.tck.history.HistoryEvent.SessionOpened;
 import io.holdfast.tck.history.HistoryEvent.TimedOut;
 import io.holdfast.tck.history.HistoryWriter;
 import io.holdfast.tck.history.RequestTag;
@@ -103,11 +104,11 @@ public final class RecordingClient implements AutoCloseable {
   }
 
   private static void record(LockEvent event, ClientTag tag, HistoryWriter history) {
-    boolean expired =
-        event instanceof LockEvent.SessionStateChanged change
-            && change.to() == SessionState.EXPIRED;
-    if (expired || event instanceof LockEvent.SessionOpened) {
-      history.record(new SessionChanged(tag, System.nanoTime()));
+    if (event instanceof LockEvent.SessionOpened opened) {
+      history.record(new SessionOpened(tag, System.nanoTime(), opened.session()));
+    } else if (event instanceof LockEvent.SessionStateChanged change
+        && change.to() == SessionState.EXPIRED) {
+      history.record(new SessionExpired(tag, System.nanoTime(), change.session()));
     }
   }
 }

@@ -203,7 +203,7 @@ class HistoryCheckerTest {
             QueueJumped.class,
             "by a newcomer, and the waiter got a new session only for another lock, before",
             """
-            p1: session 9
+            p1: opened 9 1
             p1: requested 0, queued 10, granted 50 2, released 60 61
             p2: requested 20, granted 30 1, released 40 41
             """),

@@ -129,7 +129,19 @@ class InnocentHistoryTest {
         Arguments.of(
             "a newcomer passed one whose session had to be replaced",
             """
-            p1: requested 0, queued 10, session 35, granted 50 2, released 60 61
+            p1: requested 0, queued 10, expired 15, opened 35 2, granted 50 2, released 60 61
+            p2: requested 20, granted 30 1, released 40 41
+            """),
+        Arguments.of(
+            "a newcomer passed one whose place was seen when its session had been replaced already",
+            """
+            p1: requested 0, opened 9 2, queued 10 1, granted 50 2, released 60 61
+            p2: requested 20, granted 30 1, released 40 41
+            """),
+        Arguments.of(
+            "a newcomer passed one whose place was seen after its session's end",
+            """
+            p1: opened 0 1, requested 0, expired 9 1, queued 10 1, granted 50 2, released 60 61
             p2: requested 20, granted 30 1, released 40 41
             """),
         Arguments.of(
