@@ -23,7 +23,8 @@ public sealed interface Attempt {
   /**
    * Another request holds the lock. The request is not in the queue.
    *
-   * @param record the lock's record, with its holder
+   * @param record the lock's record, with its holder. Its waiters may be left out: a refusal costs
+   *     the same however many wait
    * @param nextDue the time until the holder may be removed if its session is not renewed, as in
    *     {@link Standing.Waiting}
    */
