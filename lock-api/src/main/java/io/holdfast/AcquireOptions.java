@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param atMost the longest time to hold the lock; empty means no limit
  * @param keeping what happens to the lock when the grant is given back
  * @param interrupts what an interrupt of the waiting thread does
+ * @param mode how the lock is held
  */
 public record AcquireOptions(
     Optional<Duration> maxWait,
@@ -26,7 +27,8 @@ public record AcquireOptions(
     Payload payload,
     Optional<Duration> atMost,
     Keeping keeping,
-    Interrupts interrupts) {
+    Interrupts interrupts,
+    LockMode mode) {
 
   /** What happens to the lock when its grant is given back. */
   public enum Keeping {
@@ -58,7 +60,8 @@ public record AcquireOptions(
           Payload.EMPTY,
           Optional.empty(),
           Keeping.RELEASED,
-          Interrupts.END_THE_WAIT);
+          Interrupts.END_THE_WAIT,
+          LockMode.EXCLUSIVE);
 
   private static final AcquireOptions ONCE = within(Duration.ZERO);
 
@@ -113,7 +116,7 @@ public record AcquireOptions(
   }
 
   private AcquireOptions maxWait(Optional<Duration> wait) {
-    return new AcquireOptions(wait, ttl, why, payload, atMost, keeping, interrupts);
+    return new AcquireOptions(wait, ttl, why, payload, atMost, keeping, interrupts, mode);
   }
 
   /**
@@ -121,17 +124,18 @@ public record AcquireOptions(
    * distinct TTLs.
    */
   public AcquireOptions ttl(Duration ttl) {
-    return new AcquireOptions(maxWait, Optional.of(ttl), why, payload, atMost, keeping, interrupts);
+    return new AcquireOptions(
+        maxWait, Optional.of(ttl), why, payload, atMost, keeping, interrupts, mode);
   }
 
   /** Returns a copy with this reason, which is shown to people who inspect the lock. */
   public AcquireOptions why(String why) {
-    return new AcquireOptions(maxWait, ttl, why, payload, atMost, keeping, interrupts);
+    return new AcquireOptions(maxWait, ttl, why, payload, atMost, keeping, interrupts, mode);
   }
 
   /** Returns a copy with this payload, which is published while the lock is held. */
   public AcquireOptions payload(Payload payload) {
-    return new AcquireOptions(maxWait, ttl, why, payload, atMost, keeping, interrupts);
+    return new AcquireOptions(maxWait, ttl, why, payload, atMost, keeping, interrupts, mode);
   }
 
   /**
@@ -142,7 +146,8 @@ public record AcquireOptions(
    * lock can be tied to the progress of a job instead of to the life of its process.
    */
   public AcquireOptions atMost(Duration atMost) {
-    return new AcquireOptions(maxWait, ttl, why, payload, Optional.of(atMost), keeping, interrupts);
+    return new AcquireOptions(
+        maxWait, ttl, why, payload, Optional.of(atMost), keeping, interrupts, mode);
   }
 
   /**
@@ -156,7 +161,22 @@ public record AcquireOptions(
    * holders of new waiters is asked with each heartbeat, so another client may wait that long.
    */
   public AcquireOptions cached() {
-    return new AcquireOptions(maxWait, ttl, why, payload, atMost, Keeping.CACHED, interrupts);
+    return new AcquireOptions(maxWait, ttl, why, payload, atMost, Keeping.CACHED, interrupts, mode);
+  }
+
+  /**
+   * Returns a copy that asks for shared mode: any number of shared requests hold the lock together,
+   * and an exclusive request holds it alone. Shared and exclusive requests are served in the order
+   * in which they asked, so a shared request that finds an exclusive one waiting waits behind it. A
+   * shared grant cannot be turned into an exclusive one; {@link Grant#downgrade} turns an exclusive
+   * one into a shared one.
+   *
+   * <p>The token of a shared grant is greater than those of all exclusive grants before it and
+   * smaller than those of all exclusive grants after it.
+   */
+  public AcquireOptions shared() {
+    return new AcquireOptions(
+        maxWait, ttl, why, payload, atMost, keeping, interrupts, LockMode.SHARED);
   }
 
   /**
@@ -166,6 +186,7 @@ public record AcquireOptions(
    * break those of some drivers.
    */
   public AcquireOptions uninterruptibly() {
-    return new AcquireOptions(maxWait, ttl, why, payload, atMost, keeping, Interrupts.LEFT_PENDING);
+    return new AcquireOptions(
+        maxWait, ttl, why, payload, atMost, keeping, Interrupts.LEFT_PENDING, mode);
   }
 }

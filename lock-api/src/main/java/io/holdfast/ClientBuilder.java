@@ -240,8 +240,11 @@ public final class ClientBuilder {
   /** The client has no session yet, so none of the grants that it finds is its own. */
   private static void revokeHeldBy(ProcessIdentity process, LockClient client) {
     try (Stream<LockRecord> held = client.list("")) {
-      held.filter(lock -> lock.holder().map(Holder::process).filter(process::equals).isPresent())
-          .forEach(lock -> client.revoke(lock, RevokeWhen.SAFELY));
+      held.forEach(
+          lock ->
+              lock.holders().stream()
+                  .filter(holder -> holder.process().equals(process))
+                  .forEach(holder -> client.revoke(lock, holder, RevokeWhen.SAFELY)));
     }
   }
 

@@ -26,7 +26,10 @@ public interface Grant extends AutoCloseable {
   /** Returns the mode in which the lock is held. */
   LockMode mode();
 
-  /** Returns the fencing token. It never changes, not even after the grant is lost or released. */
+  /**
+   * Returns the fencing token. It never changes, not even after the grant is lost or released; only
+   * {@link #downgrade} gives the grant another one.
+   */
   FencingToken token();
 
   /** Returns the token in a text form that can be sent with a request. */
@@ -72,6 +75,21 @@ public interface Grant extends AutoCloseable {
    * @throws BadRequestException if the grant has no such end, or the duration is not positive
    */
   void extend(Duration atMost);
+
+  /**
+   * Turns this exclusive grant into a shared one, without a moment in between in which another
+   * request could hold the lock exclusively. Waiting shared requests are let in. On most stores the
+   * grant has a greater {@linkplain #token token} afterwards. Makes one call to the store, and none
+   * if the grant is shared already.
+   *
+   * <p>From the moment of this call on the grant counts as shared, whatever the store answers: stop
+   * writing before. If the store does not answer, the call is repeated in the background.
+   *
+   * @throws LockLostException if the grant is lost or was released
+   * @throws BackendUnreachableException if the store did not answer; the grant is shared
+   * @throws BadRequestException if the store has no shared mode; the grant is unchanged
+   */
+  void downgrade();
 
   /**
    * Registers a listener that is called once, on a thread of the client, when the grant is lost. A

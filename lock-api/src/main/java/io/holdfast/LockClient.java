@@ -32,9 +32,15 @@ public interface LockClient extends AutoCloseable {
    * {@link RevokeWhen#SAFELY} the lock never passes on while the holder still believes that it
    * holds it.
    *
-   * @throws BadRequestException if the record has no holder
+   * @throws BadRequestException if the record has no holder, or several
    */
   Revocation revoke(LockRecord seen, RevokeWhen when);
+
+  /**
+   * Revokes the grant of one holder in a record, as {@link #revoke(LockRecord, RevokeWhen)} does.
+   * Other holders that share the lock keep it.
+   */
+  Revocation revoke(LockRecord seen, Holder holder, RevokeWhen when);
 
   /**
    * Makes one call to the store and returns its outcome and the state of this client's sessions.

@@ -9,36 +9,50 @@ import java.util.Optional;
  * @param name the lock's name
  * @param number the number of the current grant, or of the last grant if the lock has no holder; 0
  *     if the store has no record of a grant
- * @param holder the request that holds the lock; empty if there is none
+ * @param holders the requests that hold the lock, in the order in which they joined: one in
+ *     exclusive mode, or any number in shared mode; none if the lock is free
  * @param waiters the waiting requests, in the order in which they will be served
  */
-public record LockRecord(
-    LockName name, long number, Optional<Holder> holder, List<Waiter> waiters) {
+public record LockRecord(LockName name, long number, List<Holder> holders, List<Waiter> waiters) {
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public LockRecord {
+    holders = List.copyOf(holders);
     waiters = List.copyOf(waiters);
+  }
+
+  /** Makes the record of a lock that has one holder at most. */
+  public LockRecord(LockName name, long number, Optional<Holder> holder, List<Waiter> waiters) {
+    this(name, number, holder.stream().toList(), waiters);
   }
 
   /** Returns the record of a lock that the store has no record of. */
   public static LockRecord unknown(LockName name) {
-    return new LockRecord(name, 0, Optional.empty(), List.of());
+    return new LockRecord(name, 0, List.of(), List.of());
   }
 
   /** Returns the same record under another name, such as without a client's prefix. */
   public LockRecord withName(LockName other) {
-    return new LockRecord(other, number, holder, waiters);
+    return new LockRecord(other, number, holders, waiters);
   }
 
   /**
-   * Returns whether the lock has a live holder. A {@linkplain #holder() holder} does not count as
+   * Returns the first of the {@linkplain #holders() holders}, which is the only one in exclusive
+   * mode; empty if the lock is free.
+   */
+  public Optional<Holder> holder() {
+    return holders.stream().findFirst();
+  }
+
+  /**
+   * Returns whether the lock has a live holder. A {@linkplain #holders() holder} does not count as
    * live if its session has lapsed or ended, or if it was revoked at least one whole TTL ago. Such
    * a holder stays in the record until another client takes the lock over, which any client may do
    * now. If the session has only lapsed, a late renewal may still save it until then. Meant for
    * people; do not base decisions on it.
    */
   public boolean isHeld() {
-    return holder.filter(present -> present.liveness() == Liveness.LIVE).isPresent();
+    return holders.stream().anyMatch(present -> present.liveness() == Liveness.LIVE);
   }
 
   /** Returns the first token of the current or last grant; empty if the record has no grant. */

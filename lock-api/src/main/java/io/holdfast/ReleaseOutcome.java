@@ -6,6 +6,8 @@ public enum ReleaseOutcome {
   FREED,
   /** The next waiter, of this client or another, holds the lock now. */
   HANDED_ON,
+  /** Other requests that share the lock hold it still. */
+  SHARED,
   /** The lock stays with this client, because it is {@linkplain AcquireOptions#cached cached}. */
   KEPT,
   /**

@@ -137,6 +137,11 @@ public final class EngineClient implements LockClient {
 
   @Override
   public Revocation revoke(LockRecord seen, RevokeWhen when) {
+    if (seen.holders().size() > 1) {
+      throw new BadRequestException(
+          "%d requests shared the lock \"%s\" when this record was read. Say which of them to revoke, with revoke(seen, holder, when)."
+              .formatted(seen.holders().size(), seen.name()));
+    }
     Holder holder =
         seen.holder()
             .orElseThrow(
@@ -144,6 +149,11 @@ public final class EngineClient implements LockClient {
                     new BadRequestException(
                         "The lock \"%s\" was free when this record was read: there is no holder to revoke. Read it again with find()."
                             .formatted(seen.name())));
+    return revoke(seen, holder, when);
+  }
+
+  @Override
+  public Revocation revoke(LockRecord seen, Holder holder, RevokeWhen when) {
     String what = "Revoking lock \"" + seen.name() + "\"";
     LockName name = fullName(seen.name().value());
     if (holder.liveness() == Liveness.LAPSED) {

@@ -1,5 +1,6 @@
 package io.holdfast.spi;
 
+import io.holdfast.BadRequestException;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
@@ -8,13 +9,15 @@ import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A store of locks: the atomic steps on sessions and lock records. Each verb is a blocking call.
  *
- * <p>A lock is a queue of requests, and its head holds it. A session is one holder's liveness; a
- * request belongs to one session. The engine does everything else: it keeps leases, repeats failed
- * calls, waits, and decides which request may overtake and when.
+ * <p>A lock is a queue of requests. The exclusive request at its head holds it, or all shared
+ * requests that stand at its head without an exclusive one before them: the run. A session is one
+ * holder's liveness; a request belongs to one session. The engine does everything else: it keeps
+ * leases, repeats failed calls, waits, and decides which request may overtake and when.
  *
  * <p>Rules for every verb:
  *
@@ -99,8 +102,11 @@ public interface LockBackend extends AutoCloseable {
   Ended end(SessionId session, EndIf when, Deadline deadline);
 
   /**
-   * Takes the lock if its queue is empty. Otherwise refuses the request, or adds it to the queue if
-   * the request asks for that. Takes one round trip when the lock is free.
+   * Takes the lock if its queue is empty, or if the request asks for shared mode, shared requests
+   * hold the lock and none waits. Otherwise refuses the request, or adds it to the queue if the
+   * request asks for that. A run has one number, which all that join it get; it is joined only if
+   * that number was given in an incarnation that has lost no grants since. Takes one round trip
+   * when the lock is free.
    *
    * <p>Idempotent per request id: if the request already holds the lock, the answer is {@link
    * Attempt.Granted} with the same number again; if it already waits, the answer is {@link
@@ -109,21 +115,40 @@ public interface LockBackend extends AutoCloseable {
   Attempt grab(Request request, Deadline deadline);
 
   /**
-   * Removes the head of a queue if its session is over, or if it was revoked at least one whole TTL
-   * ago, by compare-and-set on the number and the request as observed. The next waiter becomes the
-   * head. The given request becomes the head only if no request waits; it does not join the queue.
+   * Removes a holder if its session is over, or if it was revoked at least one whole TTL ago, by
+   * compare-and-set on the number and the request as observed. If no request holds the lock then,
+   * the next waiter does. The given request gets the lock only if no request waits; it does not
+   * join the queue.
    *
-   * <p>If the observed head is not the head any more, is the given request itself, or may not be
-   * overtaken, nothing changes and the answer tells how the given request stands now.
+   * <p>If the observed request does not hold the lock any more, is the given request itself, or may
+   * not be overtaken, nothing changes and the answer tells how the given request stands now.
    */
   Attempt overtake(Request request, Observed head, Deadline deadline);
 
   /**
-   * Removes a request from its queue, wherever it stands. If it was the head, the next request
-   * becomes the head. If it is not in the queue, the answer is {@link Released#NOTHING} and nothing
-   * changes. Takes one round trip when no request waits, at most three operations when one does.
+   * Removes a request from its queue, wherever it stands. If it was the only holder, the next
+   * request becomes the head. If the first waiting request is shared then, and shared requests hold
+   * the lock, it holds the lock with them. If it is not in the queue, the answer is {@link
+   * Released#NOTHING} and nothing changes. Takes one round trip when no request waits, at most
+   * three operations when one does.
    */
   Released release(LockName name, RequestId request, Deadline deadline);
+
+  /**
+   * Turns the exclusive grant of a request into a shared one, in one step, so that no other request
+   * holds the lock exclusively in between. The grant has a new number, greater than its first, and
+   * whoever joins the run has a greater token than the exclusive grant had. The waiting shared
+   * requests before the first waiting exclusive one hold the lock from now on, too.
+   *
+   * <p>Idempotent: a request that holds in shared mode already keeps its number.
+   *
+   * @return the number of the shared grant; empty if the request does not hold the lock
+   * @throws BadRequestException if the store has no shared mode
+   */
+  default OptionalLong downgrade(RequestKey key, Deadline deadline) {
+    throw new BadRequestException(
+        "Locks at %s are exclusive; shared mode is not available.".formatted(describe()));
+  }
 
   /**
    * Tells how requests of one session stand, in the order given. For a waiting request it also

@@ -4,7 +4,7 @@ import io.holdfast.LockName;
 import io.holdfast.RequestId;
 
 /**
- * The head of a lock's queue at the moment of a read; the condition of a compare-and-set.
+ * A holder of a lock at the moment of a read; the condition of a compare-and-set.
  *
  * @param name the lock
  * @param number the number of its grant

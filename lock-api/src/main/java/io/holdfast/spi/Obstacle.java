@@ -7,8 +7,8 @@ import io.holdfast.RequestId;
  * A request that is ahead of others although its session is over or may be ended, or although it
  * was revoked at least one whole TTL ago.
  *
- * @param head the head of the queue at that moment
- * @param request the request that is in the way: the head itself, or a waiting request
+ * @param head the holder that is in the way; if a waiting request is, any holder at that moment
+ * @param request the request that is in the way: that holder itself, or a waiting request
  * @param liveness why the request does not count; never {@link Liveness#LIVE}
  */
 public record Obstacle(Observed head, RequestId request, Liveness liveness) {
@@ -20,7 +20,7 @@ public record Obstacle(Observed head, RequestId request, Liveness liveness) {
     }
   }
 
-  /** Returns whether the request is the head of the queue. */
+  /** Returns whether the request holds the lock. */
   public boolean isHead() {
     return head.request().equals(request);
   }

@@ -6,6 +6,8 @@ public enum Released {
   FREED,
   /** The request held the lock, and the next request holds it now. */
   HANDED_ON,
+  /** The request held the lock in shared mode, and others that shared it hold it still. */
+  SHARED,
   /** The request was waiting and has left the queue. */
   WAS_WAITING,
   /** The request was not in the queue. Nothing was changed. */

@@ -46,6 +46,11 @@ public record Request(
     return new Request(name, id, mode, other, process, why, payload);
   }
 
+  /** Returns the same request in another mode. */
+  public Request with(LockMode other) {
+    return new Request(name, id, other, ifHeld, process, why, payload);
+  }
+
   /**
    * Checks that a store without shared mode can execute this request.
    *

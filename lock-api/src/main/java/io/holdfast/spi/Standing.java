@@ -1,5 +1,6 @@
 package io.holdfast.spi;
 
+import io.holdfast.LockMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -9,13 +10,20 @@ import java.util.Optional;
 public sealed interface Standing {
 
   /**
-   * The request is the head of the queue.
+   * The request holds the lock.
    *
    * @param number the number of the grant
    * @param since when it became the head, by the store's clock
    * @param contention whether other requests wait behind it
+   * @param mode how it holds
    */
-  record Holding(long number, Instant since, Contention contention) implements Standing {}
+  record Holding(long number, Instant since, Contention contention, LockMode mode)
+      implements Standing {
+    /** The standing of a request that holds in exclusive mode. */
+    public Holding(long number, Instant since, Contention contention) {
+      this(number, since, contention, LockMode.EXCLUSIVE);
+    }
+  }
 
   /**
    * The request waits.

@@ -4,6 +4,7 @@ import io.holdfast.AcquireOptions;
 import io.holdfast.DistributedLock;
 import io.holdfast.Grant;
 import io.holdfast.Health;
+import io.holdfast.Holder;
 import io.holdfast.LockClient;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
@@ -69,6 +70,11 @@ public class FakeClient implements LockClient {
   public Revocation revoke(LockRecord seen, RevokeWhen when) {
     revoked = when;
     return revocation;
+  }
+
+  @Override
+  public Revocation revoke(LockRecord seen, Holder holder, RevokeWhen when) {
+    return revoke(seen, when);
   }
 
   @Override

@@ -123,6 +123,11 @@ public final class FakeGrant implements Grant {
   }
 
   @Override
+  public void downgrade() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void extend(Duration atMost) {
     throw new UnsupportedOperationException();
   }

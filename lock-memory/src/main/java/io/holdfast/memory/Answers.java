@@ -2,7 +2,9 @@ package io.holdfast.memory;
 
 import io.holdfast.Holder;
 import io.holdfast.Liveness;
+import io.holdfast.LockMode;
 import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
 import io.holdfast.Waiter;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Contention;
@@ -12,6 +14,7 @@ import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,11 +34,11 @@ final class Answers {
       return new Attempt.Refused(LockRecord.unknown(request.name()), Optional.empty());
     }
     if (lock.isHeldBy(request.id())) {
-      return new Attempt.Granted(lock.number, lock.since.instant(), contention(lock));
+      return new Attempt.Granted(lock.number, since(lock, request.id()), contention(lock));
     }
     return lock.hasPlace(request.id())
         ? new Attempt.Queued()
-        : new Attempt.Refused(record(state, lock), lock.head().flatMap(state::dueIn));
+        : new Attempt.Refused(record(state, lock), state.firstDueIn(lock));
   }
 
   /** How a request stands at the moment of a look. */
@@ -47,17 +50,22 @@ final class Answers {
       return new Standing.Absent();
     }
     if (lock.isHeldBy(key.request())) {
-      return new Standing.Holding(lock.number, lock.since.instant(), contention(lock));
+      LockMode mode = lock.isShared() ? LockMode.SHARED : LockMode.EXCLUSIVE;
+      return new Standing.Holding(lock.number, since(lock, key.request()), contention(lock), mode);
     }
     if (!lock.hasPlace(key.request())) {
       return new Standing.Absent();
     }
     List<Request> before =
         lock.waiting().stream().takeWhile(place -> !place.id().equals(key.request())).toList();
-    Optional<Request> next =
-        before.isEmpty() ? lock.head() : Optional.of(before.get(before.size() - 1));
-    Optional<Duration> nextDue = next.flatMap(state::dueIn);
-    return new Standing.Waiting(before.size() + 1, obstacles(state, lock, before), nextDue);
+    Optional<Duration> nextDue =
+        before.isEmpty() ? state.firstDueIn(lock) : state.dueIn(before.get(before.size() - 1));
+    int ahead = Math.max(1, lock.holders().size()) + before.size();
+    return new Standing.Waiting(ahead, obstacles(state, lock, before), nextDue);
+  }
+
+  private static Instant since(MemoryLock lock, RequestId request) {
+    return lock.holdOf(request).orElseThrow().since.instant();
   }
 
   private static Contention contention(MemoryLock lock) {
@@ -67,14 +75,16 @@ final class Answers {
   private static List<Obstacle> obstacles(
       MemoryState state, MemoryLock lock, List<Request> before) {
     List<Obstacle> obstacles = new ArrayList<>();
-    if (lock.head().isEmpty()) {
+    if (!lock.isHeld()) {
       return obstacles;
     }
-    Observed head = lock.observed().orElseThrow();
-    Liveness holder = state.headLiveness(lock);
-    if (holder != Liveness.LIVE) {
-      obstacles.add(new Obstacle(head, head.request(), holder));
+    for (MemoryLock.Hold hold : lock.holders()) {
+      Liveness liveness = state.liveness(hold);
+      if (liveness != Liveness.LIVE && obstacles.size() < OBSTACLES_MAX) {
+        obstacles.add(new Obstacle(lock.observed(hold), hold.request.id(), liveness));
+      }
     }
+    Observed head = lock.observed(lock.holders().get(0));
     for (Request waiter : before) {
       Liveness liveness = state.liveness(waiter.id().session());
       if (liveness != Liveness.LIVE && obstacles.size() < OBSTACLES_MAX) {
@@ -89,21 +99,22 @@ final class Answers {
     return new LockRecord(
         lock.name,
         lock.number,
-        lock.head().map(head -> holder(state, lock, head)),
+        lock.holders().stream().map(hold -> holder(state, hold)).toList(),
         lock.waiting().stream()
             .map(place -> new Waiter(place.id(), place.mode(), place.process(), place.why()))
             .toList());
   }
 
-  private static Holder holder(MemoryState state, MemoryLock lock, Request head) {
+  private static Holder holder(MemoryState state, MemoryLock.Hold hold) {
+    Request request = hold.request;
     return new Holder(
-        head.id(),
-        head.mode(),
-        head.process(),
-        head.why(),
-        head.payload(),
-        lock.since.instant(),
-        state.headLiveness(lock),
-        Optional.ofNullable(lock.revoked).map(Stamp::instant));
+        request.id(),
+        request.mode(),
+        request.process(),
+        request.why(),
+        request.payload(),
+        hold.since.instant(),
+        state.liveness(hold),
+        Optional.ofNullable(hold.revoked).map(Stamp::instant));
   }
 }

@@ -35,6 +35,7 @@ import io.holdfast.spi.Standing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -57,9 +58,13 @@ class MemoryBackend implements LockBackend, ResumableSessions {
         store.options().wakeup(),
         Order.FIFO,
         store.options().expiry(),
-        Set.of(LockMode.EXCLUSIVE),
+        modes(),
         Set.of(Event.values()),
         Losses.of(options.restartGuard()));
+  }
+
+  Set<LockMode> modes() {
+    return Set.of(LockMode.EXCLUSIVE, LockMode.SHARED);
   }
 
   @Override
@@ -137,7 +142,6 @@ class MemoryBackend implements LockBackend, ResumableSessions {
 
   @Override
   public Attempt grab(Request request, Deadline deadline) {
-    request.requireExclusive(describe());
     return verb(
         deadline,
         state -> whyNothingIsGranted(state, request).orElseGet(() -> takeOrJoin(state, request)));
@@ -145,12 +149,22 @@ class MemoryBackend implements LockBackend, ResumableSessions {
 
   private Attempt takeOrJoin(MemoryState state, Request request) {
     MemoryLock lock = state.lock(request.name());
-    if (lock.head().isEmpty()) {
+    if (!lock.isHeld()) {
       state.grant(lock, request);
+    } else if (mayShare(state, lock, request)) {
+      lock.join(request, state.now);
     } else if (mayJoin(lock, request)) {
       lock.addPlace(state.rules.placeOfNewcomer(lock.waiting().size()), request);
     }
     return afterGrab(state, request);
+  }
+
+  /** A shared request joins a run at once only if it passes no request that waits. */
+  private static boolean mayShare(MemoryState state, MemoryLock lock, Request request) {
+    return MemoryState.isShared(request)
+        && state.mayBeJoined(lock)
+        && state.rules.mayPass(lock.waiting().size())
+        && !lock.isHeldBy(request.id());
   }
 
   /** How a request stands after a grab, which may have found the queue full. */
@@ -190,34 +204,40 @@ class MemoryBackend implements LockBackend, ResumableSessions {
 
   @Override
   public Attempt overtake(Request request, Observed observed, Deadline deadline) {
-    request.requireExclusive(describe());
     return verb(
         deadline,
         state ->
-            whyNothingIsGranted(state, request)
-                .orElseGet(() -> removeHead(state, request, observed)));
+            whyNothingIsGranted(state, request).orElseGet(() -> remove(state, request, observed)));
   }
 
-  private Attempt removeHead(MemoryState state, Request request, Observed observed) {
+  private Attempt remove(MemoryState state, Request request, Observed observed) {
     if (mayOvertake(state, observed)) {
       // The next waiter has the lock; this request only if none waits.
-      state.passOn(state.lock(observed.name()), request);
+      state.passOn(state.lock(observed.name()), observed.request(), request);
     }
     return Answers.attempt(state, request);
   }
 
-  /** Only the head that was observed, and only if it does not count any more, may be removed. */
+  /** Only a holder that was observed, and only if it does not count any more, may be removed. */
   final boolean mayOvertake(MemoryState state, Observed observed) {
-    return isAsObserved(state, observed)
-        && state.rules.mayBeOvertaken(state.headLiveness(state.lock(observed.name())));
+    return observed(state, observed)
+        .filter(hold -> state.rules.mayBeOvertaken(state.liveness(hold)))
+        .isPresent();
   }
 
   /** Whether the lock is still held by the request, and by the number, that was observed. */
   final boolean isAsObserved(MemoryState state, Observed observed) {
-    return Optional.ofNullable(state.locks.get(observed.name()))
-        .flatMap(MemoryLock::observed)
-        .filter(present -> state.rules.isAsObserved(observed, present))
-        .isPresent();
+    return observed(state, observed).isPresent();
+  }
+
+  /** Returns the holder that was observed, if it still is one. */
+  final Optional<MemoryLock.Hold> observed(MemoryState state, Observed observed) {
+    MemoryLock lock = state.locks.get(observed.name());
+    return lock == null
+        ? Optional.empty()
+        : lock.holders().stream()
+            .filter(hold -> state.rules.isAsObserved(observed, lock.observed(hold)))
+            .findFirst();
   }
 
   @Override
@@ -230,10 +250,29 @@ class MemoryBackend implements LockBackend, ResumableSessions {
             return Released.NOTHING;
           }
           if (lock.isHeldBy(request)) {
-            state.passOn(lock, null);
-            return lock.head().isPresent() ? Released.HANDED_ON : Released.FREED;
+            boolean wasAlone = lock.holders().size() == 1;
+            state.passOn(lock, request, null);
+            return wasAlone ? lock.isHeld() ? Released.HANDED_ON : Released.FREED : Released.SHARED;
           }
-          return lock.removePlace(request) ? Released.WAS_WAITING : Released.NOTHING;
+          if (!lock.removePlace(request)) {
+            return Released.NOTHING;
+          }
+          state.letSharedIn(lock);
+          return Released.WAS_WAITING;
+        });
+  }
+
+  @Override
+  public OptionalLong downgrade(RequestKey key, Deadline deadline) {
+    return verb(
+        deadline,
+        state -> {
+          MemoryLock lock = state.locks.get(key.name());
+          if (lock == null || !lock.isHeldBy(key.request())) {
+            return OptionalLong.empty();
+          }
+          MemoryLock.Hold hold = lock.holdOf(key.request()).orElseThrow();
+          return OptionalLong.of(hold.isShared() ? lock.number : state.downgrade(lock, hold));
         });
   }
 
@@ -252,13 +291,13 @@ class MemoryBackend implements LockBackend, ResumableSessions {
             return new Revocation.Changed();
           }
           markSession(state, observed);
-          MemoryLock lock = state.lock(observed.name());
-          markRecord(state, lock);
+          MemoryLock.Hold hold = observed(state, observed).orElseThrow();
+          markRecord(state, hold);
           if (mayLeave(state, observed, when)) {
-            state.passOn(lock, null);
+            state.passOn(state.lock(observed.name()), hold.request.id(), null);
             return new Revocation.Freed();
           }
-          return new Revocation.Marked(leavesIn(state, lock));
+          return new Revocation.Marked(leavesIn(state, hold));
         });
   }
 
@@ -274,9 +313,9 @@ class MemoryBackend implements LockBackend, ResumableSessions {
     return !guarded && mayOvertake(state, observed);
   }
 
-  /** After which time a revoked head may leave. */
-  final Duration leavesIn(MemoryState state, MemoryLock lock) {
-    Duration due = state.revocationDueIn(lock).orElse(Duration.ZERO);
+  /** After which time a revoked holder may leave. */
+  final Duration leavesIn(MemoryState state, MemoryLock.Hold hold) {
+    Duration due = state.revocationDueIn(hold).orElse(Duration.ZERO);
     return guardLeft(state).filter(guard -> guard.compareTo(due) > 0).orElse(due);
   }
 
@@ -289,11 +328,11 @@ class MemoryBackend implements LockBackend, ResumableSessions {
   }
 
   /** The first mark counts, unless the clock that wrote it is not the present one. */
-  final void markRecord(MemoryState state, MemoryLock lock) {
-    if (lock.revoked == null
+  final void markRecord(MemoryState state, MemoryLock.Hold hold) {
+    if (hold.revoked == null
         || !state.rules.firstMarkCounts()
-        || state.rules.age(lock.revoked, state.now).isEmpty()) {
-      lock.revoked = state.now;
+        || state.rules.age(hold.revoked, state.now).isEmpty()) {
+      hold.revoked = state.now;
     }
   }
 
@@ -321,7 +360,7 @@ class MemoryBackend implements LockBackend, ResumableSessions {
         deadline,
         state ->
             state.locks.values().stream()
-                .filter(lock -> lock.head().isPresent())
+                .filter(MemoryLock::isHeld)
                 .filter(lock -> lock.name.value().startsWith(prefix))
                 .filter(lock -> after.isEmpty() || lock.name.compareTo(after.get()) > 0)
                 .limit(limit)

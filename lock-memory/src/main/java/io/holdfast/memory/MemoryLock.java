@@ -1,5 +1,6 @@
 package io.holdfast.memory;
 
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
@@ -18,51 +19,107 @@ final class MemoryLock {
   /** The number of the current or last grant; 0 before the first. */
   long number;
 
-  /** When the head changed last, that is, the lock was granted or became free. */
+  /** When the number was given, or the lock became free. */
   Stamp since;
-
-  /** When the head was revoked. */
-  @Nullable Stamp revoked;
 
   /** Changes with every change that a hand-over in steps must not overlook. */
   long version;
 
-  private @Nullable Request head;
+  /** The exclusive holder, or a run of shared ones. */
+  private final List<Hold> holders = new ArrayList<>();
+
   private final List<Request> places = new ArrayList<>();
+
+  /** A request that holds the lock. Guarded by the store's monitor. */
+  static final class Hold {
+    Request request;
+
+    /** When it began to hold. */
+    final Stamp since;
+
+    /** When it was revoked. */
+    @Nullable Stamp revoked;
+
+    Hold(Request request, Stamp since) {
+      this.request = request;
+      this.since = since;
+    }
+
+    boolean isShared() {
+      return request.mode() == LockMode.SHARED;
+    }
+
+    private Hold copy() {
+      Hold copy = new Hold(request, since);
+      copy.revoked = revoked;
+      return copy;
+    }
+  }
 
   MemoryLock(LockName name, Stamp since) {
     this.name = name;
     this.since = since;
   }
 
+  List<Hold> holders() {
+    return List.copyOf(holders);
+  }
+
+  boolean isHeld() {
+    return !holders.isEmpty();
+  }
+
+  /** The first holder. */
   Optional<Request> head() {
-    return Optional.ofNullable(head);
+    return holders.stream().map(hold -> hold.request).findFirst();
+  }
+
+  Optional<Hold> holdOf(RequestId request) {
+    return holders.stream().filter(hold -> hold.request.id().equals(request)).findFirst();
+  }
+
+  /** Whether shared requests hold the lock. */
+  boolean isShared() {
+    return isHeld() && holders.get(0).isShared();
   }
 
   /** Whether no request holds the lock or waits for it. */
   boolean isFree() {
-    return head == null && places.isEmpty();
+    return holders.isEmpty() && places.isEmpty();
   }
 
   boolean isHeldBy(RequestId request) {
-    return head != null && head.id().equals(request);
+    return holdOf(request).isPresent();
   }
 
-  Optional<Observed> observed() {
-    return head().map(holder -> new Observed(name, number, holder.id()));
+  Observed observed(Hold hold) {
+    return new Observed(name, number, hold.request.id());
   }
 
-  /** Makes a request the head, or none. A revocation was about the head before. */
-  void setHead(@Nullable Request next, long number, Stamp now) {
-    this.head = next;
+  /** Gives the lock a new number, which its first holder gets, or makes it free. */
+  void begin(@Nullable Request holder, long number, Stamp now) {
+    this.holders.clear();
     this.number = number;
     this.since = now;
-    this.revoked = null;
+    if (holder != null) {
+      join(holder, now);
+    }
     this.version++;
   }
 
+  /** One more holder of the present number. */
+  void join(Request holder, Stamp now) {
+    holders.add(new Hold(holder, now));
+    version++;
+  }
+
+  void removeHold(RequestId request) {
+    holders.removeIf(hold -> hold.request.id().equals(request));
+    version++;
+  }
+
   /**
-   * Returns those who wait, in order. The head is none of them, also where its place is still there
+   * Returns those who wait, in order. A holder is none of them, also where its place is still there
    * because whoever handed the lock to it has died before taking the place away.
    */
   List<Request> waiting() {
@@ -92,9 +149,8 @@ final class MemoryLock {
   MemoryLock copy() {
     MemoryLock copy = new MemoryLock(name, since);
     copy.number = number;
-    copy.revoked = revoked;
     copy.version = version;
-    copy.head = head;
+    holders.forEach(hold -> copy.holders.add(hold.copy()));
     copy.places.addAll(places);
     return copy;
   }

@@ -69,6 +69,24 @@ public class MemoryRules {
     return waiting;
   }
 
+  /** Whether a shared request may join a run past so many that wait. */
+  protected boolean mayPass(int waiting) {
+    return waiting == 0;
+  }
+
+  /**
+   * Whether a run may be joined whose number was given in one incarnation, when a later one may
+   * have lost grants.
+   */
+  protected boolean runIsPresent(int givenIn, int mayHaveLostGrants) {
+    return givenIn >= mayHaveLostGrants;
+  }
+
+  /** Which number a run gets when its first holder gives up exclusive mode. */
+  protected long downgraded(long last, long next) {
+    return next;
+  }
+
   /** Which number the next holder gets when the lock is handed on. */
   protected long handedOn(long last, long next) {
     return next;

@@ -1,7 +1,9 @@
 package io.holdfast.memory;
 
 import io.holdfast.Liveness;
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
+import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.NamespaceSettings;
@@ -9,6 +11,7 @@ import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +74,10 @@ final class MemoryState {
   /** Returns what a session holds and waits for. */
   List<RequestKey> requestsOf(SessionId session) {
     return locks.values().stream()
-        .flatMap(lock -> Stream.concat(lock.head().stream(), lock.waiting().stream()))
+        .flatMap(
+            lock ->
+                Stream.concat(
+                    lock.holders().stream().map(hold -> hold.request), lock.waiting().stream()))
         .filter(request -> request.id().session().equals(session))
         .map(Request::key)
         .toList();
@@ -88,9 +94,12 @@ final class MemoryState {
     }
     for (MemoryLock lock : locks.values()) {
       lock.removePlacesOf(id);
-      if (lock.head().filter(head -> head.id().session().equals(id)).isPresent()) {
-        passOn(lock, null);
+      for (MemoryLock.Hold hold : lock.holders()) {
+        if (hold.request.id().session().equals(id)) {
+          passOn(lock, hold.request.id(), null);
+        }
       }
+      letSharedIn(lock);
     }
   }
 
@@ -121,11 +130,10 @@ final class MemoryState {
     return hasLapsed(session) ? Liveness.LAPSED : Liveness.LIVE;
   }
 
-  Liveness headLiveness(MemoryLock lock) {
-    SessionId holder = lock.head().orElseThrow().id().session();
-    Liveness liveness = liveness(holder);
+  Liveness liveness(MemoryLock.Hold hold) {
+    Liveness liveness = liveness(hold.request.id().session());
     boolean due =
-        liveness != Liveness.ENDED && revocationDueIn(lock).filter(Duration::isZero).isPresent();
+        liveness != Liveness.ENDED && revocationDueIn(hold).filter(Duration::isZero).isPresent();
     return due ? Liveness.REVOCATION_DUE : liveness;
   }
 
@@ -134,19 +142,31 @@ final class MemoryState {
    * if it may be looked at more closely, or removed, at once.
    */
   Optional<Duration> dueIn(Request request) {
-    MemorySession session = sessions.get(request.id().session());
-    MemoryLock lock = lock(request.name());
-    boolean holds = lock.isHeldBy(request.id());
-    Liveness liveness = holds ? headLiveness(lock) : liveness(request.id().session());
-    if (session == null || liveness != Liveness.LIVE) {
+    SessionId session = request.id().session();
+    return liveness(session) == Liveness.LIVE ? lapsesIn(session) : Optional.empty();
+  }
+
+  /** As for a request that waits; a holder may be removed when it was revoked long enough ago. */
+  Optional<Duration> dueIn(MemoryLock.Hold hold) {
+    if (liveness(hold) != Liveness.LIVE) {
       return Optional.empty();
     }
-    Duration lapses = remaining(session.renewed, lease(session.ttl));
-    return holds
-        ? revocationDueIn(lock)
-            .filter(due -> due.compareTo(lapses) < 0)
-            .or(() -> Optional.of(lapses))
-        : Optional.of(lapses);
+    Optional<Duration> lapses = lapsesIn(hold.request.id().session());
+    return Stream.concat(lapses.stream(), revocationDueIn(hold).stream())
+        .min(Comparator.naturalOrder());
+  }
+
+  /** When the first of the holders may be removed; empty if one may be looked at more closely. */
+  Optional<Duration> firstDueIn(MemoryLock lock) {
+    List<Optional<Duration>> due = lock.holders().stream().map(this::dueIn).toList();
+    return due.stream().allMatch(Optional::isPresent)
+        ? due.stream().flatMap(Optional::stream).min(Comparator.naturalOrder())
+        : Optional.empty();
+  }
+
+  private Optional<Duration> lapsesIn(SessionId id) {
+    return Optional.ofNullable(sessions.get(id))
+        .map(session -> remaining(session.renewed, lease(session.ttl)));
   }
 
   /** What is left of a time that began then; where its age cannot be judged, all of it. */
@@ -155,20 +175,20 @@ final class MemoryState {
     return age.compareTo(time) > 0 ? Duration.ZERO : time.minus(age).plusMillis(1);
   }
 
-  /** Returns after which time a revoked head may be removed; empty if it was not revoked. */
-  Optional<Duration> revocationDueIn(MemoryLock lock) {
-    if (lock.revoked == null) {
+  /** Returns after which time a revoked holder may be removed; empty if it was not revoked. */
+  Optional<Duration> revocationDueIn(MemoryLock.Hold hold) {
+    if (hold.revoked == null) {
       return Optional.empty();
     }
-    MemorySession session = sessions.get(lock.head().orElseThrow().id().session());
+    MemorySession session = sessions.get(hold.request.id().session());
     if (session == null) {
       return Optional.of(Duration.ZERO);
     }
-    if (rules.age(lock.revoked, now).isEmpty()) {
-      lock.revoked = rules.restampedRevocation(lock.revoked, now);
+    if (rules.age(hold.revoked, now).isEmpty()) {
+      hold.revoked = rules.restampedRevocation(hold.revoked, now);
     }
     // Where the age cannot be judged, nothing of the lease has certainly passed.
-    Stamp began = rules.revocationBegan(lock.since, lock.revoked);
+    Stamp began = rules.revocationBegan(hold.since, hold.revoked);
     return Optional.of(remaining(began, lease(session.ttl)));
   }
 
@@ -191,31 +211,79 @@ final class MemoryState {
     return locks.computeIfAbsent(name, missing -> new MemoryLock(missing, now));
   }
 
-  /** Makes the request the head of the queue. Every head has a number of its own. */
+  /** Makes the request the holder of a free lock, with a new number. */
   void grant(MemoryLock lock, Request request) {
-    lock.setHead(request, rules.number(now.micros(), lock.number, floor), now);
+    lock.begin(request, rules.number(now.micros(), lock.number, floor), now);
   }
 
-  /** Makes a waiter the head; its place is left to the caller. */
+  /** Makes a waiter the holder of a lock, with a new number; its place is left to the caller. */
   void promote(MemoryLock lock, Request waiter) {
     long last = lock.number;
     long next = rules.number(now.micros(), last, floor);
-    lock.setHead(waiter, rules.handedOn(last, next), now);
+    lock.begin(waiter, rules.handedOn(last, next), now);
     promoted.add(waiter.key());
   }
 
-  /** The head leaves; the next waiter is head, or the newcomer if no request waits. */
-  void passOn(MemoryLock lock, @Nullable Request newcomer) {
-    List<Request> waiting = lock.waiting();
-    if (!waiting.isEmpty()) {
-      Request next = waiting.get(0);
-      lock.removePlace(next.id());
-      promote(lock, next);
-    } else if (newcomer != null) {
-      grant(lock, newcomer);
-    } else {
-      lock.setHead(null, lock.number, now);
+  /**
+   * A holder leaves. If it was the last one, the next waiter holds the lock, or the newcomer if no
+   * request waits.
+   */
+  void passOn(MemoryLock lock, RequestId leaver, @Nullable Request newcomer) {
+    lock.removeHold(leaver);
+    if (!lock.isHeld()) {
+      List<Request> waiting = lock.waiting();
+      if (!waiting.isEmpty()) {
+        Request next = waiting.get(0);
+        lock.removePlace(next.id());
+        promote(lock, next);
+      } else if (newcomer != null) {
+        grant(lock, newcomer);
+      } else {
+        lock.begin(null, lock.number, now);
+      }
     }
+    letSharedIn(lock);
+  }
+
+  /**
+   * The shared requests before the first waiting exclusive one hold the lock together with a run
+   * that may be joined.
+   */
+  void letSharedIn(MemoryLock lock) {
+    while (mayBeJoined(lock)) {
+      Optional<Request> next = lock.waiting().stream().findFirst().filter(MemoryState::isShared);
+      if (next.isEmpty()) {
+        return;
+      }
+      lock.removePlace(next.get().id());
+      lock.join(next.get(), now);
+      promoted.add(next.get().key());
+    }
+  }
+
+  /**
+   * Whether further shared requests may get the number of the present run. Not if grants may have
+   * been lost since it was given: an exclusive grant may have followed it that this state does not
+   * know of.
+   */
+  boolean mayBeJoined(MemoryLock lock) {
+    return lock.isShared()
+        && (mayHaveLostGrants == null
+            || rules.runIsPresent(lock.since.incarnation(), mayHaveLostGrants.incarnation()));
+  }
+
+  static boolean isShared(Request request) {
+    return request.mode() == LockMode.SHARED;
+  }
+
+  /** The exclusive holder shares the lock from now on, under a new number. */
+  long downgrade(MemoryLock lock, MemoryLock.Hold hold) {
+    long last = lock.number;
+    Request shared = hold.request.with(LockMode.SHARED);
+    lock.begin(shared, rules.downgraded(last, rules.number(now.micros(), last, floor)), now);
+    lock.holders().get(0).revoked = hold.revoked;
+    letSharedIn(lock);
+    return lock.number;
   }
 
   /** Returns the requests that became heads while they waited, once. */

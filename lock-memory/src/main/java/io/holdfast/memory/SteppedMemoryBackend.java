@@ -1,5 +1,7 @@
 package io.holdfast.memory;
 
+import io.holdfast.BadRequestException;
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.Revocation;
@@ -10,8 +12,11 @@ import io.holdfast.spi.Deadline;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.RequestKey;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +37,18 @@ final class SteppedMemoryBackend extends MemoryBackend {
 
   SteppedMemoryBackend(MemoryStore store, BackendOptions options, Runnable beforeStep) {
     super(store, options, beforeStep);
+  }
+
+  /** A run of holders would need a step of its own for each of them. */
+  @Override
+  Set<LockMode> modes() {
+    return Set.of(LockMode.EXCLUSIVE);
+  }
+
+  @Override
+  public OptionalLong downgrade(RequestKey key, Deadline deadline) {
+    throw new BadRequestException(
+        "Locks at %s are exclusive; shared mode is not available.".formatted(describe()));
   }
 
   @Override
@@ -55,9 +72,9 @@ final class SteppedMemoryBackend extends MemoryBackend {
         state -> {
           MemoryLock lock = state.lock(request.name());
           lock.version++;
-          if (lock.head().isEmpty()) {
+          if (!lock.isHeld()) {
             // Freed since the first look, by a client that did not see this place.
-            state.passOn(lock, null);
+            state.passOn(lock, request.id(), null);
           }
           return whyNothingIsGranted(state, request).orElseGet(() -> afterGrab(state, request));
         });
@@ -73,7 +90,7 @@ final class SteppedMemoryBackend extends MemoryBackend {
     if (lock.isFree()) {
       state.grant(lock, request);
     }
-    boolean settled = lock.head().isPresent() && !mayJoin(lock, request);
+    boolean settled = lock.isHeld() && !mayJoin(lock, request);
     return settled ? Optional.of(afterGrab(state, request)) : Optional.empty();
   }
 
@@ -130,15 +147,13 @@ final class SteppedMemoryBackend extends MemoryBackend {
     if (session) {
       markSession(state, observed);
     } else {
-      markRecord(state, state.lock(observed.name()));
+      markRecord(state, observed(state, observed).orElseThrow());
     }
     return true;
   }
 
   private Duration dueIn(MemoryState state, Observed observed) {
-    return isAsObserved(state, observed)
-        ? leavesIn(state, state.lock(observed.name()))
-        : Duration.ZERO;
+    return observed(state, observed).map(hold -> leavesIn(state, hold)).orElse(Duration.ZERO);
   }
 
   /**
@@ -191,7 +206,7 @@ final class SteppedMemoryBackend extends MemoryBackend {
     } else if (newcomer != null) {
       state.grant(lock, newcomer);
     } else {
-      lock.setHead(null, lock.number, state.now);
+      lock.begin(null, lock.number, state.now);
     }
     return true;
   }

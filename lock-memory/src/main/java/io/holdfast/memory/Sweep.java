@@ -25,7 +25,7 @@ final class Sweep {
     }
     List<MemoryLock> orphans = orphans(state);
     // Its holder is over and nobody came to overtake it: free from now on, and so swept later.
-    orphans.forEach(lock -> state.passOn(lock, null));
+    orphans.forEach(lock -> removeEnded(state, lock));
     List<SessionId> lapsed =
         state.sessions.entrySet().stream()
             .filter(entry -> isPast(state, entry.getValue()))
@@ -39,11 +39,19 @@ final class Sweep {
 
   private static List<MemoryLock> orphans(MemoryState state) {
     return state.locks.values().stream()
-        .filter(lock -> lock.head().isPresent())
-        .filter(lock -> state.headLiveness(lock) == Liveness.ENDED)
+        .filter(lock -> hasOnlyEnded(state, lock))
         .filter(lock -> isPast(state, lock.since, KEPT))
         .limit(BATCH)
         .toList();
+  }
+
+  private static boolean hasOnlyEnded(MemoryState state, MemoryLock lock) {
+    return lock.isHeld()
+        && lock.holders().stream().allMatch(hold -> state.liveness(hold) == Liveness.ENDED);
+  }
+
+  private static void removeEnded(MemoryState state, MemoryLock lock) {
+    lock.holders().forEach(hold -> state.passOn(lock, hold.request.id(), null));
   }
 
   private static boolean isPast(MemoryState state, MemorySession session) {
@@ -58,7 +66,7 @@ final class Sweep {
   /** What another clock wrote, or this one ahead, is a day old one day after we first saw it. */
   private static void restampWhatCannotBeJudged(MemoryState state) {
     for (MemoryLock lock : state.locks.values()) {
-      boolean isIdle = lock.isFree() || state.headLiveness(lock) == Liveness.ENDED;
+      boolean isIdle = lock.isFree() || hasOnlyEnded(state, lock);
       if (isIdle && state.rules.age(lock.since, state.now).isEmpty()) {
         lock.since = state.rules.restampedIdle(lock.since, state.now);
       }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.BadRequestException;
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.memory.MemoryOptions.HandOver;
 import io.holdfast.spi.Attempt;
@@ -163,23 +162,6 @@ class MemoryStoreTest {
     assertThatThrownBy(client::renew)
         .isInstanceOfSatisfying(
             BackendFailure.class, failure -> assertThat(failure.effect()).isEqualTo(Effect.NONE));
-  }
-
-  @Test
-  void sharedModeIsRefused() {
-    SpiClient client = client(store);
-    Request request = client.request(LOCK);
-    Request shared =
-        new Request(
-            LOCK,
-            request.id(),
-            LockMode.SHARED,
-            request.ifHeld(),
-            request.process(),
-            request.why(),
-            request.payload());
-
-    assertThatThrownBy(() -> client.grab(shared)).isInstanceOf(BadRequestException.class);
   }
 
   @Test

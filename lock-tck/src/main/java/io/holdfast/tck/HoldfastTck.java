@@ -27,6 +27,7 @@ import io.holdfast.tck.rules.queue.QueueLimitRules;
 import io.holdfast.tck.rules.queue.QueueRules;
 import io.holdfast.tck.rules.queue.ReleaseRules;
 import io.holdfast.tck.rules.queue.RevokeRules;
+import io.holdfast.tck.rules.queue.SharedRules;
 import io.holdfast.tck.rules.record.CapabilityRules;
 import io.holdfast.tck.rules.record.NameRules;
 import io.holdfast.tck.rules.record.NamespaceRules;
@@ -76,6 +77,7 @@ public abstract class HoldfastTck extends TckBase
         OvertakeRules,
         DeadWaiterRules,
         ReleaseRules,
+        SharedRules,
         LookRules,
         UnsettledRules,
         RevokeRules,

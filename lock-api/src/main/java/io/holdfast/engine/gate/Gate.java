@@ -62,7 +62,9 @@ public final class Gate {
                 .formatted(publicName()));
       }
     }
-    boolean busy = !line.isEmpty() || (present != null && present.isHadByAThread(turn));
+    boolean isTaken =
+        present != null && present.isHadByAThread(turn) && !present.mayBeRiddenBy(ticket, turn);
+    boolean busy = isTaken || !line.isEmpty();
     if (busy && ticket.isOnce()) {
       String who = present == null ? "another thread of this client asks" : "this client holds";
       turn.complete(ticket.outcome, new Ticket.NotAcquired(who + " already"));
@@ -131,7 +133,8 @@ public final class Gate {
     if (first == null) {
       gates.forgetIfUnused(this, turn);
     } else if (here != null) {
-      takeKept(here, first, turn);
+      rideOn(here, turn);
+      takeKept(here, turn);
     } else if (wish == null) {
       Wish next = new Wish(core, this, first);
       wish = next;
@@ -139,16 +142,28 @@ public final class Gate {
     }
   }
 
+  /** The first in line share a number that threads of this client have. */
+  @GuardedBy("turn.lock")
+  private void rideOn(Hold shared, Turn turn) {
+    Ticket first = line.peek();
+    while (first != null && shared.mayBeRiddenBy(first, turn)) {
+      callUp(shared, turn);
+      first = line.peek();
+    }
+  }
+
   /** What is kept goes to a thread that asks for the same, else back to the store. */
   @GuardedBy("turn.lock")
-  private void takeKept(Hold kept, Ticket first, Turn turn) {
-    if (!kept.isKept(turn)) {
+  private void takeKept(Hold kept, Turn turn) {
+    Ticket first = line.peek();
+    if (first == null || !kept.isKept(turn)) {
       return;
     }
     if (!kept.mayBeTakenBy(first, turn)) {
       kept.giveUp(turn);
     } else if (kept.session.state() == SessionState.SAFE) {
       callUp(kept, turn);
+      rideOn(kept, turn);
     } else if (first.isOnce()) {
       line.remove();
       String why = "this client keeps it, and a renewal of its lease is overdue";
@@ -157,9 +172,9 @@ public final class Gate {
     } // Else the renewal decides.
   }
 
-  /** A renewal has been answered. */
+  /** What kept the first in line from what is held here may have changed. */
   @GuardedBy("turn.lock")
-  void leaseInForce(Turn turn) {
+  void mayGoOn(Turn turn) {
     advance(Runner.BACKGROUND, turn);
   }
 
@@ -182,6 +197,7 @@ public final class Gate {
     wish = null;
     hold = granted;
     callUp(granted, turn);
+    rideOn(granted, turn);
   }
 
   @GuardedBy("turn.lock")
@@ -194,11 +210,15 @@ public final class Gate {
 
   /** A grant of the hold was given back: it goes to the next in line, is kept, or leaves. */
   @GuardedBy("turn.lock")
-  GivenBack givenBack(Hold present, Turn turn) {
+  GivenBack givenBack(Hold present, HeldGrant grant, Turn turn) {
+    if (present.isSharedAfter(grant, turn)) {
+      return GivenBack.RIDDEN;
+    }
     Ticket next = line.peek();
     boolean isHere = present.equals(hold);
     if (isHere && next != null && present.mayBePassedTo(next, turn)) {
       callUp(present, turn);
+      rideOn(present, turn);
       return GivenBack.PASSED_ON;
     }
     if (isHere && next == null && present.mayBeKept(turn)) {

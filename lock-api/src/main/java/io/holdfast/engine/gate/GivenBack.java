@@ -4,6 +4,8 @@ package io.holdfast.engine.gate;
 enum GivenBack {
   PASSED_ON,
   KEPT,
+  /** Other threads of this client still have grants of it. */
+  RIDDEN,
   /** The caller has it released in the store. */
   LEAVING
 }

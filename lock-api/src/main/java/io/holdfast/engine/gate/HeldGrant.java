@@ -29,7 +29,7 @@ public final class HeldGrant implements Grant {
   private final Hold hold;
   private final Session session;
   private final LockName publicName;
-  private final FencingToken token;
+  private volatile FencingToken token;
 
   /** The thread that acquired it or has used it since; null if it was handed over. */
   private volatile @Nullable Thread owner;
@@ -62,7 +62,7 @@ public final class HeldGrant implements Grant {
 
   @Override
   public LockMode mode() {
-    return LockMode.EXCLUSIVE;
+    return hold.mode();
   }
 
   boolean belongsTo(Thread thread) {
@@ -214,6 +214,41 @@ public final class HeldGrant implements Grant {
     }
   }
 
+  // --- from exclusive to shared ---
+
+  @Override
+  public void downgrade() {
+    used();
+    Optional<LossReason> gone;
+    boolean isShared;
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      loseIfTimeIsUp(turn);
+      gone = gone();
+      isShared = hold.mode() == LockMode.SHARED;
+      if (gone.isEmpty() && !isShared) {
+        hold.beginDowngrade(turn);
+      }
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+    if (gone.isEmpty() && !isShared) {
+      new HoldDowngrade(core, hold).here();
+      gone = gone();
+    }
+    if (gone.isPresent()) {
+      throw lost(gone.get());
+    }
+  }
+
+  /** A downgrade has given it another token. */
+  @GuardedBy("turn.lock")
+  void isNow(FencingToken shared, Turn turn) {
+    token = shared;
+  }
+
   // --- listeners ---
 
   /** From now on a body runs under it. */
@@ -278,7 +313,7 @@ public final class HeldGrant implements Grant {
     limit.stop();
     change.happens(turn);
     listeners.tellLost(reason, turn);
-    hold.lost(reason, turn);
+    hold.lost(this, reason, turn);
   }
 
   @Override
@@ -294,10 +329,10 @@ public final class HeldGrant implements Grant {
         state = GrantState.RELEASED_BY_CALLER;
         limit.stop();
         change.happens(turn);
-        hence = hold.gate.givenBack(hold, turn);
+        hence = hold.gate.givenBack(hold, this, turn);
       } else if (before instanceof GrantState.RevokedButNotGivenBack) {
         state = new GrantState.Lost(LossReason.REVOKED);
-        hold.leaveRevoked(turn);
+        hold.leaveRevoked(this, turn);
       }
     } finally {
       turn.lock.unlock();
@@ -307,6 +342,7 @@ public final class HeldGrant implements Grant {
       return switch (hence) {
         case PASSED_ON -> ReleaseOutcome.HANDED_ON;
         case KEPT -> ReleaseOutcome.KEPT;
+        case RIDDEN -> ReleaseOutcome.SHARED;
         case LEAVING -> new HoldRelease(core, hold).here();
       };
     } else if (before instanceof GrantState.ReleasedByCaller

@@ -5,6 +5,7 @@ import io.holdfast.AcquireOptions;
 import io.holdfast.AcquireOptions.Keeping;
 import io.holdfast.FencingToken;
 import io.holdfast.LockEvent;
+import io.holdfast.LockMode;
 import io.holdfast.LossReason;
 import io.holdfast.SessionState;
 import io.holdfast.engine.session.Granted;
@@ -44,7 +45,8 @@ public final class Hold implements SessionHold {
 
   private sealed interface State {}
 
-  private record InUse(HeldGrant grant) implements State {}
+  /** Threads have grants of it. */
+  private record InUse() implements State {}
 
   /** Here since then, and no thread has it. */
   private record Kept(long sinceNanos) implements State {}
@@ -52,6 +54,7 @@ public final class Hold implements SessionHold {
   /** On its way back to the store, or lost. */
   private record Leaving(boolean wasKept) implements State {}
 
+  private static final State IN_USE = new InUse();
   private static final State LEAVING = new Leaving(false);
 
   final Session session;
@@ -61,7 +64,7 @@ public final class Hold implements SessionHold {
 
   private final Core core;
   private final AcquireOptions options;
-  private final long number;
+  private final HeldGrants grants = new HeldGrants();
   private final long askedNanos;
   private final long grantedNanos;
 
@@ -71,7 +74,16 @@ public final class Hold implements SessionHold {
   private final Contended contended;
 
   private State state;
+
+  /** A downgrade gives it another. */
+  private long number;
+
   private int nextLocal;
+
+  private volatile LockMode mode;
+
+  /** The store may not know of the present mode yet. */
+  private boolean downgrading;
 
   /** No thread gets it after the one that has it. */
   private boolean spent;
@@ -94,6 +106,7 @@ public final class Hold implements SessionHold {
     this.askedNanos = granted.askedNanos();
     this.grantedNanos = core.seam.nanos();
     this.state = new Kept(grantedNanos);
+    this.mode = options.mode();
     this.ambiguous = ambiguous;
     this.contended = new Contended(granted.contention(), granted.askedNanos());
   }
@@ -105,6 +118,7 @@ public final class Hold implements SessionHold {
     Granted granted =
         new Granted(holding.number(), holding.since(), Contention.NOT_KNOWN, core.seam.nanos());
     Hold hold = new Hold(core, session, gate, key, AcquireOptions.forever(), granted, false);
+    hold.mode = holding.mode();
     hold.nextLocal = LOCAL_OF_RESUMED;
     hold.spent = true;
     return hold;
@@ -115,9 +129,21 @@ public final class Hold implements SessionHold {
     return key;
   }
 
-  @Override
-  public boolean isCached() {
+  private boolean isCached() {
     return options.keeping() == Keeping.CACHED;
+  }
+
+  LockMode mode() {
+    return mode;
+  }
+
+  private boolean isShared() {
+    return mode == LockMode.SHARED;
+  }
+
+  @Override
+  public boolean goesByContention() {
+    return isCached() || isShared();
   }
 
   @GuardedBy("turn.lock")
@@ -139,14 +165,14 @@ public final class Hold implements SessionHold {
 
   @GuardedBy("turn.lock")
   void loseIfTimeIsUp(Turn turn) {
-    if (state instanceof InUse inUse) {
-      inUse.grant().loseIfTimeIsUp(turn);
+    for (HeldGrant grant : grants.all(turn)) {
+      grant.loseIfTimeIsUp(turn);
     }
   }
 
   @GuardedBy("turn.lock")
   boolean belongsTo(Thread thread, Turn turn) {
-    return state instanceof InUse inUse && inUse.grant().belongsTo(thread);
+    return grants.anyBelongsTo(thread, turn);
   }
 
   // --- from thread to thread ---
@@ -156,14 +182,38 @@ public final class Hold implements SessionHold {
   public HeldGrant grantTo(Thread owner, Turn turn) {
     assert !(state instanceof Leaving); // A number whose release was sent is dead.
     HeldGrant grant = new HeldGrant(core, this, FencingToken.of(number, nextLocal++), owner);
-    state = new InUse(grant);
+    grants.add(grant, turn);
+    state = IN_USE;
     return grant;
+  }
+
+  /** A thread gives its grant back. Returns whether others still have theirs. */
+  @GuardedBy("turn.lock")
+  boolean isSharedAfter(HeldGrant leaver, Turn turn) {
+    grants.remove(leaver, turn);
+    return !grants.isEmpty(turn);
+  }
+
+  /**
+   * Whether a further thread may have a grant beside those that are out. Not if others wait, or may
+   * wait: riders that come one after the other would keep an exclusive request out for ever.
+   */
+  @GuardedBy("turn.lock")
+  boolean mayBeRiddenBy(Ticket ticket, Turn turn) {
+    return state instanceof InUse
+        && isShared()
+        && !downgrading
+        && serves(ticket)
+        && isGood(turn)
+        && session.state() == SessionState.SAFE
+        && isNobodyWaiting();
   }
 
   /** Whether a ticket asks for what this was granted for. */
   private boolean serves(Ticket ticket) {
     AcquireOptions asked = ticket.options;
     return session.key.ttl().equals(ticket.ttl)
+        && mode == asked.mode()
         && options.keeping() == asked.keeping()
         && options.why().equals(asked.why())
         && options.payload().equals(asked.payload());
@@ -215,6 +265,8 @@ public final class Hold implements SessionHold {
       if (!mayBeKept(turn) || idleNanos > idleMax) {
         giveUp(turn);
       }
+    } else if (state instanceof InUse && isShared()) {
+      gate.mayGoOn(turn); // The next in line may ride.
     }
   }
 
@@ -234,6 +286,65 @@ public final class Hold implements SessionHold {
   public void hinted(Turn turn) {
     contended.hinted(core.seam.nanos());
     review(turn);
+  }
+
+  // --- from exclusive to shared ---
+
+  /** From now on it counts as shared, whatever the store answers. */
+  @GuardedBy("turn.lock")
+  void beginDowngrade(Turn turn) {
+    mode = LockMode.SHARED;
+    downgrading = true;
+  }
+
+  /** The store has given it another number. */
+  @GuardedBy("turn.lock")
+  void downgraded(long shared, Turn turn) {
+    if (!downgrading) {
+      return; // A repetition was answered before.
+    }
+    downgrading = false;
+    if (shared != number) {
+      number = shared;
+      nextLocal = 0;
+      for (HeldGrant grant : grants.all(turn)) {
+        grant.isNow(FencingToken.of(number, nextLocal++), turn);
+      }
+    }
+    contended.hinted(core.seam.nanos()); // What was known was about the exclusive number.
+    if (state instanceof InUse && !session.isOver()) {
+      session.holds(this, turn); // From now on each heartbeat asks who waits behind it.
+    }
+  }
+
+  /** The store says that it does not hold the lock. */
+  @GuardedBy("turn.lock")
+  void notThere(Turn turn) {
+    if (state instanceof InUse) {
+      loseAll(LossReason.SESSION_ENDED, turn);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  void downgradeAgain(Turn turn) {
+    turn.after(core.settings.heartbeatNanos(session.ttl()), new DowngradeAgain());
+  }
+
+  /** The store has refused, and nothing was changed. */
+  @GuardedBy("turn.lock")
+  void staysExclusive(Turn turn) {
+    mode = LockMode.EXCLUSIVE;
+    downgrading = false;
+  }
+
+  private final class DowngradeAgain implements Turn.Step {
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
+      if (downgrading && state instanceof InUse && !session.isOver()) {
+        new HoldDowngrade(core, Hold.this).inBackground(turn);
+      }
+    }
   }
 
   // --- its end ---
@@ -257,9 +368,12 @@ public final class Hold implements SessionHold {
     gate.vacated(this, turn);
   }
 
-  /** A grant that was revoked before is given back now. */
+  /** A grant that was revoked before is given back now; with the last of them it leaves. */
   @GuardedBy("turn.lock")
-  void leaveRevoked(Turn turn) {
+  void leaveRevoked(HeldGrant leaver, Turn turn) {
+    if (isSharedAfter(leaver, turn)) {
+      return;
+    }
     leave(turn);
     session.withdraw(key, turn);
     forget(turn);
@@ -281,13 +395,16 @@ public final class Hold implements SessionHold {
     new HoldRelease(core, this).inBackground(turn);
   }
 
-  /** Its grant is lost. */
+  /** A grant of it is lost. */
   @GuardedBy("turn.lock")
-  void lost(LossReason reason, Turn turn) {
-    spent = true;
+  void lost(HeldGrant grant, LossReason reason, Turn turn) {
     if (reason == LossReason.AT_MOST_REACHED) {
-      giveUp(turn);
+      if (!isSharedAfter(grant, turn)) {
+        spent = true;
+        giveUp(turn);
+      }
     } else {
+      spent = true; // Whatever else ends a grant ends all of the number.
       gate.vacated(this, turn);
     }
   }
@@ -295,10 +412,7 @@ public final class Hold implements SessionHold {
   @Override
   @GuardedBy("turn.lock")
   public void revoked(Turn turn) {
-    spent = true;
-    if (state instanceof InUse inUse) {
-      inUse.grant().lose(LossReason.REVOKED, turn);
-    }
+    loseAll(LossReason.REVOKED, turn);
     review(turn);
   }
 
@@ -306,8 +420,8 @@ public final class Hold implements SessionHold {
   @GuardedBy("turn.lock")
   public void jeopardy(Turn turn) {
     spent = true;
-    if (state instanceof InUse inUse) {
-      inUse.grant().tellTrouble(turn);
+    for (HeldGrant grant : grants.all(turn)) {
+      grant.tellTrouble(turn);
     }
     review(turn);
   }
@@ -315,7 +429,7 @@ public final class Hold implements SessionHold {
   @Override
   @GuardedBy("turn.lock")
   public void leaseInForce(Turn turn) {
-    gate.leaseInForce(turn);
+    gate.mayGoOn(turn);
   }
 
   @Override
@@ -328,11 +442,19 @@ public final class Hold implements SessionHold {
   @Override
   @GuardedBy("turn.lock")
   public void sessionOver(LossReason reason, Turn turn) {
-    if (state instanceof InUse inUse) {
-      inUse.grant().lose(reason, turn);
-      assert !inUse.grant().inForce();
+    if (state instanceof InUse) {
+      loseAll(reason, turn);
     } else {
       vacate(turn);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  private void loseAll(LossReason reason, Turn turn) {
+    spent = true;
+    for (HeldGrant grant : grants.all(turn)) {
+      grant.lose(reason, turn);
+      assert !grant.inForce();
     }
   }
 
@@ -346,8 +468,10 @@ public final class Hold implements SessionHold {
   @Override
   @GuardedBy("turn.lock")
   public void closedByClient(Turn turn) {
-    if (state instanceof InUse inUse) {
-      inUse.grant().closedByClient(turn);
+    if (state instanceof InUse) {
+      for (HeldGrant grant : grants.all(turn)) {
+        grant.closedByClient(turn);
+      }
     } else {
       vacate(turn);
     }
@@ -356,8 +480,12 @@ public final class Hold implements SessionHold {
   @Override
   @GuardedBy("turn.lock")
   public boolean orphan(Turn turn) {
-    if (state instanceof InUse inUse) {
-      return inUse.grant().orphan(turn);
+    if (state instanceof InUse) {
+      boolean stood = false;
+      for (HeldGrant grant : grants.all(turn)) {
+        stood |= grant.orphan(turn);
+      }
+      return stood;
     }
     vacate(turn);
     return false;

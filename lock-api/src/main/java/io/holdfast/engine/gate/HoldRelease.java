@@ -37,6 +37,7 @@ record HoldRelease(Core core, Hold hold) implements StoreCall<Released> {
     return switch (released) {
       case HANDED_ON -> ReleaseOutcome.HANDED_ON;
       case FREED -> ReleaseOutcome.FREED;
+      case SHARED -> ReleaseOutcome.SHARED;
       case WAS_WAITING, NOTHING -> ReleaseOutcome.LOST;
     };
   }

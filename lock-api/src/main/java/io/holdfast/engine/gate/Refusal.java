@@ -2,7 +2,6 @@ package io.holdfast.engine.gate;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.Holder;
-import io.holdfast.Liveness;
 import io.holdfast.LockEvent;
 import io.holdfast.LockRecord;
 import io.holdfast.engine.seam.Seam.Runner;
@@ -35,17 +34,13 @@ final class Refusal {
   void refused(Runner runner, LockRecord record, Turn turn) {
     Optional<Holder> holder = record.holder();
     wish.whyNotGranted(holder.map(Gate::describe), turn);
-    if (isHeldByTheLiving(record) || !wish.mayRemoveAnotherHolder(turn)) {
+    if (record.isHeld() || !wish.mayRemoveAnotherHolder(turn)) {
       keptOut(turn);
     } else if (holder.isEmpty()) {
       pending.grab(runner, turn); // It came free between two looks of the store at it.
     } else {
       new HolderRemoval(runner, record, holder.get()).begin(turn);
     }
-  }
-
-  private static boolean isHeldByTheLiving(LockRecord record) {
-    return record.holder().filter(held -> held.liveness() == Liveness.LIVE).isPresent();
   }
 
   @GuardedBy("turn.lock")
@@ -127,7 +122,7 @@ final class Refusal {
       LockRecord record = found.orElseGet(() -> LockRecord.unknown(request.name()));
       if (!pending.isCalling(turn)) {
         pending.leaveStore(false, turn);
-      } else if (isHeldByTheLiving(record)) {
+      } else if (record.isHeld()) {
         pending.leaveStore(false, turn);
         wish.queueFull(full, turn);
       } else {

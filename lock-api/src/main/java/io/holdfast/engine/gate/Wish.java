@@ -2,7 +2,6 @@ package io.holdfast.engine.gate;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.AcquireOptions;
-import io.holdfast.LockMode;
 import io.holdfast.LockQueueFullException;
 import io.holdfast.engine.seam.Seam.Runner;
 import io.holdfast.engine.session.Session;
@@ -81,6 +80,7 @@ final class Wish implements Sessions.User {
   boolean serves(Ticket ticket) {
     return ttl.equals(ticket.ttl)
         && ticket.isOnce() == (ifHeld == IfHeld.REFUSE)
+        && options.mode() == ticket.options.mode()
         && options.keeping() == ticket.options.keeping()
         && options.payload().equals(ticket.options.payload());
   }
@@ -106,7 +106,7 @@ final class Wish implements Sessions.User {
         new Request(
             gate.name,
             session.nextRequest(turn),
-            LockMode.EXCLUSIVE,
+            options.mode(),
             ifHeld,
             core.settings.process(),
             options.why(),

@@ -12,8 +12,8 @@ public interface SessionHold {
   /** Returns the request. */
   RequestKey key();
 
-  /** Returns whether it may be kept when no thread has it. */
-  boolean isCached();
+  /** Returns whether it goes by whether others wait: then each heartbeat asks about it. */
+  boolean goesByContention();
 
   /** Returns whether a thread has it. */
   @GuardedBy("turn.lock")

@@ -18,8 +18,8 @@ final class SessionRequests {
   /** Requests that were granted and not yet released or lost. */
   final Map<RequestId, SessionHold> holds = new LinkedHashMap<>();
 
-  /** Those of them that may be kept when no thread has them. */
-  private final Map<LockName, SessionHold> cached = new LinkedHashMap<>();
+  /** Those of them that go by whether others wait. */
+  private final Map<LockName, SessionHold> byContention = new LinkedHashMap<>();
 
   /** Requests on their way or in a queue. */
   final Map<RequestId, SessionRequest> pending = new LinkedHashMap<>();
@@ -38,15 +38,15 @@ final class SessionRequests {
   @GuardedBy("turn.lock")
   void held(SessionHold hold, Turn turn) {
     holds.put(hold.key().request(), hold);
-    if (hold.isCached()) {
-      cached.put(hold.key().name(), hold);
+    if (hold.goesByContention()) {
+      byContention.put(hold.key().name(), hold);
     }
   }
 
   @GuardedBy("turn.lock")
   void heldNoMore(SessionHold hold, Turn turn) {
     holds.remove(hold.key().request());
-    cached.remove(hold.key().name(), hold);
+    byContention.remove(hold.key().name(), hold);
   }
 
   /** Whether a thread has any of what is held. */
@@ -62,14 +62,14 @@ final class SessionRequests {
 
   /** What each heartbeat asks about, besides what waits: whether others wait behind it. */
   @GuardedBy("turn.lock")
-  List<RequestKey> cachedKeys(Turn turn) {
-    return cached.values().stream().map(SessionHold::key).toList();
+  List<RequestKey> keysByContention(Turn turn) {
+    return byContention.values().stream().map(SessionHold::key).toList();
   }
 
   /** The store has hinted that another may wait for a lock. */
   @GuardedBy("turn.lock")
   void hinted(LockName name, Turn turn) {
-    SessionHold hold = cached.get(name);
+    SessionHold hold = byContention.get(name);
     if (hold != null) {
       hold.hinted(turn);
     }
@@ -78,14 +78,14 @@ final class SessionRequests {
   /** Looks after what is kept. */
   @GuardedBy("turn.lock")
   void reviewKept(Turn turn) {
-    for (SessionHold hold : cached.values()) {
+    for (SessionHold hold : byContention.values()) {
       hold.review(turn);
     }
   }
 
   @GuardedBy("turn.lock")
   void retire(Turn turn) {
-    for (SessionHold hold : cached.values()) {
+    for (SessionHold hold : byContention.values()) {
       hold.retire(turn);
     }
   }
@@ -95,7 +95,7 @@ final class SessionRequests {
     for (SessionRequest request : List.copyOf(pending.values())) {
       request.leaseInForce(turn);
     }
-    for (SessionHold hold : cached.values()) {
+    for (SessionHold hold : byContention.values()) {
       hold.leaseInForce(turn);
     }
   }
@@ -112,7 +112,7 @@ final class SessionRequests {
   void sessionOver(LossReason reason, Turn turn) {
     List<SessionHold> lost = List.copyOf(holds.values());
     holds.clear();
-    cached.clear();
+    byContention.clear();
     for (SessionHold hold : lost) {
       hold.sessionOver(reason, turn);
     }

@@ -110,7 +110,7 @@ final class WaitPoller {
     List<RequestKey> keys = new ArrayList<>(session.requests.unsettled.values());
     List<SessionRequest> waiting = waits.all();
     waiting.forEach(request -> keys.add(request.key()));
-    keys.addAll(session.requests.cachedKeys(turn));
+    keys.addAll(session.requests.keysByContention(turn));
     if (!waiting.isEmpty()) {
       session.listen(turn); // Unless it does: a stream that was refused once may be given now.
     }

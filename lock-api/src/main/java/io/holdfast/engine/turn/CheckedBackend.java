@@ -26,6 +26,7 @@ import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,6 +124,13 @@ public record CheckedBackend(LockBackend adapter) implements LockBackend {
   @Override
   public Released release(LockName name, RequestId request, Deadline deadline) {
     return answered("release", adapter.release(name, request, deadline));
+  }
+
+  @Override
+  public OptionalLong downgrade(RequestKey key, Deadline deadline) {
+    OptionalLong number = answered("downgrade", adapter.downgrade(key, deadline));
+    number.ifPresent(given -> requireNumber("downgrade", given));
+    return number;
   }
 
   @Override

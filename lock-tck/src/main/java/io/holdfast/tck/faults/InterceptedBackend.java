@@ -24,6 +24,7 @@ import io.holdfast.spi.Standing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
@@ -107,6 +108,12 @@ public class InterceptedBackend implements LockBackend {
     return (Released)
         through(
             Verb.RELEASE, deadline, until -> target.release(name, request, until), name, request);
+  }
+
+  @Override
+  public OptionalLong downgrade(RequestKey key, Deadline deadline) {
+    return (OptionalLong)
+        through(Verb.DOWNGRADE, deadline, until -> target.downgrade(key, until), key);
   }
 
   @Override

@@ -8,6 +8,7 @@ public enum Verb {
   GRAB,
   OVERTAKE,
   RELEASE,
+  DOWNGRADE,
   LOOK,
   REVOKE,
   ACKNOWLEDGE,

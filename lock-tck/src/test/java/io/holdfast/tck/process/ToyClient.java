@@ -112,6 +112,11 @@ final class ToyClient implements LockClient {
   }
 
   @Override
+  public Revocation revoke(LockRecord seen, Holder holder, RevokeWhen when) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public Health health() {
     throw new UnsupportedOperationException();
   }

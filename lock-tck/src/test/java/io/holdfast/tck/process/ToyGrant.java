@@ -88,6 +88,11 @@ final class ToyGrant implements Grant {
   }
 
   @Override
+  public void downgrade() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void extend(Duration atMost) {
     throw new UnsupportedOperationException();
   }

@@ -1,0 +1,295 @@
+package io.holdfast.tck.rules.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.BadRequestException;
+import io.holdfast.Holder;
+import io.holdfast.Liveness;
+import io.holdfast.LockMode;
+import io.holdfast.LockRecord;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Obstacle;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.Standing;
+import io.holdfast.tck.claim.Level;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.SpiRules;
+import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.tck.report.NotApplicableException;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who holds a lock together, and who waits for whom. */
+@Topic(value = "SHR", level = Level.CORE, clause = "LockBackend.grab, release, overtake, downgrade")
+public interface SharedRules extends SpiRules {
+
+  private void requireSharedMode() {
+    NotApplicableException.unless(
+        fixture().capabilities().modes().contains(LockMode.SHARED),
+        "Locks of this store are exclusive.");
+  }
+
+  @Test
+  @Rule("HF-SHR-01")
+  default void sharedRequestsHoldTogether() {
+    requireSharedMode();
+    SpiClient one = fixture().client();
+    SpiClient other = fixture().client();
+
+    Held first = one.share(LOCK);
+    Held second = other.share(LOCK);
+
+    assertThat(one.holding(first.request())).isEqualTo(first);
+    assertThat(other.holding(second.request())).isEqualTo(second);
+    LockRecord record = one.inspect(LOCK).orElseThrow();
+    assertThat(record.holders()).extracting(Holder::mode).containsOnly(LockMode.SHARED);
+    assertThat(record.holders())
+        .extracting(Holder::request)
+        .containsExactly(first.request().id(), second.request().id());
+    assertThat(one.refused(LOCK).liveness()).isEqualTo(Liveness.LIVE);
+    assertThat(one.release(first)).isEqualTo(Released.SHARED);
+    assertThat(other.release(second)).isEqualTo(Released.FREED);
+    one.requireFree(LOCK);
+  }
+
+  /** A writer's token is above those of all readers before it and below those of all after it. */
+  @Test
+  @Rule(value = "HF-SHR-02", marked = 4)
+  default void anExclusiveNumberIsBetweenTheSharedOnesBeforeAndAfterIt() {
+    requireSharedMode();
+    SpiClient one = fixture().client();
+    SpiClient other = fixture().client();
+    Held before = one.share(LOCK);
+    Held joined = other.share(LOCK);
+    Request waits = fixture().client().queue(LOCK);
+    SpiClient last = fixture().client();
+    Request after = last.queueShared(LOCK);
+
+    one.release(before);
+    other.release(joined);
+    long exclusive = number(waits);
+    fixture().client().release(waits);
+
+    assertThat(exclusive).isGreaterThan(before.number()).isGreaterThan(joined.number());
+    assertThat(last.holding(after).number()).isGreaterThan(exclusive);
+  }
+
+  private long number(Request holds) {
+    return SpiClient.of(fixture().connect(), holds.id().session()).holding(holds).number();
+  }
+
+  @Test
+  @Rule(value = "HF-SHR-03", marked = 1)
+  default void anExclusiveRequestWaitsForAllThatShare() {
+    requireSharedMode();
+    SpiClient one = fixture().client();
+    SpiClient other = fixture().client();
+    SpiClient writer = fixture().client();
+    Held first = one.share(LOCK);
+    Held second = other.share(LOCK);
+    Request waits = writer.queue(LOCK);
+
+    assertThat(one.release(first)).isEqualTo(Released.SHARED);
+    writer.waiting(waits);
+    assertThat(other.release(second)).isEqualTo(Released.HANDED_ON);
+
+    writer.holding(waits);
+  }
+
+  @Test
+  @Rule("HF-SHR-04")
+  default void aSharedRequestPassesNoExclusiveOneThatWaits() {
+    requireSharedMode();
+    SpiClient reader = fixture().client();
+    Held held = reader.share(LOCK);
+    SpiClient writer = fixture().client();
+    Request waits = writer.queue(LOCK);
+
+    SpiClient late = fixture().client();
+    Request behind = late.queueShared(LOCK);
+    Request once = late.request(LOCK, IfHeld.REFUSE, "", behind.payload()).with(LockMode.SHARED);
+
+    assertThat(late.grab(once)).isInstanceOf(Attempt.Refused.class);
+    late.waiting(behind);
+    assertThat(reader.grab(held.request())).isInstanceOf(Attempt.Granted.class);
+    assertThat(reader.release(held)).isEqualTo(Released.HANDED_ON);
+    writer.holding(waits);
+    late.waiting(behind);
+  }
+
+  @Test
+  @Rule("HF-SHR-05")
+  default void allSharedRequestsBeforeTheNextExclusiveOneAreLetInTogether() {
+    requireSharedMode();
+    SpiClient client = fixture().client();
+    Held exclusive = client.hold(LOCK);
+    SpiClient others = fixture().client();
+    Request first = others.queueShared(LOCK);
+    Request second = others.queueShared(LOCK);
+    Request writer = others.queue(LOCK);
+    Request third = others.queueShared(LOCK);
+
+    assertThat(client.release(exclusive)).isEqualTo(Released.HANDED_ON);
+
+    others.holding(first);
+    others.holding(second);
+    others.waiting(writer);
+    others.waiting(third);
+  }
+
+  @Test
+  @Rule("HF-SHR-06")
+  default void aWithdrawnExclusiveRequestLetsTheSharedOnesBehindItIn() {
+    requireSharedMode();
+    SpiClient client = fixture().client();
+    Held held = client.share(LOCK);
+    Request writer = client.queue(LOCK);
+    SpiClient other = fixture().client();
+    Request behind = other.queueShared(LOCK);
+    Request furtherBehind = other.queueShared(LOCK);
+
+    assertThat(client.release(writer)).isEqualTo(Released.WAS_WAITING);
+
+    other.holding(behind);
+    other.holding(furtherBehind);
+    client.holding(held.request());
+  }
+
+  /** The first waiter is told of every holder that does not count, and can remove each. */
+  @Test
+  @Rule(value = "HF-SHR-07", marked = 2)
+  default void deadHoldersAreRemovedOneByOneAndTheLivingStay() {
+    requireSharedMode();
+    SpiClient living = fixture().client();
+    SpiClient dead = fixture().client();
+    SpiClient alsoDead = fixture().client();
+    Held first = dead.share(LOCK);
+    Held stays = living.share(LOCK);
+    Held third = alsoDead.share(LOCK);
+    SpiClient writer = fixture().client();
+    Request waits = writer.queue(LOCK);
+    dead.closeSession();
+    alsoDead.closeSession();
+
+    List<Obstacle> obstacles = writer.waiting(waits).obstacles();
+    for (Obstacle obstacle : obstacles) {
+      assertThat(obstacle.isHead()).isTrue();
+      assertThat(writer.overtake(waits, obstacle.head())).isEqualTo(new Attempt.Queued());
+    }
+
+    assertThat(writer.inspect(LOCK).orElseThrow().holders())
+        .extracting(Holder::request)
+        .doesNotContain(first.request().id(), third.request().id())
+        .containsExactly(stays.request().id());
+    assertThat(writer.waiting(waits).obstacles()).isEmpty();
+    assertThat(living.release(stays)).isEqualTo(Released.HANDED_ON);
+    writer.holding(waits);
+  }
+
+  /** Else a dead writer in the middle keeps readers out for as long as those ahead of it stay. */
+  @Test
+  @Rule(value = "HF-SHR-08", marked = 2)
+  default void aDeadExclusiveRequestThatWaitsKeepsNoSharedOneOut() {
+    requireSharedMode();
+    SpiClient reader = fixture().client();
+    Held held = reader.share(LOCK);
+    SpiClient dead = fixture().client();
+    dead.queue(LOCK);
+    SpiClient late = fixture().client();
+    Request behind = late.queueShared(LOCK);
+    dead.closeSession();
+
+    if (late.standing(behind) instanceof Standing.Waiting waiting) {
+      for (Obstacle obstacle : waiting.obstacles()) {
+        assertThat(obstacle.isHead()).isFalse();
+        late.backend().release(LOCK, obstacle.request(), StoreFixture.soon());
+      }
+    }
+
+    late.holding(behind);
+    reader.holding(held.request());
+  }
+
+  @Test
+  @Rule("HF-SHR-09")
+  default void oneOfThreeIsRevokedAndTheOthersStay() {
+    requireSharedMode();
+    SpiClient one = fixture().client();
+    SpiClient two = fixture().client();
+    SpiClient three = fixture().client();
+    Held first = one.share(LOCK);
+    Held second = two.share(LOCK);
+    Held third = three.share(LOCK);
+
+    Revocation revocation = one.revoke(second.observed(), RevokeWhen.NOW);
+
+    assertThat(revocation).isInstanceOf(Revocation.Freed.class);
+    assertThat(two.toldRevoked()).containsExactly(second.request().id());
+    assertThat(two.standing(second.request())).isEqualTo(new Standing.Absent());
+    one.holding(first.request());
+    three.holding(third.request());
+  }
+
+  @Test
+  @Rule(value = "HF-SHR-10", marked = 4)
+  default void aDowngradeLetsSharedRequestsInAndNoExclusiveOne() {
+    requireSharedMode();
+    SpiClient client = fixture().client();
+    Held exclusive = client.hold(LOCK);
+    SpiClient others = fixture().client();
+    Request reader = others.queueShared(LOCK);
+    Request writer = others.queue(LOCK);
+
+    Held shared = client.downgrade(exclusive);
+
+    assertThat(client.holding(exclusive.request()).number()).isEqualTo(shared.number());
+    assertThat(others.holding(reader).number()).isGreaterThan(exclusive.number());
+    others.waiting(writer);
+    assertThat(client.downgrade(exclusive).number()).isEqualTo(shared.number());
+    assertThat(client.release(shared)).isEqualTo(Released.SHARED);
+    assertThat(others.release(reader)).isEqualTo(Released.HANDED_ON);
+    assertThat(others.holding(writer).number()).isGreaterThan(shared.number());
+  }
+
+  @Test
+  @Rule("HF-SHR-11")
+  default void onlyAHolderIsDowngraded() {
+    requireSharedMode();
+    SpiClient holder = fixture().client();
+    Held held = holder.hold(LOCK);
+    SpiClient other = fixture().client();
+    Request waits = other.queue(LOCK);
+    Request gone = other.request(LOCK);
+
+    assertThat(other.backend().downgrade(waits.key(), StoreFixture.soon())).isEmpty();
+    assertThat(other.backend().downgrade(gone.key(), StoreFixture.soon())).isEmpty();
+
+    other.waiting(waits);
+    assertThat(holder.holding(held.request())).isEqualTo(held);
+  }
+
+  /** A store whose locks are exclusive says so before anything is changed. */
+  @Test
+  @Rule("HF-SHR-12")
+  default void whereLocksAreExclusiveASharedRequestIsABadRequest() {
+    NotApplicableException.unless(
+        !fixture().capabilities().modes().contains(LockMode.SHARED), "This store has shared mode.");
+    SpiClient client = fixture().client();
+
+    assertThatThrownBy(() -> client.grab(client.sharedRequest(LOCK)))
+        .isInstanceOf(BadRequestException.class);
+    Held held = client.hold(LOCK);
+    assertThatThrownBy(() -> client.backend().downgrade(held.request().key(), StoreFixture.soon()))
+        .isInstanceOf(BadRequestException.class);
+
+    assertThat(client.holding(held.request())).isEqualTo(held);
+  }
+}
