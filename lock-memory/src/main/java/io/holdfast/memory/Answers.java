@@ -78,7 +78,8 @@ final class Answers {
     if (!lock.isHeld()) {
       return obstacles;
     }
-    for (MemoryLock.Hold hold : lock.holders()) {
+    int named = state.rules.holdersNamed(lock.holders().size());
+    for (MemoryLock.Hold hold : lock.holders().subList(0, named)) {
       Liveness liveness = state.liveness(hold);
       if (liveness != Liveness.LIVE && obstacles.size() < OBSTACLES_MAX) {
         obstacles.add(new Obstacle(lock.observed(hold), hold.request.id(), liveness));

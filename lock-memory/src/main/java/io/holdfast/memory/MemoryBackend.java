@@ -257,7 +257,9 @@ class MemoryBackend implements LockBackend, ResumableSessions {
           if (!lock.removePlace(request)) {
             return Released.NOTHING;
           }
-          state.letSharedIn(lock);
+          if (state.rules.withdrawalLetsSharedIn()) {
+            state.letSharedIn(lock);
+          }
           return Released.WAS_WAITING;
         });
   }

@@ -82,6 +82,23 @@ public class MemoryRules {
     return givenIn >= mayHaveLostGrants;
   }
 
+  /** Whether the shared requests behind a waiting request that leaves are let in. */
+  protected boolean withdrawalLetsSharedIn() {
+    return true;
+  }
+
+  /**
+   * Whether nobody of a run holds any more, when one of it has left and so many others are there.
+   */
+  protected boolean endsTheRun(int othersThatHold) {
+    return othersThatHold == 0;
+  }
+
+  /** How many of so many holders a look judges. */
+  protected int holdersNamed(int holders) {
+    return holders;
+  }
+
   /** Which number a run gets when its first holder gives up exclusive mode. */
   protected long downgraded(long last, long next) {
     return next;

@@ -230,7 +230,7 @@ final class MemoryState {
    */
   void passOn(MemoryLock lock, RequestId leaver, @Nullable Request newcomer) {
     lock.removeHold(leaver);
-    if (!lock.isHeld()) {
+    if (rules.endsTheRun(lock.holders().size())) {
       List<Request> waiting = lock.waiting();
       if (!waiting.isEmpty()) {
         Request next = waiting.get(0);

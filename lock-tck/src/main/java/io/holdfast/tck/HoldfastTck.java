@@ -17,6 +17,7 @@ import io.holdfast.tck.rules.failure.ClockRules;
 import io.holdfast.tck.rules.failure.FailOverRules;
 import io.holdfast.tck.rules.failure.QuorumRules;
 import io.holdfast.tck.rules.failure.RestartRules;
+import io.holdfast.tck.rules.failure.SharedFailOverRules;
 import io.holdfast.tck.rules.queue.ContentionRules;
 import io.holdfast.tck.rules.queue.DeadWaiterRules;
 import io.holdfast.tck.rules.queue.DueRules;
@@ -92,6 +93,7 @@ public abstract class HoldfastTck extends TckBase
         ClockRules,
         RestartRules,
         FailOverRules,
+        SharedFailOverRules,
         QuorumRules,
         DyingRules,
         HalfwayRules,

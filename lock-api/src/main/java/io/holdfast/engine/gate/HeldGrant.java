@@ -62,7 +62,7 @@ public final class HeldGrant implements Grant {
 
   @Override
   public LockMode mode() {
-    return hold.mode();
+    return hold.mode.now();
   }
 
   boolean belongsTo(Thread thread) {
@@ -226,16 +226,16 @@ public final class HeldGrant implements Grant {
     try {
       loseIfTimeIsUp(turn);
       gone = gone();
-      isShared = hold.mode() == LockMode.SHARED;
+      isShared = hold.mode.isShared();
       if (gone.isEmpty() && !isShared) {
-        hold.beginDowngrade(turn);
+        hold.mode.becomesShared(turn);
       }
     } finally {
       turn.lock.unlock();
     }
     turn.carryOut();
     if (gone.isEmpty() && !isShared) {
-      new HoldDowngrade(core, hold).here();
+      hold.mode.tellStore();
       gone = gone();
     }
     if (gone.isPresent()) {

@@ -20,6 +20,7 @@ import io.holdfast.spi.Standing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A number that the store has granted to a request of this client, and the grants that the client
@@ -65,6 +66,7 @@ public final class Hold implements SessionHold {
   private final Core core;
   private final AcquireOptions options;
   private final HeldGrants grants = new HeldGrants();
+  final HeldMode mode;
   private final long askedNanos;
   private final long grantedNanos;
 
@@ -80,11 +82,6 @@ public final class Hold implements SessionHold {
 
   private int nextLocal;
 
-  private volatile LockMode mode;
-
-  /** The store may not know of the present mode yet. */
-  private boolean downgrading;
-
   /** No thread gets it after the one that has it. */
   private boolean spent;
 
@@ -94,6 +91,7 @@ public final class Hold implements SessionHold {
       Gate gate,
       RequestKey key,
       AcquireOptions options,
+      LockMode mode,
       Granted granted,
       boolean ambiguous) {
     this.core = core;
@@ -106,7 +104,7 @@ public final class Hold implements SessionHold {
     this.askedNanos = granted.askedNanos();
     this.grantedNanos = core.seam.nanos();
     this.state = new Kept(grantedNanos);
-    this.mode = options.mode();
+    this.mode = new HeldMode(core, this, mode);
     this.ambiguous = ambiguous;
     this.contended = new Contended(granted.contention(), granted.askedNanos());
   }
@@ -117,8 +115,8 @@ public final class Hold implements SessionHold {
       Core core, Session session, Gate gate, RequestKey key, Standing.Holding holding, Turn turn) {
     Granted granted =
         new Granted(holding.number(), holding.since(), Contention.NOT_KNOWN, core.seam.nanos());
-    Hold hold = new Hold(core, session, gate, key, AcquireOptions.forever(), granted, false);
-    hold.mode = holding.mode();
+    AcquireOptions options = AcquireOptions.forever();
+    Hold hold = new Hold(core, session, gate, key, options, holding.mode(), granted, false);
     hold.nextLocal = LOCAL_OF_RESUMED;
     hold.spent = true;
     return hold;
@@ -133,17 +131,9 @@ public final class Hold implements SessionHold {
     return options.keeping() == Keeping.CACHED;
   }
 
-  LockMode mode() {
-    return mode;
-  }
-
-  private boolean isShared() {
-    return mode == LockMode.SHARED;
-  }
-
   @Override
   public boolean goesByContention() {
-    return isCached() || isShared();
+    return isCached() || mode.isShared();
   }
 
   @GuardedBy("turn.lock")
@@ -201,8 +191,7 @@ public final class Hold implements SessionHold {
   @GuardedBy("turn.lock")
   boolean mayBeRiddenBy(Ticket ticket, Turn turn) {
     return state instanceof InUse
-        && isShared()
-        && !downgrading
+        && mode.isShared()
         && serves(ticket)
         && isGood(turn)
         && session.state() == SessionState.SAFE
@@ -213,7 +202,7 @@ public final class Hold implements SessionHold {
   private boolean serves(Ticket ticket) {
     AcquireOptions asked = ticket.options;
     return session.key.ttl().equals(ticket.ttl)
-        && mode == asked.mode()
+        && mode.now() == asked.mode()
         && options.keeping() == asked.keeping()
         && options.why().equals(asked.why())
         && options.payload().equals(asked.payload());
@@ -222,7 +211,11 @@ public final class Hold implements SessionHold {
   /** Whether it may go to a further thread, whatever others want. */
   @GuardedBy("turn.lock")
   private boolean isGood(Turn turn) {
-    return !spent && nextLocal < LOCAL_OF_RESUMED && session.inForce() && !session.isRetiring(turn);
+    return !spent
+        && mode.isSettled(turn)
+        && nextLocal < LOCAL_OF_RESUMED
+        && session.inForce()
+        && !session.isRetiring(turn);
   }
 
   private boolean isNobodyWaiting() {
@@ -265,7 +258,7 @@ public final class Hold implements SessionHold {
       if (!mayBeKept(turn) || idleNanos > idleMax) {
         giveUp(turn);
       }
-    } else if (state instanceof InUse && isShared()) {
+    } else if (state instanceof InUse && mode.isShared()) {
       gate.mayGoOn(turn); // The next in line may ride.
     }
   }
@@ -290,60 +283,26 @@ public final class Hold implements SessionHold {
 
   // --- from exclusive to shared ---
 
-  /** From now on it counts as shared, whatever the store answers. */
+  /** The store has answered a downgrade: it has given another number, or knows of no grant. */
   @GuardedBy("turn.lock")
-  void beginDowngrade(Turn turn) {
-    mode = LockMode.SHARED;
-    downgrading = true;
-  }
-
-  /** The store has given it another number. */
-  @GuardedBy("turn.lock")
-  void downgraded(long shared, Turn turn) {
-    if (!downgrading) {
-      return; // A repetition was answered before.
+  void downgraded(OptionalLong shared, Turn turn) {
+    if (!(state instanceof InUse)) {
+      return;
     }
-    downgrading = false;
-    if (shared != number) {
-      number = shared;
+    if (shared.isEmpty()) {
+      loseAll(LossReason.SESSION_ENDED, turn);
+      return;
+    }
+    if (shared.getAsLong() != number) {
+      number = shared.getAsLong();
       nextLocal = 0;
       for (HeldGrant grant : grants.all(turn)) {
         grant.isNow(FencingToken.of(number, nextLocal++), turn);
       }
     }
     contended.hinted(core.seam.nanos()); // What was known was about the exclusive number.
-    if (state instanceof InUse && !session.isOver()) {
+    if (!session.isOver()) {
       session.holds(this, turn); // From now on each heartbeat asks who waits behind it.
-    }
-  }
-
-  /** The store says that it does not hold the lock. */
-  @GuardedBy("turn.lock")
-  void notThere(Turn turn) {
-    if (state instanceof InUse) {
-      loseAll(LossReason.SESSION_ENDED, turn);
-    }
-  }
-
-  @GuardedBy("turn.lock")
-  void downgradeAgain(Turn turn) {
-    turn.after(core.settings.heartbeatNanos(session.ttl()), new DowngradeAgain());
-  }
-
-  /** The store has refused, and nothing was changed. */
-  @GuardedBy("turn.lock")
-  void staysExclusive(Turn turn) {
-    mode = LockMode.EXCLUSIVE;
-    downgrading = false;
-  }
-
-  private final class DowngradeAgain implements Turn.Step {
-    @Override
-    @GuardedBy("turn.lock")
-    public void run(Turn turn) {
-      if (downgrading && state instanceof InUse && !session.isOver()) {
-        new HoldDowngrade(core, Hold.this).inBackground(turn);
-      }
     }
   }
 

@@ -257,7 +257,16 @@ final class PendingRequest implements SessionRequest {
         wish.begin(Runner.BACKGROUND, turn);
       }
     } else if (session.inForce()) {
-      Hold hold = new Hold(core, session, wish.gate, key(), wish.options, granted, mayTurnUp(turn));
+      Hold hold =
+          new Hold(
+              core,
+              session,
+              wish.gate,
+              key(),
+              wish.options,
+              request.mode(),
+              granted,
+              mayTurnUp(turn));
       over(turn);
       session.holds(hold, turn);
       wish.granted(hold, turn);

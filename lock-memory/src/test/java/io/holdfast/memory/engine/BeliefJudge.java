@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.FencingToken;
 import io.holdfast.Grant;
+import io.holdfast.LockMode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +13,8 @@ import java.util.Map;
 /** Knows what all threads hold and have held, from what each of them is told. */
 final class BeliefJudge {
   private final Map<String, List<Grant>> granted = new HashMap<>();
-  private final Map<String, FencingToken> last = new HashMap<>();
+  private final Map<String, FencingToken> greatest = new HashMap<>();
+  private final Map<String, FencingToken> greatestExclusive = new HashMap<>();
   private int grants;
 
   /**
@@ -25,19 +27,38 @@ final class BeliefJudge {
       return;
     }
     grants++;
-    requireAlone(lock, grant);
-    FencingToken before = last.put(lock, grant.token());
+    boolean isExclusive = grant.mode() == LockMode.EXCLUSIVE;
+    FencingToken before = (isExclusive ? greatest : greatestExclusive).get(lock);
     if (before != null) {
       assertThat(grant.token()).as("token of %s after %s", lock, before).isGreaterThan(before);
     }
+    requireCompatible(lock, grant);
+    if (isExclusive) {
+      raise(greatestExclusive, lock, grant);
+    }
   }
 
-  void requireAlone(String lock, Grant grant) {
+  private static void raise(Map<String, FencingToken> tokens, String lock, Grant grant) {
+    tokens.merge(lock, grant.token(), (one, other) -> one.compareTo(other) > 0 ? one : other);
+  }
+
+  /** Who holds a lock exclusively holds it alone. */
+  void requireCompatible(String lock, Grant grant) {
+    raise(greatest, lock, grant); // A downgrade has given it another token.
     for (Grant other : granted.getOrDefault(lock, List.of())) {
-      if (other != grant && believes(other)) {
+      boolean mayBeThere = isShared(other) && isShared(grant);
+      if (other != grant && !mayBeThere && believes(other)) {
         throw new AssertionError("Two hold " + lock + ": " + other + " and " + grant);
       }
     }
+  }
+
+  private static boolean isShared(Grant grant) {
+    return grant.mode() == LockMode.SHARED;
+  }
+
+  void downgraded(String lock, Grant grant) {
+    raise(greatest, lock, grant);
   }
 
   /** Asking makes the asker the user of a grant, which it is not. */

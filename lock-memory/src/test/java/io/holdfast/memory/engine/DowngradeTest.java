@@ -125,6 +125,46 @@ class DowngradeTest {
     assertThat(grant.release()).isEqualTo(ReleaseOutcome.FREED);
   }
 
+  /** Its number is not known: no thread gets a token of it. */
+  @Test
+  void isNeitherKeptNorPassedOnBeforeItIsAnswered() {
+    grant.release();
+    Grant cached = one.client.lock("a").acquire(AcquireOptions.forever().cached());
+    one.network =
+        sent -> {
+          if (sent.is("downgrade")) {
+            throw World.answerLost();
+          }
+          return sent.pass();
+        };
+    assertThatThrownBy(cached::downgrade).isInstanceOf(BackendUnreachableException.class);
+    assertThat(cached.release()).isEqualTo(ReleaseOutcome.FREED);
+  }
+
+  @Test
+  void anAnswerThatComesAfterTheLossChangesNothing() {
+    grant.release();
+    Grant brief =
+        one.client.lock("a").acquire(AcquireOptions.forever().atMost(Duration.ofSeconds(1)));
+    FencingToken token = brief.token();
+    one.network =
+        sent -> {
+          Object answer = sent.pass();
+          if (sent.is("downgrade")) {
+            world.time.advance(Duration.ofSeconds(2));
+          } else if (sent.is("release")) {
+            throw World.answerLost();
+          }
+          return answer;
+        };
+    assertThatThrownBy(brief::downgrade).isInstanceOf(LockLostException.class);
+    assertThat(brief.token()).isEqualTo(token);
+    world.time.advance(HEARTBEAT.multipliedBy(3));
+    one.network = World.Sent::pass;
+    world.time.advance(HEARTBEAT.multipliedBy(3));
+    assertThat(other.client.lock("a").tryAcquire()).isPresent();
+  }
+
   @Test
   void whatIsLostOrReleasedIsNotDowngraded() {
     grant.release();

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
+import io.holdfast.Holder;
 import io.holdfast.HoldfastException;
 import io.holdfast.LockClient;
+import io.holdfast.LockMode;
 import io.holdfast.LockRecord;
 import io.holdfast.RevokeWhen;
 import io.holdfast.spi.Capabilities.Wakeup;
@@ -110,6 +112,9 @@ final class SimulatedRun {
     if (random.nextInt(3) > 0) {
       options = options.cached();
     }
+    if (random.nextInt(3) == 0) {
+      options = options.shared();
+    }
     if (random.nextInt(6) == 0) {
       options = options.atMost(Duration.ofMillis(1 + random.nextInt(3_000)));
     }
@@ -127,12 +132,25 @@ final class SimulatedRun {
     judge.granted(lock, grant);
     for (int i = random.nextInt(3); i > 0; i--) {
       pause(random.nextInt(8) == 0 ? 30_000 : 30);
+      if (grant.mode() == LockMode.EXCLUSIVE && random.nextInt(4) == 0) {
+        downgrade(lock, grant);
+      }
       if (grant.isHeld()) {
-        judge.requireAlone(lock, grant);
+        judge.requireCompatible(lock, grant);
       }
     }
     note(grant + " " + grant.release());
     judge.released(lock, grant);
+  }
+
+  private void downgrade(String lock, Grant grant) {
+    try {
+      grant.downgrade();
+      note(grant + " is shared now");
+    } catch (HoldfastException e) {
+      note(grant + " is downgraded: " + e.getMessage()); // It is lost, or the answer was.
+    }
+    judge.downgraded(lock, grant);
   }
 
   private void pause(int millisMax) {
@@ -154,7 +172,7 @@ final class SimulatedRun {
     } else if (dice < 30 && !sent.is("listen")) {
       Object unused = sent.pass();
       throw World.answerLost();
-    } else if (dice < 45 && sent.is("grab", "release", "overtake", "renew")) {
+    } else if (dice < 45 && sent.is("grab", "release", "overtake", "renew", "downgrade")) {
       world.after(Duration.ofMillis(random.nextInt(40_000)), () -> arrive(sent));
       throw World.answerLost();
     } else if (dice < 50) {
@@ -232,7 +250,11 @@ final class SimulatedRun {
   private void revoke(LockClient client, String lock) {
     try {
       Optional<LockRecord> found = client.find(lock).filter(seen -> seen.holder().isPresent());
-      found.ifPresent(seen -> client.revoke(seen, RevokeWhen.SAFELY));
+      if (found.isPresent()) {
+        List<Holder> holders = found.get().holders();
+        Holder one = holders.get(random.nextInt(holders.size()));
+        client.revoke(found.get(), one, RevokeWhen.SAFELY);
+      }
     } catch (HoldfastException unreachable) {
       note("nothing is revoked: " + unreachable.getMessage());
     }

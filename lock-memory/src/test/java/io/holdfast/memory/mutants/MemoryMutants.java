@@ -12,6 +12,7 @@ final class MemoryMutants {
   static List<Mutant> all() {
     return Stream.of(
             QueueMutants.all(),
+            SharedMutants.all(),
             NumberMutants.all(),
             ClockMutants.all(),
             IncarnationMutants.all(),

@@ -1,6 +1,8 @@
 package io.holdfast.tck.rules.failure;
 
 import static io.holdfast.tck.fixture.StoreFixture.MAX_CLOCK_STEP;
+import static io.holdfast.tck.rules.failure.GuardSteps.GUARD;
+import static io.holdfast.tck.rules.failure.GuardSteps.delayed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Revocation;
@@ -39,9 +41,6 @@ import org.junit.jupiter.api.Test;
 @Topic(value = "FOV", level = Level.LOSS, clause = "BackendOptions.RestartGuard")
 public interface FailOverRules extends SpiRules {
 
-  /** The namespace's greatest TTL, and so the length of the restart guard. */
-  Duration GUARD = Duration.ofSeconds(8);
-
   private void requireGuard() {
     fixture().requireLosses(EnumSet.of(Losses.GUARDED));
   }
@@ -52,7 +51,7 @@ public interface FailOverRules extends SpiRules {
   }
 
   private SpiClient guardedClient() {
-    return fixture().client(StoreFixture.options(GUARD), GUARD);
+    return GuardSteps.client(fixture());
   }
 
   @Test
@@ -278,21 +277,10 @@ public interface FailOverRules extends SpiRules {
   }
 
   private void outlastAnyGuard(SpiClient waiting) {
-    if (fixture().capabilities().losses() == Losses.GUARDED) {
-      outlastGuard(delayed(waiting.grab(waiting.request(LOCK))), waiting);
-    }
-  }
-
-  private static Delayed delayed(Attempt attempt) {
-    assertThat(attempt).isInstanceOf(Delayed.class);
-    return (Delayed) attempt;
+    GuardSteps.outlastAny(fixture(), waiting);
   }
 
   private void outlastGuard(Delayed delayed, SpiClient waiting) {
-    Duration half = delayed.remaining().dividedBy(2);
-    fixture().elapse(half);
-    waiting.renewed();
-    fixture().elapse(half.plusMillis(100));
-    waiting.renewed();
+    GuardSteps.outlast(fixture(), delayed, waiting);
   }
 }
