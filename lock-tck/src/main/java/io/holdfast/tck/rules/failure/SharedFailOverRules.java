@@ -47,7 +47,7 @@ public interface SharedFailOverRules extends SpiRules {
   }
 
   @Test
-  @Rule(value = "HF-SFO-01", marked = 4)
+  @Rule(value = "HF-SFO-01", marked = 17)
   @Disturbs({FailOverControl.class, ClockControl.class})
   default void aRunFromBeforeALossIsNotJoined() {
     Held lost = loseTheWriterAfterARun();
@@ -64,7 +64,7 @@ public interface SharedFailOverRules extends SpiRules {
   }
 
   @Test
-  @Rule(value = "HF-SFO-02", marked = 4)
+  @Rule(value = "HF-SFO-02", marked = 17)
   @Disturbs({FailOverControl.class, ClockControl.class})
   default void aRunFromBeforeALossIsNotExtendedByAWithdrawal() {
     Held lost = loseTheWriterAfterARun();

@@ -62,7 +62,7 @@ public interface SharedRules extends SpiRules {
 
   /** A writer's token is above those of all readers before it and below those of all after it. */
   @Test
-  @Rule(value = "HF-SHR-02", marked = 4)
+  @Rule(value = "HF-SHR-02", marked = 17)
   default void anExclusiveNumberIsBetweenTheSharedOnesBeforeAndAfterIt() {
     requireSharedMode();
     SpiClient one = fixture().client();
@@ -87,7 +87,7 @@ public interface SharedRules extends SpiRules {
   }
 
   @Test
-  @Rule(value = "HF-SHR-03", marked = 1)
+  @Rule(value = "HF-SHR-03", marked = 16)
   default void anExclusiveRequestWaitsForAllThatShare() {
     requireSharedMode();
     SpiClient one = fixture().client();
@@ -165,7 +165,7 @@ public interface SharedRules extends SpiRules {
 
   /** The first waiter is told of every holder that does not count, and can remove each. */
   @Test
-  @Rule(value = "HF-SHR-07", marked = 2)
+  @Rule(value = "HF-SHR-07", marked = 18)
   default void deadHoldersAreRemovedOneByOneAndTheLivingStay() {
     requireSharedMode();
     SpiClient living = fixture().client();
@@ -196,7 +196,7 @@ public interface SharedRules extends SpiRules {
 
   /** Else a dead writer in the middle keeps readers out for as long as those ahead of it stay. */
   @Test
-  @Rule(value = "HF-SHR-08", marked = 2)
+  @Rule(value = "HF-SHR-08", marked = 18)
   default void aDeadExclusiveRequestThatWaitsKeepsNoSharedOneOut() {
     requireSharedMode();
     SpiClient reader = fixture().client();
@@ -239,7 +239,7 @@ public interface SharedRules extends SpiRules {
   }
 
   @Test
-  @Rule(value = "HF-SHR-10", marked = 4)
+  @Rule(value = "HF-SHR-10", marked = 17)
   default void aDowngradeLetsSharedRequestsInAndNoExclusiveOne() {
     requireSharedMode();
     SpiClient client = fixture().client();
