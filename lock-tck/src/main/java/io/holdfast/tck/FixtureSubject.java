@@ -1,6 +1,7 @@
 package io.holdfast.tck;
 
 import io.holdfast.LockClient;
+import io.holdfast.LockMode;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities.Order;
 import io.holdfast.tck.fixture.StoreFixture;
@@ -8,6 +9,7 @@ import io.holdfast.tck.process.ProcessSubject;
 import io.holdfast.tck.process.client.ClientSettings;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /** The store of a fixture, for the rules about many clients in many processes. */
 record FixtureSubject(StoreFixture fixture) implements ProcessSubject {
@@ -41,5 +43,10 @@ record FixtureSubject(StoreFixture fixture) implements ProcessSubject {
   @Override
   public Order order() {
     return fixture.capabilities().order();
+  }
+
+  @Override
+  public Set<LockMode> modes() {
+    return fixture.capabilities().modes();
   }
 }

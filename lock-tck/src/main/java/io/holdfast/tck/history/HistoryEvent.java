@@ -1,6 +1,7 @@
 package io.holdfast.tck.history;
 
 import io.holdfast.FencingToken;
+import io.holdfast.LockMode;
 import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.SessionId;
@@ -39,8 +40,10 @@ public sealed interface HistoryEvent {
    *
    * @param lock the lock's name
    * @param maxWait how long it will wait, empty for ever
+   * @param mode how it wants to hold the lock
    */
-  record Requested(RequestTag request, long at, String lock, Optional<Duration> maxWait)
+  record Requested(
+      RequestTag request, long at, String lock, Optional<Duration> maxWait, LockMode mode)
       implements OfRequest {}
 
   /**

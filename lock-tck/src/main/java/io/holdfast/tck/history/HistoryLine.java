@@ -1,6 +1,7 @@
 package io.holdfast.tck.history;
 
 import io.holdfast.FencingToken;
+import io.holdfast.LockMode;
 import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.SessionId;
@@ -41,7 +42,7 @@ public final class HistoryLine {
   public static String format(HistoryEvent event) {
     if (event instanceof Requested e) {
       String maxWait = e.maxWait().map(wait -> Long.toString(wait.toNanos())).orElse(FOR_EVER);
-      return line("requested", e.request(), e.at(), encode(e.lock()), maxWait);
+      return line("requested", e.request(), e.at(), encode(e.lock()), maxWait, e.mode());
     } else if (event instanceof Queued e) {
       return line("queued", e.request(), e.at(), e.session());
     } else if (event instanceof Granted e) {
@@ -99,7 +100,12 @@ public final class HistoryLine {
   private static HistoryEvent parse(String[] field) {
     return switch (field[0]) {
       case "requested" ->
-          new Requested(request(field), number(field, 2), decode(field[3]), maxWait(field[4]));
+          new Requested(
+              request(field),
+              number(field, 2),
+              decode(field[3]),
+              maxWait(field[4]),
+              LockMode.valueOf(field[5]));
       case "queued" -> new Queued(request(field), number(field, 2), session(field));
       case "granted" -> new Granted(request(field), number(field, 2), token(field[3]));
       case "believed" -> new Believed(request(field), span(field));

@@ -1,6 +1,7 @@
 package io.holdfast.tck.history;
 
 import io.holdfast.FencingToken;
+import io.holdfast.LockMode;
 import io.holdfast.tck.history.HistoryEvent.Believed;
 import io.holdfast.tck.history.HistoryEvent.ClientClosed;
 import io.holdfast.tck.history.HistoryEvent.Failed;
@@ -66,6 +67,10 @@ public record RequestTimeline(
 
   public String lock() {
     return requested.lock();
+  }
+
+  public boolean isShared() {
+    return requested.mode() == LockMode.SHARED;
   }
 
   /** Returns the token of a request that was granted. */

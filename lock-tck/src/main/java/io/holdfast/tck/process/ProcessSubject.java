@@ -1,12 +1,14 @@
 package io.holdfast.tck.process;
 
 import io.holdfast.LockClient;
+import io.holdfast.LockMode;
 import io.holdfast.spi.Capabilities;
 import io.holdfast.tck.process.client.ClientSettings;
 import io.holdfast.tck.process.client.ClientSource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /** A store under test, for the rules about many clients. */
 public interface ProcessSubject {
@@ -19,6 +21,11 @@ public interface ProcessSubject {
 
   /** Returns what the store claims of the order in which waiters are served. */
   Capabilities.Order order();
+
+  /** Returns the modes in which the store claims that locks can be held. */
+  default Set<LockMode> modes() {
+    return Set.of(LockMode.EXCLUSIVE);
+  }
 
   /** Returns whether the store runs in the processes of its clients, and so uses their clocks. */
   default boolean isEmbedded() {

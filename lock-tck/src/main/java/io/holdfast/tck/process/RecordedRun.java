@@ -186,7 +186,8 @@ final class RecordedRun implements AutoCloseable {
   /** Makes work that is disturbed, or not. */
   WorkloadSpec work(
       int clients, int workersPerClient, Duration duration, int which, Disturbance disturbance) {
-    return new WorkloadSpec(clients, workersPerClient, duration, seed + which, disturbance);
+    return new WorkloadSpec(
+        clients, workersPerClient, duration, seed + which, disturbance, subject.modes());
   }
 
   /** Returns where the other random choices of this run come from. */

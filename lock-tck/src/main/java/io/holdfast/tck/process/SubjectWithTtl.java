@@ -1,12 +1,14 @@
 package io.holdfast.tck.process;
 
 import io.holdfast.LockClient;
+import io.holdfast.LockMode;
 import io.holdfast.spi.Capabilities;
 import io.holdfast.tck.process.client.ClientSettings;
 import io.holdfast.tck.process.client.ClientSource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /** A store under test with sessions of another TTL. */
 record SubjectWithTtl(ProcessSubject subject, Duration ttl) implements ProcessSubject {
@@ -24,6 +26,11 @@ record SubjectWithTtl(ProcessSubject subject, Duration ttl) implements ProcessSu
   @Override
   public Capabilities.Order order() {
     return subject.order();
+  }
+
+  @Override
+  public Set<LockMode> modes() {
+    return subject.modes();
   }
 
   @Override

@@ -18,9 +18,9 @@ import java.util.Set;
  * p1: killed 30 31
  * </pre>
  *
- * <p>{@code requested AT [MAX_WAIT|forever [LOCK]]} begins another request of the worker; the other
- * steps are written as {@link HistoryLine} writes them, without what does not matter. A session is
- * one digit; steps that do not name theirs are about session 1.
+ * <p>{@code requested AT [MAX_WAIT|forever [LOCK [MODE]]]} begins another request of the worker;
+ * the other steps are written as {@link HistoryLine} writes them, without what does not matter. A
+ * session is one digit; steps that do not name theirs are about session 1.
  */
 public final class Forgery {
 
@@ -73,7 +73,9 @@ public final class Forgery {
   private static HistoryEvent requested(String tag, String[] words) {
     String maxWait = words.length > 1 ? words[1] : "forever";
     String lock = words.length > 2 ? words[2] : "lock";
-    return HistoryLine.parse("requested " + tag + " " + words[0] + " " + lock + " " + maxWait);
+    String mode = words.length > 3 ? words[3] : "EXCLUSIVE";
+    return HistoryLine.parse(
+        "requested %s %s %s %s %s".formatted(tag, words[0], lock, maxWait, mode));
   }
 
   /** Returns the kinds of events in a history. */

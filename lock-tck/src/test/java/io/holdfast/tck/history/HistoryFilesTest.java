@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.LockMode;
 import io.holdfast.tck.history.HistoryEvent.OfClient;
 import io.holdfast.tck.history.HistoryEvent.OfProcess;
 import io.holdfast.tck.history.HistoryEvent.OfRequest;
@@ -118,7 +119,9 @@ class HistoryFilesTest {
             new Thread(
                 () -> {
                   Thread.currentThread().interrupt();
-                  writer.record(new HistoryEvent.Requested(tag, 0, "lock", Optional.empty()));
+                  writer.record(
+                      new HistoryEvent.Requested(
+                          tag, 0, "lock", Optional.empty(), LockMode.EXCLUSIVE));
                   for (int line = 1; line < lines; line++) {
                     writer.record(new HistoryEvent.Believed(tag, new Span(line, line)));
                   }
@@ -149,7 +152,11 @@ class HistoryFilesTest {
                 .events());
     events.add(
         new HistoryEvent.Requested(
-            RequestTag.parse("p2/c/w/1"), -5, "odd näme / %41+\u2028 x", Optional.empty()));
+            RequestTag.parse("p2/c/w/1"),
+            -5,
+            "odd näme / %41+\u2028 x",
+            Optional.empty(),
+            LockMode.SHARED));
     return History.of(events);
   }
 }

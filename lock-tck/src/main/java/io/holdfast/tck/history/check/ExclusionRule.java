@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
-/** Of one lock, only one grant is held at a time. */
+/** Of one lock, an exclusive grant is held alone. */
 final class ExclusionRule implements Rule {
 
   @Override
@@ -21,20 +22,23 @@ final class ExclusionRule implements Rule {
 
   private static void collect(List<RequestTimeline> timelines, List<Violation> violations) {
     List<Held> grants = Held.all(timelines);
-    GreatestBefore<Held> heldLongest =
-        new GreatestBefore<>(
-            grants.stream()
-                .map(
-                    held ->
-                        new GreatestBefore.Entry<>(
-                            held.heldBy(), held.heldAfter(), held.timeline().tag(), held)));
+    GreatestBefore<Held> all = heldLongest(grants.stream());
+    GreatestBefore<Held> exclusive = heldLongest(grants.stream().filter(held -> !held.isShared()));
     Set<Set<RequestTag>> told = new HashSet<>();
     for (Held held : grants) {
-      heldLongest
+      (held.isShared() ? exclusive : all)
           .above(held.heldBy(), held.heldAfter(), held.timeline().tag())
           .filter(other -> told.add(Set.of(other.timeline().tag(), held.timeline().tag())))
           .ifPresent(other -> violations.add(together(other.timeline(), held.timeline())));
     }
+  }
+
+  private static GreatestBefore<Held> heldLongest(Stream<Held> grants) {
+    return new GreatestBefore<>(
+        grants.map(
+            held ->
+                new GreatestBefore.Entry<>(
+                    held.heldBy(), held.heldAfter(), held.timeline().tag(), held)));
   }
 
   private static Violation together(RequestTimeline first, RequestTimeline second) {

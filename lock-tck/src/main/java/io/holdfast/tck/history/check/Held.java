@@ -39,6 +39,10 @@ record Held(RequestTimeline timeline) {
         .orElse(timeline.requested().at());
   }
 
+  boolean isShared() {
+    return timeline.isShared();
+  }
+
   boolean togetherWith(Held other) {
     return heldBy() < other.heldAfter() && other.heldBy() < heldAfter();
   }

@@ -37,7 +37,8 @@ import java.util.stream.Stream;
  * replaced, since its place went with the session; of a process that was paused that is not known,
  * so its waiters may always be passed. Excused is also a request that took over a place which its
  * client already had: threads of one client follow each other in one place of the queue, so a
- * request counts from when its client began to want the lock.
+ * request counts from when its client began to want the lock, and from when the first of those
+ * asked who were granted the same number.
  */
 final class QueueOrderRule implements Rule {
 
@@ -70,10 +71,14 @@ final class QueueOrderRule implements Rule {
         byTimeInQueue(
             waiters.stream().filter(QueueOrderRule::timedOut), QueueOrderRule::endOfMaxWait);
     Map<RequestTag, Long> wantedSince = wantedSince(timelines);
+    Map<Place, Long> numbersSince = numbersSince(timelines);
     for (RequestTimeline timeline : timelines) {
       if (timeline.granted().isPresent()) {
         Granted granted = timeline.granted().get();
-        long since = wantedSince.getOrDefault(timeline.tag(), timeline.requested().at());
+        long since =
+            Math.min(
+                wantedSince.getOrDefault(timeline.tag(), timeline.requested().at()),
+                numbersSince.getOrDefault(Place.of(timeline), Long.MAX_VALUE));
         servedLast
             .above(granted.token().value(), since, timeline.client())
             .or(() -> waitedLongest.above(granted.at(), since, timeline.client()))
@@ -129,6 +134,20 @@ final class QueueOrderRule implements Rule {
     return timelines.stream().collect(groupingBy(RequestTimeline::client)).values().stream()
         .flatMap(ofClient -> Wish.of(ofClient).stream())
         .collect(toMap(wish -> wish.timeline().tag(), Wish::since));
+  }
+
+  /** A place in the queue that was granted, which threads of one client use after each other. */
+  private record Place(ClientTag client, long number) {
+    static Place of(RequestTimeline granted) {
+      return new Place(granted.client(), granted.token().number());
+    }
+  }
+
+  /** When the first of those asked who had one number. */
+  private static Map<Place, Long> numbersSince(List<RequestTimeline> timelines) {
+    return timelines.stream()
+        .filter(timeline -> timeline.granted().isPresent())
+        .collect(toMap(Place::of, timeline -> timeline.requested().at(), Math::min));
   }
 
   private static Violation jumped(RequestTimeline passed, Granted jumper) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Of one lock, tokens rise in the order in which grants were held, and none is given twice. */
 final class TokenRule implements Rule {
@@ -29,7 +30,7 @@ final class TokenRule implements Rule {
     for (Held held : grants) {
       RequestTimeline timeline = held.timeline();
       RequestTimeline first = seen.putIfAbsent(timeline.token(), timeline);
-      if (first != null) {
+      if (first != null && !(first.isShared() && timeline.isShared())) {
         violations.add(
             new TokenReused(
                 timeline.lock(), first.granted().orElseThrow(), timeline.granted().orElseThrow()));
@@ -38,19 +39,13 @@ final class TokenRule implements Rule {
   }
 
   private static void collectFallen(List<Held> grants, List<Violation> violations) {
-    GreatestBefore<Held> greatestToken =
-        new GreatestBefore<>(
-            grants.stream()
-                .map(
-                    held ->
-                        new GreatestBefore.Entry<>(
-                            held.heldBy(),
-                            held.timeline().token().value(),
-                            held.timeline().tag(),
-                            held)));
+    GreatestBefore<Held> ofAll = greatestToken(grants.stream());
+    GreatestBefore<Held> ofExclusive =
+        greatestToken(grants.stream().filter(held -> !held.isShared()));
     for (Held later : grants) {
       RequestTimeline timeline = later.timeline();
-      greatestToken
+      // Shared grants are ordered with the exclusive ones, not among themselves.
+      (later.isShared() ? ofExclusive : ofAll)
           .above(timeline.token().value(), later.heldAfter(), timeline.tag())
           // Two held together have no order to be compared with; that is another violation.
           .filter(earlier -> !earlier.togetherWith(later))
@@ -62,5 +57,13 @@ final class TokenRule implements Rule {
                           earlier.timeline().granted().orElseThrow(),
                           timeline.granted().orElseThrow())));
     }
+  }
+
+  private static GreatestBefore<Held> greatestToken(Stream<Held> grants) {
+    return new GreatestBefore<>(
+        grants.map(
+            held ->
+                new GreatestBefore.Entry<>(
+                    held.heldBy(), held.timeline().token().value(), held.timeline().tag(), held)));
   }
 }

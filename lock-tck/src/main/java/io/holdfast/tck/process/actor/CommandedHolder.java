@@ -1,5 +1,6 @@
 package io.holdfast.tck.process.actor;
 
+import io.holdfast.LockMode;
 import io.holdfast.tck.history.RequestTag;
 import io.holdfast.tck.process.client.RecordedGrant;
 import io.holdfast.tck.process.client.RecordedGrant.Check;
@@ -45,7 +46,7 @@ final class CommandedHolder {
     try (client) {
       RequestTag request = new RequestTag(client.tag(), "w", 1);
       report.accept("waiting " + request);
-      Optional<RecordedGrant> grant = client.acquire(request, lock, maxWait);
+      Optional<RecordedGrant> grant = client.acquire(request, lock, maxWait, LockMode.EXCLUSIVE);
       if (grant.isEmpty()) {
         report.accept("gone");
       } else {

@@ -1,5 +1,6 @@
 package io.holdfast.tck.process.actor;
 
+import io.holdfast.LockMode;
 import io.holdfast.tck.history.RequestTag;
 import io.holdfast.tck.process.client.RecordedGrant;
 import io.holdfast.tck.process.client.RecordedGrant.Check;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -27,6 +29,7 @@ final class Worker implements Runnable {
   private final String name;
   private final Supplier<RecordingClient> client;
   private final List<String> locks;
+  private final Set<LockMode> modes;
   private final BooleanSupplier timeIsLeft;
   private final BooleanSupplier over;
   private final Random random;
@@ -43,12 +46,14 @@ final class Worker implements Runnable {
       String name,
       Supplier<RecordingClient> client,
       List<String> locks,
+      Set<LockMode> modes,
       BooleanSupplier timeIsLeft,
       BooleanSupplier over,
       Random random) {
     this.name = name;
     this.client = client;
     this.locks = locks;
+    this.modes = modes;
     this.timeIsLeft = timeIsLeft;
     this.over = over;
     this.random = random;
@@ -73,7 +78,7 @@ final class Worker implements Runnable {
     RequestTag request = new RequestTag(chosen.tag(), name, ++serial);
     // An interrupt that came late would only make the next call fail at once.
     Thread.interrupted();
-    Optional<RecordedGrant> grant = chosen.acquire(request, lock, maxWait);
+    Optional<RecordedGrant> grant = chosen.acquire(request, lock, maxWait, mode());
     grant.ifPresent(this::hold);
     rest(10_000);
     return grant.isPresent();
@@ -86,13 +91,21 @@ final class Worker implements Runnable {
       if (grant.check() != Check.HELD) {
         break;
       }
-      grant.update(Duration.ofNanos(random.nextInt(200_000)));
+      if (grant.mode() == LockMode.EXCLUSIVE) {
+        grant.update(Duration.ofNanos(random.nextInt(200_000)));
+      }
       rest(random.nextInt(20) == 0 ? 20_000 : 4_000);
     }
     grant.isHeld();
     grant.release();
     // Must be false by now; the checker sees to it.
     grant.isHeld();
+  }
+
+  private LockMode mode() {
+    return modes.contains(LockMode.SHARED) && random.nextInt(3) == 0
+        ? LockMode.SHARED
+        : LockMode.EXCLUSIVE;
   }
 
   private Optional<Duration> maxWait() {

@@ -101,6 +101,7 @@ final class Workload {
                 name,
                 () -> clients.get(ofSlot),
                 locks,
+                spec.modes(),
                 this::timeIsLeft,
                 () -> over,
                 new Random(seeds.nextLong()));

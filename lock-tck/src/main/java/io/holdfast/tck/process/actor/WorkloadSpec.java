@@ -1,6 +1,12 @@
 package io.holdfast.tck.process.actor;
 
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
+
+import io.holdfast.LockMode;
 import java.time.Duration;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Random work.
@@ -10,9 +16,20 @@ import java.time.Duration;
  * @param duration for how long they begin new requests
  * @param seed of all random choices; the interleaving of threads is not repeated with it
  * @param disturbance what happens to them
+ * @param modes the modes in which they ask for locks
  */
 public record WorkloadSpec(
-    int clients, int workersPerClient, Duration duration, long seed, Disturbance disturbance) {
+    int clients,
+    int workersPerClient,
+    Duration duration,
+    long seed,
+    Disturbance disturbance,
+    Set<LockMode> modes) {
+
+  /** Copies the set. */
+  public WorkloadSpec {
+    modes = Set.copyOf(modes);
+  }
 
   static WorkloadSpec parse(String text) {
     String[] words = text.split(" ", -1);
@@ -21,13 +38,15 @@ public record WorkloadSpec(
         Integer.parseInt(words[1]),
         Duration.ofMillis(Long.parseLong(words[2])),
         Long.parseLong(words[3]),
-        Disturbance.valueOf(words[4]));
+        Disturbance.valueOf(words[4]),
+        Stream.of(words[5].split(",", -1)).map(LockMode::valueOf).collect(toSet()));
   }
 
   /** Returns the text that {@link #parse} reads. */
   @Override
   public String toString() {
-    return "%d %d %d %d %s"
-        .formatted(clients, workersPerClient, duration.toMillis(), seed, disturbance);
+    String modeNames = modes.stream().map(LockMode::name).collect(joining(","));
+    return "%d %d %d %d %s %s"
+        .formatted(clients, workersPerClient, duration.toMillis(), seed, disturbance, modeNames);
   }
 }

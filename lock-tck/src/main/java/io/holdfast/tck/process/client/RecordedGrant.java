@@ -4,6 +4,7 @@ import io.holdfast.FencingToken;
 import io.holdfast.Grant;
 import io.holdfast.LockInterruptedException;
 import io.holdfast.LockLostException;
+import io.holdfast.LockMode;
 import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.tck.history.HistoryEvent.Believed;
@@ -36,6 +37,10 @@ public final class RecordedGrant {
 
   public FencingToken token() {
     return grant.token();
+  }
+
+  public LockMode mode() {
+    return grant.mode();
   }
 
   /** What {@link Grant#check()} said. */

@@ -7,6 +7,7 @@ import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
 import io.holdfast.LockInterruptedException;
+import io.holdfast.LockMode;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.SessionState;
@@ -66,13 +67,14 @@ public final class RecordingClient implements AutoCloseable {
    * @param maxWait empty to wait for ever
    */
   public Optional<RecordedGrant> acquire(
-      RequestTag request, String lock, Optional<Duration> maxWait) {
-    AcquireOptions options =
+      RequestTag request, String lock, Optional<Duration> maxWait, LockMode mode) {
+    AcquireOptions waiting =
         maxWait
             .map(AcquireOptions::within)
             .orElse(AcquireOptions.forever())
             .why(request.toString());
-    history.record(new Requested(request, System.nanoTime(), lock, maxWait));
+    AcquireOptions options = mode == LockMode.SHARED ? waiting.shared() : waiting;
+    history.record(new Requested(request, System.nanoTime(), lock, maxWait, mode));
     try {
       Grant grant = client.lock(lock).acquire(options);
       history.record(new Granted(request, System.nanoTime(), grant.token()));

@@ -178,6 +178,35 @@ class HistoryCheckerTest {
             p1: requested 0, granted 10 1, closed 20 21, believed 22 23
             """),
         Arguments.of(
+            HeldTogether.class,
+            "one of them shared",
+            """
+            p1: requested 0 forever a SHARED, granted 10 1, believed 50 51, released 60 61
+            p2: requested 0 forever a, granted 20 2, believed 50 51, released 60 61
+            """),
+        Arguments.of(
+            TokenFell.class,
+            "of an exclusive grant after a shared one",
+            """
+            p1: requested 0 forever a SHARED, granted 10 2, released 20 21
+            p2: requested 30 forever a, granted 40 1, released 50 51
+            """),
+        Arguments.of(
+            TokenReused.class,
+            "by an exclusive grant after a shared one",
+            """
+            p1: requested 0 forever a SHARED, granted 10 2, released 20 21
+            p2: requested 30 forever a, granted 40 2, released 50 51
+            """),
+        Arguments.of(
+            QueueJumped.class,
+            "by a newcomer that joined a run past an exclusive request",
+            """
+            p1: requested 0 forever a SHARED, granted 10 1024, released 70 71
+            p2: requested 11 forever a, queued 15, granted 80 2048, released 90 91
+            p3: requested 20 forever a SHARED, granted 21 1024, released 40 41
+            """),
+        Arguments.of(
             QueueJumped.class,
             "by a newcomer",
             """

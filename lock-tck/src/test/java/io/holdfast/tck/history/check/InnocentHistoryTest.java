@@ -61,6 +61,19 @@ class InnocentHistoryTest {
             p2: requested 0 forever b, granted 10 1, believed 50 51, released 60 61
             """),
         Arguments.of(
+            "two share a lock under one number, and the one who joined first goes on",
+            """
+            p1: requested 0 forever a SHARED, granted 10 1, believed 50 51, released 60 61
+            p2: requested 15 forever a SHARED, granted 20 1, believed 30 31, released 40 41
+            """),
+        Arguments.of(
+            "a thread rides on its client's number past one whom its client does not know of yet",
+            """
+            p1/w1: requested 0 forever a SHARED, granted 10 1024, believed 45 46, released 50 51
+            p1/w2: requested 20 forever a SHARED, granted 21 1025, released 40 41
+            p2: requested 12 forever a, queued 15, granted 60 2048, released 70 71
+            """),
+        Arguments.of(
             "two calls returned grants at once, of which one may have been lost before",
             """
             p1: requested 0, granted 10 1, released 60 61
