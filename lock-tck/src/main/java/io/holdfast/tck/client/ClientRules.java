@@ -6,6 +6,7 @@ public interface ClientRules
         GateRules,
         PassingOnRules,
         CachedRules,
+        SharedClientRules,
         HoldTimeRules,
         AmbiguityRules,
         LossRules,
