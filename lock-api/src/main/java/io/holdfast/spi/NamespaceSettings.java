@@ -16,7 +16,7 @@ import java.time.Duration;
 public record NamespaceSettings(
     int protocol, int partitions, Duration maxTtl, Duration maxClockStep) {
 
-  /** The protocol of this version of the library. */
+  /** The protocol of this version of the library where an adapter has no other. */
   public static final int PROTOCOL = 1;
 
   /** The default of the greatest TTL of a session. */
@@ -32,10 +32,22 @@ public record NamespaceSettings(
    * @throws BackendUnusableException if it was written by another version
    */
   public void requireReadable(String where) {
-    if (protocol != PROTOCOL) {
+    requireReadable(where, PROTOCOL);
+  }
+
+  /**
+   * Checks that this version of an adapter whose layout has a version of its own can read the
+   * namespace.
+   *
+   * @param where the store's name in messages
+   * @param readable the protocol that the adapter reads
+   * @throws BackendUnusableException if it was written by another version
+   */
+  public void requireReadable(String where, int readable) {
+    if (protocol != readable) {
       throw new BackendUnusableException(
           "The locks at %s are of protocol version %d; this library reads version %d. Use the version of the library that wrote them, or another namespace."
-              .formatted(where, protocol, PROTOCOL));
+              .formatted(where, protocol, readable));
     }
   }
 

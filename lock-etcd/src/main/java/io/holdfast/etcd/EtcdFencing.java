@@ -1,20 +1,18 @@
 package io.holdfast.etcd;
 
+import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.op.Cmp;
 import io.holdfast.BadRequestException;
 import io.holdfast.FencingToken;
-import io.holdfast.Holder;
 import io.holdfast.LockLostException;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
 import io.holdfast.LossReason;
 import io.holdfast.etcd.connection.EtcdUri;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
-import io.holdfast.spi.RequestKey;
 import java.time.Duration;
 
 /**
@@ -57,20 +55,17 @@ public final class EtcdFencing {
       throw new BadRequestException("The timeout must be positive: " + timeout);
     }
     Deadline deadline = Deadline.in(timeout);
-    Holder holder =
+    // A key that is deleted and created again has another revision.
+    long revision = backend.createRevision(token.number(), deadline);
+    ByteSequence holder =
         backend
-            .inspect(name, deadline)
-            .filter(record -> record.number() == token.number())
-            .flatMap(LockRecord::holder)
+            .requestAt(name, revision, deadline)
             .orElseThrow(
                 () ->
                     new LockLostException(
                         "The lock %s at %s is not held with the token %s any more."
                             .formatted(name, backend.describe(), token),
                         LossReason.SESSION_ENDED));
-    // A key that is deleted and created again has another revision.
-    return Ops.isThere(
-        keys.request(new RequestKey(name, holder.request())),
-        backend.createRevision(token.number(), deadline));
+    return Ops.isThere(holder, revision);
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.etcd;
 
+import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
@@ -11,6 +12,7 @@ import io.holdfast.SessionId;
 import io.holdfast.etcd.connection.ClusterConnection;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.StoredNamespace;
+import io.holdfast.etcd.queue.Downgrades;
 import io.holdfast.etcd.queue.LockReader;
 import io.holdfast.etcd.queue.Looks;
 import io.holdfast.etcd.queue.Places;
@@ -45,11 +47,13 @@ import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
  * Locks in etcd. A session is a lease, a request is a key on it, and a lock's queue is its keys in
- * the order in which etcd created them: the oldest holds. etcd itself removes what has lapsed.
+ * the order in which etcd created them: the oldest holds, or all shared ones before the oldest
+ * exclusive one. etcd itself removes what has lapsed.
  */
 final class EtcdLockBackend implements LockBackend, ResumableSessions {
 
@@ -58,7 +62,7 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
           Wakeup.PUSH,
           Order.FIFO,
           Expiry.BY_STORE,
-          Set.of(LockMode.EXCLUSIVE),
+          Set.of(LockMode.EXCLUSIVE, LockMode.SHARED),
           Set.of(Event.DELETION, Event.RESTART, Event.FAIL_OVER, Event.TOTAL_LOSS),
           Losses.NEVER);
 
@@ -69,6 +73,7 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
   private final Queues queues;
   private final Revocations revocations;
   private final Releases releases;
+  private final Downgrades downgrades;
   private final Looks looks;
   private final LockReader reader;
 
@@ -90,6 +95,7 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
             options.maxWaiters().orElse(Queues.WAITERS_MAX));
     this.revocations = new Revocations(keys, namespaces);
     this.releases = new Releases(keys, places, watches);
+    this.downgrades = new Downgrades(keys, sessions, namespaces, places);
     this.looks = new Looks(keys, namespaces, places, watches);
     this.reader = new LockReader(keys, namespaces);
   }
@@ -151,6 +157,16 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
   @Override
   public Released release(LockName name, RequestId request, Deadline deadline) {
     return cluster.verb(deadline, calls -> releases.release(calls, name, request));
+  }
+
+  @Override
+  public OptionalLong downgrade(RequestKey key, Deadline deadline) {
+    return cluster.verb(deadline, calls -> downgrades.downgrade(calls, key));
+  }
+
+  /** Returns the key in a queue that was created by a revision. */
+  Optional<ByteSequence> requestAt(LockName name, long createRevision, Deadline deadline) {
+    return cluster.verb(deadline, calls -> reader.requestAt(calls, name, createRevision));
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
 import io.holdfast.LockName;
+import io.holdfast.etcd.format.StoredNamespace;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
@@ -38,7 +39,7 @@ class EtcdFormatTest extends StoredFormatTck {
   private static EtcdServer server;
 
   EtcdFormatTest() {
-    super("etcd");
+    super("etcd", StoredNamespace.PROTOCOL);
   }
 
   @BeforeAll

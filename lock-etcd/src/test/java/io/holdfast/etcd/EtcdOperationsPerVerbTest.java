@@ -149,7 +149,7 @@ class EtcdOperationsPerVerbTest {
     first.release(held);
 
     assertOperations(
-        "1 compares: delete, count", "1 compares: sorted, delete, delete range, count");
+        "1 compares: delete, count", "1 compares: sorted, delete, delete range, sorted");
     assertThat(first.standing(held.request())).isEqualTo(new Standing.Absent());
   }
 
@@ -177,7 +177,8 @@ class EtcdOperationsPerVerbTest {
       assertThat(operations.sinceLast())
           .isEqualTo(
               List.of(
-                  "0 compares: sorted, key, range, key", "0 compares: sorted, key, range, key"));
+                  "0 compares: sorted, key, range, sorted, key, key",
+                  "0 compares: sorted, key, range, sorted, key, key"));
     }
   }
 }

@@ -71,8 +71,8 @@ public final class Ops {
   }
 
   /** Returns the operations that remove a request, its mark and its timer. */
-  public static List<Op> removal(Keys keys, RequestKey request) {
-    return List.of(delete(keys.request(request)), delete(keys.markWithTimer(request)));
+  public static List<Op> removal(Keys keys, RequestKey request, ByteSequence key) {
+    return List.of(delete(key), delete(keys.markWithTimer(request)));
   }
 
   public static GetOption ofRange(Keys.Range range) {
@@ -96,15 +96,21 @@ public final class Ops {
         queue.from(), inOrder(queue, SortOrder.DESCEND).withLimit(2).withKeysOnly(true).build());
   }
 
-  /** Reads the key of the last request that was created before a revision. */
-  public static Op keyBefore(Keys.Range queue, long revision) {
+  /** Reads the last request that was created before a revision. */
+  public static Op before(Keys.Range queue, long revision) {
     return Op.get(
         queue.from(),
-        inOrder(queue, SortOrder.DESCEND)
-            .withMaxCreateRevision(revision - 1)
-            .withLimit(1)
-            .withKeysOnly(true)
-            .build());
+        inOrder(queue, SortOrder.DESCEND).withMaxCreateRevision(revision - 1).withLimit(1).build());
+  }
+
+  /** Reads the last request of a queue. */
+  public static Op last(Keys.Range queue) {
+    return Op.get(queue.from(), inOrder(queue, SortOrder.DESCEND).withLimit(1).build());
+  }
+
+  /** Reads the first two requests of a queue. */
+  public static Op firstTwo(Keys.Range queue) {
+    return Op.get(queue.from(), inOrder(queue, SortOrder.ASCEND).withLimit(2).build());
   }
 
   /** Reads the keys of a queue without values. */

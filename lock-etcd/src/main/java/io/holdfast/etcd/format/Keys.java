@@ -3,6 +3,7 @@ package io.holdfast.etcd.format;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import io.holdfast.BadRequestException;
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
@@ -17,7 +18,8 @@ import java.util.regex.Pattern;
  * <ul>
  *   <li>{@code namespace}: the settings of the namespace
  *   <li>{@code s:SESSION}: a session; {@code s:SESSION⇥REQUEST}: notice that a request was revoked
- *   <li>{@code l:NAME⇥REQUEST}: a request in the queue of a lock
+ *   <li>{@code l:NAME⇥xREQUEST}: a request in the queue of a lock that asked for exclusive mode;
+ *       {@code l:NAME⇥sREQUEST}: one that asked for shared mode
  *   <li>{@code m:NAME⇥REQUEST}: mark that the request was revoked; {@code m:NAME⇥REQUEST⇥t}: its
  *       timer, which exists until a whole TTL has passed since then
  * </ul>
@@ -31,6 +33,8 @@ public final class Keys {
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._/-]{1,200}");
   private static final char TAB = '\t';
   private static final char AFTER_TAB = '\n';
+  private static final char EXCLUSIVE = 'x';
+  private static final char SHARED = 's';
 
   private final String prefix;
   private final ByteSequence namespace;
@@ -76,8 +80,26 @@ public final class Keys {
     return below(lockText(name));
   }
 
-  public ByteSequence request(RequestKey key) {
-    return bytes(lockText(key.name()) + TAB + key.request());
+  /**
+   * The exclusive requests in the queue of a lock. What keeps a shared request out can so be found
+   * without reading those that share.
+   */
+  public Range exclusive(LockName name) {
+    String text = lockText(name) + TAB;
+    return new Range(bytes(text + EXCLUSIVE), bytes(text + (char) (EXCLUSIVE + 1)));
+  }
+
+  /** A request under the mode that it asked for. A downgrade does not move it. */
+  public ByteSequence request(RequestKey key, LockMode asked) {
+    char marker = asked == LockMode.SHARED ? SHARED : EXCLUSIVE;
+    return bytes(lockText(key.name()) + TAB + marker + key.request());
+  }
+
+  /** Returns the mode that the request of a key in a queue has asked for. */
+  public static LockMode askedAt(ByteSequence key) {
+    String text = key.toString(StandardCharsets.UTF_8);
+    boolean shared = text.charAt(text.lastIndexOf(TAB) + 1) == SHARED;
+    return shared ? LockMode.SHARED : LockMode.EXCLUSIVE;
   }
 
   /** All marks of a lock. */
@@ -119,7 +141,7 @@ public final class Keys {
     int tab = text.lastIndexOf(TAB);
     return new RequestKey(
         new LockName(text.substring(prefix.length() + 2, tab)),
-        RequestId.parse(text.substring(tab + 1)));
+        RequestId.parse(text.substring(tab + 2)));
   }
 
   /** Returns the revoked request if a key in the range of a session is a notice; else empty. */

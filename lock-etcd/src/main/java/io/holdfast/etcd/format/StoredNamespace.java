@@ -15,9 +15,15 @@ import java.nio.charset.StandardCharsets;
  */
 public record StoredNamespace(long revision, NamespaceSettings settings, long clockMicros) {
 
+  /** The version of the layout: 2 since a request's key tells the mode that it has asked for. */
+  public static final int PROTOCOL = 2;
+
   /** Returns the value that the first client writes. */
   public static ByteSequence encode(NamespaceSettings settings) {
-    return Keys.bytes(NamespaceText.first(settings).encode());
+    NamespaceSettings written =
+        new NamespaceSettings(
+            PROTOCOL, settings.partitions(), settings.maxTtl(), settings.maxClockStep());
+    return Keys.bytes(NamespaceText.first(written).encode());
   }
 
   /**

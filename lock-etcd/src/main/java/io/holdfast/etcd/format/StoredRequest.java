@@ -17,12 +17,14 @@ import java.util.Arrays;
  * with the process, the reason, and then the payload. {@code IF_HELD} is for operators: it marks
  * requests that do not wait and will leave the queue at once.
  *
+ * @param key its key
  * @param revision the revision that created its key. It determines the place in the queue and the
  *     number of the grant
  * @param since the time of the request by the clock of its client, because etcd has no clock to
  *     read
  */
 public record StoredRequest(
+    ByteSequence key,
     RequestId request,
     long revision,
     LockMode mode,
@@ -32,6 +34,8 @@ public record StoredRequest(
     Payload payload) {
 
   private static final byte LINE_END = '\n';
+  private static final String EXCLUSIVE = LockMode.EXCLUSIVE.name();
+  private static final ByteSequence SHARED = Keys.bytes(LockMode.SHARED.name());
 
   /** Returns what is stored for a request. */
   public static ByteSequence encode(Request request, Instant since) {
@@ -63,6 +67,7 @@ public record StoredRequest(
     int why = second + 1;
     int payload = why + Integer.parseInt(words[3]);
     return new StoredRequest(
+        entry.getKey(),
         keys.requestAt(entry.getKey()).request(),
         entry.getCreateRevision(),
         LockMode.valueOf(words[0]),
@@ -70,6 +75,22 @@ public record StoredRequest(
         new ProcessIdentity(text(value, first + 1, second)),
         text(value, why, payload),
         Payload.of(Arrays.copyOfRange(value, payload, value.length)));
+  }
+
+  /** Whether an entry, which may have asked for exclusive mode, shares the lock now. */
+  public static boolean isShared(KeyValue entry) {
+    return entry.getValue().startsWith(SHARED);
+  }
+
+  public boolean isShared() {
+    return mode == LockMode.SHARED;
+  }
+
+  /** Returns what is stored for an exclusive request once it is downgraded. */
+  public static ByteSequence downgraded(KeyValue exclusive) {
+    byte[] value = exclusive.getValue().getBytes();
+    int mode = EXCLUSIVE.length();
+    return SHARED.concat(ByteSequence.from(Arrays.copyOfRange(value, mode, value.length)));
   }
 
   private static int lineEnd(byte[] value, int from) {

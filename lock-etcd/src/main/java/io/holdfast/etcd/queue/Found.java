@@ -20,37 +20,27 @@ record Found(Optional<Place> place, Standing standing) {
 
   static final Found ABSENT = new Found(Optional.empty(), new Standing.Absent());
 
-  static Found first(Place.First place, Question.Answer answer, Contention contention) {
+  static Found holding(Place.Holds place, Question.Answer answer, Contention contention) {
     long number = answer.namespace().number(place.revision());
-    return new Found(Optional.of(place), new Standing.Holding(number, place.since(), contention));
+    return new Found(
+        Optional.of(place), new Standing.Holding(number, place.since(), contention, place.mode()));
   }
 
-  /** It waits in a queue in which nobody was revoked. */
-  static Found behindTheLiving(Place.Behind place) {
-    return waiting(place, List.of(), Optional.empty());
-  }
-
-  /** It waits in a queue whose first may have been revoked. */
+  /** It waits, and nobody else keeps it out than the predecessor, which may have been revoked. */
   static Found behind(
-      Keys keys,
-      RequestKey key,
-      Place.Behind place,
-      Place.Predecessor first,
-      Question.Answer answer,
-      Marks marks) {
-    RequestKey head = keys.requestAt(first.key());
-    Liveness liveness = marks.liveness(head);
-    Optional<Duration> due = place.isNext() ? marks.due(answer.calls(), head) : Optional.empty();
+      Keys keys, RequestKey key, Place.Behind place, Question.Answer answer, Marks marks) {
+    RequestKey ahead = keys.requestAt(place.predecessor().key());
+    Liveness liveness = marks.liveness(ahead);
+    Optional<Duration> due = marks.due(answer.calls(), ahead);
     if (liveness == Liveness.LIVE) {
       return waiting(place, List.of(), due);
     }
-    long number = answer.namespace().number(first.revision());
-    Observed observed = new Observed(key.name(), number, head.request());
-    return waiting(place, List.of(new Obstacle(observed, head.request(), liveness)), due);
+    long number = answer.namespace().number(place.predecessor().revision());
+    Observed observed = new Observed(key.name(), number, ahead.request());
+    return waiting(place, List.of(new Obstacle(observed, ahead.request(), liveness)), due);
   }
 
-  private static Found waiting(
-      Place.Behind place, List<Obstacle> obstacles, Optional<Duration> nextDue) {
+  static Found waiting(Place.Behind place, List<Obstacle> obstacles, Optional<Duration> nextDue) {
     return new Found(Optional.of(place), new Standing.Waiting(place.ahead(), obstacles, nextDue));
   }
 }

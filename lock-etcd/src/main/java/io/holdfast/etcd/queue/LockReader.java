@@ -1,5 +1,6 @@
 package io.holdfast.etcd.queue;
 
+import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Op;
@@ -35,6 +36,15 @@ public final class LockReader {
 
   public Optional<LockRecord> inspect(EtcdCalls calls, LockName name) {
     return records(calls, List.of(name)).stream().findFirst();
+  }
+
+  /** Returns the key in a queue that was created by a revision. */
+  public Optional<ByteSequence> requestAt(EtcdCalls calls, LockName name, long createRevision) {
+    TxnResponse answer = calls.read(List.of(Ops.keysOf(keys.queue(name))));
+    return Ops.found(answer, 0).stream()
+        .filter(entry -> entry.getCreateRevision() == createRevision)
+        .map(KeyValue::getKey)
+        .findFirst();
   }
 
   public List<LockRecord> list(

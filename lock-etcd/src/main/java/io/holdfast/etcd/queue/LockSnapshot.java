@@ -5,6 +5,7 @@ import io.holdfast.Holder;
 import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
 import io.holdfast.Waiter;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.format.Keys;
@@ -12,8 +13,10 @@ import io.holdfast.etcd.format.StoredNamespace;
 import io.holdfast.etcd.format.StoredRequest;
 import io.holdfast.spi.RequestKey;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A lock at one moment: the requests in its queue, in order, and which of them were revoked.
@@ -39,8 +42,34 @@ record LockSnapshot(
         Marks.of(keys, marks));
   }
 
-  Optional<StoredRequest> head() {
-    return queue.stream().findFirst();
+  QueueOrder order() {
+    return new QueueOrder(queue.stream().map(StoredRequest::mode).toList());
+  }
+
+  List<StoredRequest> holders() {
+    return queue.subList(0, order().holders());
+  }
+
+  int indexOf(RequestId request) {
+    return queue.stream().map(StoredRequest::request).toList().indexOf(request);
+  }
+
+  /** Returns where one of the requests stands. */
+  Place place(int index) {
+    StoredRequest own = queue.get(index);
+    QueueOrder order = order();
+    OptionalInt predecessor = order.predecessor(index);
+    if (predecessor.isEmpty()) {
+      return new Place.Holds(own.key(), own.revision(), own.since(), own.mode());
+    }
+    return new Place.Behind(
+        own.key(),
+        own.revision(),
+        own.since(),
+        Place.Predecessor.of(queue.get(predecessor.getAsInt())),
+        index,
+        own.mode(),
+        order.isNext(index));
   }
 
   Liveness liveness(StoredRequest request) {
@@ -51,9 +80,11 @@ record LockSnapshot(
     return marks.timer(key(request));
   }
 
-  /** Returns how long until the revoked head may be removed; empty if it was not revoked. */
-  Optional<Duration> headDue(EtcdCalls calls) {
-    return head().flatMap(head -> marks.due(calls, key(head)));
+  /** Returns how long until the first of the revoked holders may be removed; empty if none was. */
+  Optional<Duration> firstDue(EtcdCalls calls) {
+    return holders().stream()
+        .flatMap(holder -> marks.due(calls, key(holder)).stream())
+        .min(Comparator.naturalOrder());
   }
 
   private RequestKey key(StoredRequest request) {
@@ -64,10 +95,10 @@ record LockSnapshot(
   LockRecord record() {
     return new LockRecord(
         name,
-        head().map(head -> namespace.number(head.revision())).orElse(0L),
-        head().map(this::holder),
+        queue.stream().findFirst().map(first -> namespace.number(first.revision())).orElse(0L),
+        holders().stream().map(this::holder).toList(),
         queue.stream()
-            .skip(1)
+            .skip(order().holders())
             // Includes requests that do not wait: until they leave, they are ahead of others.
             .map(
                 request ->
@@ -75,15 +106,15 @@ record LockSnapshot(
             .toList());
   }
 
-  private Holder holder(StoredRequest head) {
+  private Holder holder(StoredRequest request) {
     return new Holder(
-        head.request(),
-        head.mode(),
-        head.process(),
-        head.why(),
-        head.payload(),
-        head.since(),
-        liveness(head),
-        marks.revokedAt(key(head)));
+        request.request(),
+        request.mode(),
+        request.process(),
+        request.why(),
+        request.payload(),
+        request.since(),
+        liveness(request),
+        marks.revokedAt(key(request)));
   }
 }

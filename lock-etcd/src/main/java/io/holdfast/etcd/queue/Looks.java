@@ -24,8 +24,8 @@ import java.util.Optional;
  */
 public final class Looks {
 
-  /** Each takes up to four reads, and by default a transaction may have 128 operations. */
-  static final int REQUESTS_PER_TXN = 31;
+  /** Each takes up to five reads, and by default a transaction may have 128 operations. */
+  static final int REQUESTS_PER_TXN = 25;
 
   private final Keys keys;
   private final Namespaces namespaces;
@@ -46,7 +46,7 @@ public final class Looks {
       List<Question> searches = new ArrayList<>();
       for (int i = 0; i < batch.size(); i++) {
         if (seen.get(i).isEmpty()) {
-          searches.add(new QueueSearch(keys, batch.get(i)));
+          searches.add(search(batch.get(i)));
         }
       }
       Iterator<Optional<Standing>> found =
@@ -62,7 +62,12 @@ public final class Looks {
     return places
         .of(key.request())
         .<Question>map(place -> new PlaceCheck(keys, key, place))
-        .orElseGet(() -> new QueueSearch(keys, key));
+        .orElseGet(() -> search(key));
+  }
+
+  private Question search(RequestKey key) {
+    return new QueueSearch(
+        keys, key, places.of(key.request()).map(place -> Keys.askedAt(place.key())));
   }
 
   private List<Optional<Standing>> ask(EtcdCalls calls, List<Question> questions) {

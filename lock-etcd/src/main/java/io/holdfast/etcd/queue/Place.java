@@ -2,6 +2,8 @@ package io.holdfast.etcd.queue;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
+import io.holdfast.LockMode;
+import io.holdfast.etcd.format.StoredRequest;
 import java.time.Instant;
 
 /**
@@ -10,30 +12,43 @@ import java.time.Instant;
  */
 sealed interface Place {
 
+  /** Returns the request's key. */
+  ByteSequence key();
+
   /** Returns the revision that created the request's key. */
   long revision();
 
   /** Returns since when the request is there, as it is stored. */
   Instant since();
 
-  /** It is the first, and stays so for as long as its key exists. */
-  record First(long revision, Instant since) implements Place {}
+  /** It holds the lock, and does so for as long as its key exists. */
+  record Holds(ByteSequence key, long revision, Instant since, LockMode mode) implements Place {}
 
   /**
-   * It waits, and does so for as long as the predecessor's key exists.
+   * It waits, and does so for as long as the predecessor's key exists and is not downgraded.
    *
    * @param ahead how many were ahead of it then, at least 1
+   * @param next whether it holds when the predecessor has left: nobody else keeps it out
    */
-  record Behind(long revision, Instant since, Predecessor predecessor, int ahead) implements Place {
+  record Behind(
+      ByteSequence key,
+      long revision,
+      Instant since,
+      Predecessor predecessor,
+      int ahead,
+      LockMode mode,
+      boolean next)
+      implements Place {
 
-    /** Returns whether the predecessor was the first, so that nobody else was ahead. */
-    boolean isNext() {
-      return ahead == 1;
+    /** Returns the place that it has when the predecessor, the only one in its way, has left. */
+    Holds handedOver() {
+      return new Holds(key, revision, since, mode);
     }
   }
 
   /**
-   * The request directly ahead of another.
+   * What keeps another request out: the request directly ahead of an exclusive one, the last
+   * exclusive one ahead of a shared one.
    *
    * @param revision the revision that created its key
    */
@@ -41,6 +56,10 @@ sealed interface Place {
 
     static Predecessor of(KeyValue entry) {
       return new Predecessor(entry.getKey(), entry.getCreateRevision());
+    }
+
+    static Predecessor of(StoredRequest request) {
+      return new Predecessor(request.key(), request.revision());
     }
   }
 }

@@ -1,42 +1,44 @@
 package io.holdfast.etcd.queue;
 
 import io.etcd.jetcd.op.Op;
+import io.holdfast.LockMode;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
+import io.holdfast.spi.Contention;
 import io.holdfast.spi.RequestKey;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Asks by single keys whether a remembered place is still the request's. Nobody comes in ahead of
- * it: one that was the first is the first, and one whose predecessor is there still waits.
+ * it: one that held the lock holds it, and one whose predecessor is there still waits.
  */
 record PlaceCheck(Keys keys, RequestKey key, Place place) implements Question {
 
   /** Which read is the request's own key. */
   private static final int OWN = 0;
 
-  /** Which read counts the queue of the first. */
+  /** Which read counts who may wait behind a holder. */
   private static final int COUNT = 1;
 
   private static final int PREDECESSOR = 1;
   private static final int MARKS = 2;
 
-  /** Which read counts the queue for one that was next. */
+  /** Which read counts who may wait behind one that was next. */
   private static final int COUNT_OF_NEXT = 3;
 
   @Override
   public List<Op> reads() {
-    Op own = Ops.keyOf(keys.request(key));
-    Op count = Ops.countOf(keys.queue(key.name()));
+    Op own = Ops.keyOf(place.key());
     if (place instanceof Place.Behind behind) {
       Op predecessor = Ops.keyOf(behind.predecessor().key());
       Op marks = Ops.get(keys.marks(key.name()));
-      return behind.isNext()
-          ? List.of(own, predecessor, marks, count)
+      return behind.next()
+          ? List.of(own, predecessor, marks, Behind.counted(keys, key.name(), behind.mode()))
           : List.of(own, predecessor, marks);
     }
-    return List.of(own, count);
+    Place.Holds holds = (Place.Holds) place;
+    return List.of(own, Behind.counted(keys, key.name(), holds.mode()));
   }
 
   @Override
@@ -48,30 +50,41 @@ record PlaceCheck(Keys keys, RequestKey key, Place place) implements Question {
       return Optional.empty();
     }
     if (place instanceof Place.Behind behind) {
-      return answer.isThere(PREDECESSOR, behind.predecessor().revision())
-          ? waiting(answer, behind)
-          : handedOver(answer, behind);
+      if (answer.isThere(PREDECESSOR, behind.predecessor().revision())) {
+        return isChanged(answer, behind) ? Optional.empty() : waiting(answer, behind);
+      }
+      return handedOver(answer, behind);
     }
-    return Optional.of(
-        Found.first(
-            new Place.First(place.revision(), place.since()), answer, answer.contention(COUNT)));
+    Place.Holds holds = (Place.Holds) place;
+    return Optional.of(Found.holding(holds, answer, contention(answer, COUNT, holds)));
+  }
+
+  /** What was written to the predecessor may be its downgrade, which lets a shared request in. */
+  private static boolean isChanged(Answer answer, Place.Behind behind) {
+    return behind.mode() == LockMode.SHARED
+        && answer.found(PREDECESSOR).stream()
+            .anyMatch(entry -> entry.getModRevision() != entry.getCreateRevision());
   }
 
   private Optional<Found> waiting(Answer answer, Place.Behind behind) {
     Marks marks = Marks.of(keys, answer.found(MARKS));
-    if (behind.isNext()) {
-      return Optional.of(Found.behind(keys, key, behind, behind.predecessor(), answer, marks));
+    if (marks.byKey().isEmpty()) {
+      return Optional.of(Found.waiting(behind, List.of(), Optional.empty()));
     }
-    return marks.byKey().isEmpty() ? Optional.of(Found.behindTheLiving(behind)) : Optional.empty();
+    return behind.next()
+        ? Optional.of(Found.behind(keys, key, behind, answer, marks))
+        : Optional.empty();
   }
 
   private static Optional<Found> handedOver(Answer answer, Place.Behind behind) {
-    return behind.isNext()
-        ? Optional.of(
-            Found.first(
-                new Place.First(behind.revision(), behind.since()),
-                answer,
-                answer.contention(COUNT_OF_NEXT)))
-        : Optional.empty();
+    if (!behind.next()) {
+      return Optional.empty();
+    }
+    Place.Holds holds = behind.handedOver();
+    return Optional.of(Found.holding(holds, answer, contention(answer, COUNT_OF_NEXT, holds)));
+  }
+
+  private static Contention contention(Answer answer, int read, Place.Holds holds) {
+    return Behind.contention(answer.count(read), holds);
   }
 }

@@ -30,11 +30,11 @@ public final class Places {
     places.remove(request);
   }
 
-  /** Forgets a place that its predecessor has left, unless nobody else was ahead. */
+  /** Forgets a place that its predecessor has left, unless nobody else keeps it out. */
   void predecessorLeft(RequestId request) {
     places.computeIfPresent(
         request,
-        (id, place) -> place instanceof Place.Behind behind && behind.isNext() ? place : null);
+        (id, place) -> place instanceof Place.Behind behind && behind.next() ? place : null);
   }
 
   /** Forgets the places of a session that is over. */

@@ -6,7 +6,6 @@ import io.etcd.jetcd.op.Op;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.StoredNamespace;
-import io.holdfast.spi.Contention;
 import io.holdfast.spi.RequestKey;
 import java.util.List;
 import java.util.Optional;
@@ -39,9 +38,9 @@ interface Question {
       return found(read).stream().anyMatch(key -> key.getCreateRevision() == revision);
     }
 
-    /** Returns whether anybody waits in a queue that was counted, whose first is there. */
-    Contention contention(int read) {
-      return Contention.of((int) Ops.count(all, from + read) - 1);
+    /** Returns how many keys the question's read with this index has counted. */
+    long count(int read) {
+      return Ops.count(all, from + read);
     }
   }
 }

@@ -4,6 +4,7 @@ import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Op;
+import io.holdfast.LockMode;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
@@ -24,11 +25,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The verbs {@code grab} and {@code overtake}. The queue of a lock is its keys in the order in
- * which they were created, and the oldest holds. So creating a key takes a free lock, and deleting
- * the oldest hands it over.
+ * which they were created, and the oldest holds, or all shared ones before the oldest exclusive
+ * one. So creating a key takes a free lock or joins a run, and deleting a key hands the lock over.
  */
 public final class Queues {
 
@@ -71,7 +73,6 @@ public final class Queues {
   }
 
   public Attempt grab(EtcdCalls calls, Request request) {
-    request.requireExclusive(where);
     return requester(calls, request)
         .map(requester -> join(calls, request, requester))
         .orElse(new Attempt.SessionOver());
@@ -85,7 +86,7 @@ public final class Queues {
    * and a read.
    */
   private Attempt join(EtcdCalls calls, Request request, Requester requester) {
-    ByteSequence key = keys.request(request.key());
+    ByteSequence key = keys.request(request.key(), request.mode());
     Instant since = Instant.now().truncatedTo(ChronoUnit.MICROS);
     Optional<TxnResponse> answer =
         calls.txnUnlessLeaseGone(
@@ -93,9 +94,7 @@ public final class Queues {
                 Ops.isThere(keys.session(request.id().session()), requester.session().revision()),
                 Ops.isThere(keys.namespace(), requester.namespace().revision()),
                 Ops.isAbsent(key)),
-            List.of(
-                Ops.put(key, StoredRequest.encode(request, since), requester.session().lease()),
-                Ops.lastTwoKeys(keys.queue(request.name()))),
+            joining(request, key, since, requester.session().lease()),
             List.of());
     if (answer.isEmpty() || Sessions.cluster(answer.get()) != requester.session().cluster()) {
       sessions.over(request.id().session());
@@ -106,31 +105,101 @@ public final class Queues {
         : notJoined(calls, request, requester);
   }
 
+  /** The put, and what tells whether another request keeps this one out. */
+  private List<Op> joining(Request request, ByteSequence key, Instant since, long lease) {
+    Op put = Ops.put(key, StoredRequest.encode(request, since), lease);
+    return isShared(request)
+        ? List.of(
+            put, Ops.last(keys.exclusive(request.name())), Ops.countOf(keys.queue(request.name())))
+        : List.of(put, Ops.lastTwoKeys(keys.queue(request.name())));
+  }
+
+  private static boolean isShared(Request request) {
+    return request.mode() == LockMode.SHARED;
+  }
+
   private Attempt joined(
+      EtcdCalls calls, Request request, Requester requester, TxnResponse answer, Instant since) {
+    return isShared(request)
+        ? joinedShared(calls, request, requester, answer, since)
+        : joinedExclusive(calls, request, requester, answer, since);
+  }
+
+  private Attempt joinedExclusive(
       EtcdCalls calls, Request request, Requester requester, TxnResponse answer, Instant since) {
     List<KeyValue> lastTwo = Ops.found(answer, 0);
     long revision = lastTwo.get(0).getCreateRevision();
     if (lastTwo.size() == 1) {
-      places.remember(request.id(), new Place.First(revision, since));
+      places.remember(request.id(), holds(request, revision, since));
       return new Attempt.Granted(
           requester.namespace().number(revision), since, Contention.NOBODY_WAITS);
     }
-    KeyValue predecessor = lastTwo.get(1);
-    if (request.ifHeld() == IfHeld.REFUSE) {
-      return withdraw(calls, request, revision, predecessor);
-    }
     int ahead = (int) Ops.count(answer, 0) - 1;
-    if (ahead > maxWaiters) {
-      Attempt left = withdraw(calls, request, revision, predecessor);
+    return waits(calls, request, answer, since, revision, lastTwo.get(1), ahead, ahead == 1);
+  }
+
+  /** Nobody keeps it out but an exclusive request that was not downgraded. */
+  private Attempt joinedShared(
+      EtcdCalls calls, Request request, Requester requester, TxnResponse answer, Instant since) {
+    long revision = answer.getHeader().getRevision();
+    Optional<KeyValue> exclusive =
+        Ops.foundOne(answer, 0).filter(entry -> !StoredRequest.isShared(entry));
+    if (exclusive.isEmpty()) {
+      Place.Holds place = holds(request, revision, since);
+      places.remember(request.id(), place);
+      Contention contention = Behind.contention(Ops.found(answer, 0).size(), place);
+      return new Attempt.Granted(requester.namespace().number(revision), since, contention);
+    }
+    int ahead = (int) Ops.count(answer, 1) - 1;
+    boolean next = Ops.count(answer, 0) == 1;
+    return waits(calls, request, answer, since, revision, exclusive.get(), ahead, next);
+  }
+
+  private Place.Holds holds(Request request, long revision, Instant since) {
+    ByteSequence key = keys.request(request.key(), request.mode());
+    return new Place.Holds(key, revision, since, request.mode());
+  }
+
+  private Attempt waits(
+      EtcdCalls calls,
+      Request request,
+      TxnResponse answer,
+      Instant since,
+      long revision,
+      KeyValue predecessor,
+      int ahead,
+      boolean next) {
+    if (request.ifHeld() == IfHeld.REFUSE) {
+      return withdraw(calls, request, revision, Place.Predecessor.of(predecessor));
+    }
+    if (ahead > maxWaiters && waitersAhead(calls, request) >= maxWaiters) {
+      Attempt left = withdraw(calls, request, revision, Place.Predecessor.of(predecessor));
       return left instanceof Attempt.Refused
           ? new Attempt.QueueFull("maxWaiters=" + maxWaiters)
           : left;
     }
     Place.Behind place =
-        new Place.Behind(revision, since, Place.Predecessor.of(predecessor), ahead);
+        new Place.Behind(
+            keys.request(request.key(), request.mode()),
+            revision,
+            since,
+            Place.Predecessor.of(predecessor),
+            ahead,
+            request.mode(),
+            next);
     places.remember(request.id(), place);
     watches.waitsBehind(request.key(), place.predecessor(), answer.getHeader().getRevision());
     return new Attempt.Queued();
+  }
+
+  /** Counts who waits among those ahead: any number may share the lock. */
+  private int waitersAhead(EtcdCalls calls, Request request) {
+    Keys.Range queue = keys.queue(request.name());
+    TxnResponse answer = calls.read(List.of(Ops.keysOf(queue), Ops.first(queue)));
+    QueueOrder order = QueueOrder.of(Ops.found(answer, 0), Ops.foundOne(answer, 1));
+    ByteSequence own = keys.request(request.key(), request.mode());
+    int ahead = Ops.found(answer, 0).stream().map(KeyValue::getKey).toList().indexOf(own);
+    return ahead - order.holders();
   }
 
   /** Reads the session, the namespace, the whole queue, and the marks of revoked requests. */
@@ -169,33 +238,37 @@ public final class Queues {
 
   /** An earlier copy of the request has joined, and its answer was lost. */
   private Attempt withdrawRepeated(EtcdCalls calls, Request request, TxnResponse answer) {
-    List<KeyValue> queue = Ops.found(answer, 2);
-    int index = queue.stream().map(KeyValue::getKey).toList().indexOf(keys.request(request.key()));
-    return withdraw(calls, request, queue.get(index).getCreateRevision(), queue.get(index - 1));
+    LockSnapshot snapshot =
+        LockSnapshot.of(
+            keys,
+            namespaces.readFrom(answer, 1).orElseThrow(),
+            request.name(),
+            Ops.found(answer, 2),
+            List.of());
+    Place.Behind place = (Place.Behind) snapshot.place(snapshot.indexOf(request.id()));
+    return withdraw(calls, request, place.revision(), place.predecessor());
   }
 
   /**
    * Leaves a queue that a request without waiting has joined. If no request is ahead any more, it
    * holds the lock, because it was handed over meanwhile.
    */
-  private Attempt withdraw(EtcdCalls calls, Request request, long revision, KeyValue predecessor) {
-    ByteSequence key = keys.request(request.key());
-    KeyValue before = predecessor;
+  private Attempt withdraw(
+      EtcdCalls calls, Request request, long revision, Place.Predecessor predecessor) {
+    ByteSequence key = keys.request(request.key(), request.mode());
+    Keys.Range whoKeepsOut =
+        isShared(request) ? keys.exclusive(request.name()) : keys.queue(request.name());
+    Place.Predecessor before = predecessor;
     while (true) {
       TxnResponse answer =
           calls.txn(
-              List.of(
-                  Ops.isThere(before.getKey(), before.getCreateRevision()),
-                  Ops.isThere(key, revision)),
+              List.of(Ops.isThere(before.key(), before.revision()), Ops.isThere(key, revision)),
               List.of(
                   Ops.delete(key),
                   Ops.get(keys.namespace()),
                   Ops.first(keys.queue(request.name())),
                   Ops.get(keys.marks(request.name()))),
-              List.of(
-                  Ops.get(keys.namespace()),
-                  Ops.get(key),
-                  Ops.keyBefore(keys.queue(request.name()), revision)));
+              List.of(Ops.get(keys.namespace()), Ops.get(key), Ops.before(whoKeepsOut, revision)));
       Optional<StoredNamespace> namespace = namespaces.readFrom(answer, 0);
       if (namespace.isEmpty()) {
         return new Attempt.SessionOver();
@@ -210,18 +283,20 @@ public final class Queues {
       if (mine.isEmpty() || mine.get().getCreateRevision() != revision) {
         return stand(calls, request);
       }
-      Optional<KeyValue> next = Ops.foundOne(answer, 2);
+      Optional<KeyValue> next =
+          Ops.foundOne(answer, 2)
+              .filter(entry -> !(isShared(request) && StoredRequest.isShared(entry)));
       if (next.isEmpty()) {
         Instant since = StoredRequest.of(keys, mine.get()).since();
-        places.remember(request.id(), new Place.First(revision, since));
+        places.remember(request.id(), holds(request, revision, since));
         return new Attempt.Granted(namespace.get().number(revision), since, Contention.NOT_KNOWN);
       }
-      before = next.get();
+      before = Place.Predecessor.of(next.get());
     }
   }
 
   private static Attempt refused(EtcdCalls calls, LockSnapshot snapshot) {
-    return new Attempt.Refused(snapshot.record(), snapshot.headDue(calls));
+    return new Attempt.Refused(snapshot.record(), snapshot.firstDue(calls));
   }
 
   /** Reads how a request stands. */
@@ -239,28 +314,21 @@ public final class Queues {
     LockSnapshot snapshot =
         LockSnapshot.of(
             keys, namespace.get(), request.name(), Ops.found(answer, 2), Ops.found(answer, 3));
-    List<StoredRequest> queue = snapshot.queue();
-    int ahead = queue.stream().map(StoredRequest::request).toList().indexOf(request.id());
-    if (ahead < 0) {
+    int index = snapshot.indexOf(request.id());
+    if (index < 0) {
       return refused(calls, snapshot);
     }
-    StoredRequest mine = queue.get(ahead);
-    if (ahead > 0) {
-      StoredRequest next = queue.get(ahead - 1);
-      Place.Predecessor predecessor =
-          new Place.Predecessor(
-              keys.request(new RequestKey(request.name(), next.request())), next.revision());
-      places.remember(
-          request.id(), new Place.Behind(mine.revision(), mine.since(), predecessor, ahead));
+    Place place = snapshot.place(index);
+    places.remember(request.id(), place);
+    if (place instanceof Place.Behind) {
       return new Attempt.Queued();
     }
-    places.remember(request.id(), new Place.First(mine.revision(), mine.since()));
+    int waiting = snapshot.queue().size() - snapshot.order().holders();
     return new Attempt.Granted(
-        namespace.get().number(mine.revision()), mine.since(), Contention.of(queue.size() - 1));
+        namespace.get().number(place.revision()), place.since(), Contention.of(waiting));
   }
 
   public Attempt overtake(EtcdCalls calls, Request request, Observed observed) {
-    request.requireExclusive(where);
     Optional<Requester> requester = requester(calls, request);
     if (requester.isEmpty()) {
       return new Attempt.SessionOver();
@@ -278,19 +346,37 @@ public final class Queues {
   private boolean removeRevoked(
       EtcdCalls calls, Observed observed, Request request, Requester requester) {
     RequestKey key = new RequestKey(observed.name(), observed.request());
-    long revision = requester.namespace().createRevision(observed.number());
-    return revision > 0
-        && calls
-            .txn(
-                List.of(
-                    Ops.isThere(
-                        keys.session(request.id().session()), requester.session().revision()),
-                    Ops.isThere(keys.namespace(), requester.namespace().revision()),
-                    Ops.isThere(keys.request(key), revision),
-                    Ops.isThere(keys.mark(key)),
-                    Ops.isAbsent(keys.timer(key))),
-                Ops.removal(keys, key),
-                List.of())
-            .isSucceeded();
+    TxnResponse found =
+        calls.read(
+            List.of(
+                Ops.keyOf(keys.request(key, LockMode.EXCLUSIVE)),
+                Ops.keyOf(keys.request(key, LockMode.SHARED))));
+    return Stream.of(0, 1)
+        .flatMap(read -> Ops.foundOne(found, read).stream())
+        .filter(entry -> isAsObserved(entry, observed, requester.namespace()))
+        .anyMatch(entry -> removeRevoked(calls, key, entry, request, requester));
+  }
+
+  /** A record names the number of the first of its holders, a look that of each. */
+  static boolean isAsObserved(KeyValue entry, Observed observed, StoredNamespace namespace) {
+    long number = namespace.number(entry.getCreateRevision());
+    return Keys.askedAt(entry.getKey()) == LockMode.SHARED
+        ? observed.number() <= number
+        : observed.number() == number;
+  }
+
+  private boolean removeRevoked(
+      EtcdCalls calls, RequestKey key, KeyValue entry, Request request, Requester requester) {
+    return calls
+        .txn(
+            List.of(
+                Ops.isThere(keys.session(request.id().session()), requester.session().revision()),
+                Ops.isThere(keys.namespace(), requester.namespace().revision()),
+                Ops.isThere(entry.getKey(), entry.getCreateRevision()),
+                Ops.isThere(keys.mark(key)),
+                Ops.isAbsent(keys.timer(key))),
+            Ops.removal(keys, key, entry.getKey()),
+            List.of())
+        .isSucceeded();
   }
 }

@@ -1,13 +1,15 @@
 package io.holdfast.etcd.queue;
 
 import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.TxnResponse;
-import io.etcd.jetcd.op.Op;
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
+import io.holdfast.etcd.format.StoredRequest;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.RequestKey;
 import java.util.List;
@@ -43,53 +45,100 @@ public final class Releases {
    */
   private Optional<Released> leave(EtcdCalls calls, RequestKey key, Place place) {
     return place instanceof Place.Behind behind
-        ? leaveWaiting(calls, key, behind)
-        : leaveFirst(calls, key, place);
+        ? leaveWaiting(calls, behind)
+        : leaveHeld(calls, key, place);
   }
 
-  private Optional<Released> leaveFirst(EtcdCalls calls, RequestKey key, Place place) {
-    ByteSequence own = keys.request(key);
+  private Optional<Released> leaveHeld(EtcdCalls calls, RequestKey key, Place place) {
+    boolean isExclusive = Keys.askedAt(place.key()) == LockMode.EXCLUSIVE;
+    Keys.Range queue = keys.queue(key.name());
     TxnResponse answer =
         calls.txn(
-            List.of(Ops.isUnchanged(own, place.revision())),
-            List.of(Ops.delete(own), Ops.countOf(keys.queue(key.name()))),
+            List.of(Ops.isUnchanged(place.key(), place.revision())),
+            List.of(Ops.delete(place.key()), isExclusive ? Ops.countOf(queue) : Ops.first(queue)),
             List.of());
-    return Optional.of(answer).filter(TxnResponse::isSucceeded).map(Releases::afterFirst);
+    return Optional.of(answer)
+        .filter(TxnResponse::isSucceeded)
+        .map(left -> isExclusive ? afterExclusive(left) : after(left, 0));
   }
 
-  private Optional<Released> leaveWaiting(EtcdCalls calls, RequestKey key, Place.Behind place) {
+  private static Released afterExclusive(TxnResponse answer) {
+    return Ops.count(answer, 0) == 0 ? Released.FREED : Released.HANDED_ON;
+  }
+
+  /** Tells by the first that is left. If it is shared, it held the lock already. */
+  private static Released after(TxnResponse answer, int firstLeft) {
+    return Ops.foundOne(answer, firstLeft)
+        .map(first -> isShared(first) ? Released.SHARED : Released.HANDED_ON)
+        .orElse(Released.FREED);
+  }
+
+  private static boolean isShared(KeyValue entry) {
+    return Keys.askedAt(entry.getKey()) == LockMode.SHARED || StoredRequest.isShared(entry);
+  }
+
+  private static Optional<Released> leaveWaiting(EtcdCalls calls, Place.Behind place) {
     TxnResponse answer =
         calls.txn(
             List.of(
-                Ops.isUnchanged(keys.request(key), place.revision()),
-                Ops.isThere(place.predecessor().key(), place.predecessor().revision())),
-            List.of(Ops.delete(keys.request(key))),
+                Ops.isUnchanged(place.key(), place.revision()),
+                Ops.isUnchanged(place.predecessor().key(), place.predecessor().revision())),
+            List.of(Ops.delete(place.key())),
             List.of());
     return answer.isSucceeded() ? Optional.of(Released.WAS_WAITING) : Optional.empty();
   }
 
   /** Leaves whatever place it is, and a mark of a revocation with it. */
   private Released search(EtcdCalls calls, RequestKey key) {
+    Released asExclusive = searchExclusive(calls, key);
+    return asExclusive == Released.NOTHING ? searchShared(calls, key) : asExclusive;
+  }
+
+  private Released searchExclusive(EtcdCalls calls, RequestKey key) {
+    ByteSequence own = keys.request(key, LockMode.EXCLUSIVE);
+    Keys.Range queue = keys.queue(key.name());
     TxnResponse answer =
-        calls.txn(List.of(Ops.isThere(keys.request(key))), leaving(key), List.of());
+        calls.txn(
+            List.of(Ops.isThere(own)),
+            List.of(
+                Ops.first(queue),
+                Ops.delete(own),
+                Ops.delete(keys.markWithTimer(key)),
+                Ops.first(queue)),
+            List.of());
     if (!answer.isSucceeded()) {
       return Released.NOTHING;
     }
-    boolean wasFirst = Ops.found(answer, 0).get(0).getKey().equals(keys.request(key));
-    return wasFirst ? afterFirst(answer) : Released.WAS_WAITING;
+    KeyValue first = Ops.found(answer, 0).get(0);
+    if (!first.getKey().equals(own)) {
+      return Released.WAS_WAITING;
+    }
+    return StoredRequest.isShared(first) || Ops.found(answer, 1).isEmpty()
+        ? after(answer, 1)
+        : Released.HANDED_ON;
   }
 
-  private List<Op> leaving(RequestKey key) {
-    return List.of(
-        Ops.firstKey(keys.queue(key.name())),
-        Ops.delete(keys.request(key)),
-        Ops.delete(keys.markWithTimer(key)),
-        Ops.countOf(keys.queue(key.name())));
-  }
-
-  /** The last read has counted those who were behind the first. */
-  private static Released afterFirst(TxnResponse answer) {
-    int last = answer.getGetResponses().size() - 1;
-    return Ops.count(answer, last) == 0 ? Released.FREED : Released.HANDED_ON;
+  private Released searchShared(EtcdCalls calls, RequestKey key) {
+    ByteSequence own = keys.request(key, LockMode.SHARED);
+    TxnResponse answer =
+        calls.txn(
+            List.of(Ops.isThere(own)),
+            List.of(
+                Ops.keyOf(own),
+                Ops.firstTwo(keys.exclusive(key.name())),
+                Ops.delete(own),
+                Ops.delete(keys.markWithTimer(key)),
+                Ops.first(keys.queue(key.name()))),
+            List.of());
+    if (!answer.isSucceeded()) {
+      return Released.NOTHING;
+    }
+    long revision = Ops.found(answer, 0).get(0).getCreateRevision();
+    boolean waited =
+        Ops.found(answer, 1).stream()
+            .anyMatch(
+                exclusive ->
+                    exclusive.getCreateRevision() < revision && !StoredRequest.isShared(exclusive));
+    return waited ? Released.WAS_WAITING : after(answer, 2);
   }
 }

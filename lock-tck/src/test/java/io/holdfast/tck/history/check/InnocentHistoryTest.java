@@ -67,6 +67,12 @@ class InnocentHistoryTest {
             p2: requested 15 forever a SHARED, granted 20 1, believed 30 31, released 40 41
             """),
         Arguments.of(
+            "a newcomer shares the lock with one who was let in and not told before its time was up",
+            """
+            p1: requested 0 100 a SHARED, queued 10, timedout 102
+            p2: requested 20 forever a SHARED, granted 30 1024, released 40 41
+            """),
+        Arguments.of(
             "a thread rides on its client's number past one whom its client does not know of yet",
             """
             p1/w1: requested 0 forever a SHARED, granted 10 1024, believed 45 46, released 50 51
