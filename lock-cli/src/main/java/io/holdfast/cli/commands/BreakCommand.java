@@ -83,16 +83,24 @@ final class BreakCommand implements Callable<Integer>, UsesStore {
     Messages messages = new Messages(surroundings.err(), shared.quiet());
     try (LockClient client = store.connect(surroundings, messages, event -> {})) {
       LockRecord seen = client.find(name).orElseGet(() -> LockRecord.unknown(lockName));
-      if (seen.holder().isEmpty()) {
+      if (seen.holders().isEmpty()) {
         return report("free", seen, null, quoted() + " has no holder: nothing was done", 0);
       }
-      Holder holder = seen.holder().get();
-      if (!yes && !isConfirmed(holder)) {
-        return report("declined", seen, null, "nothing was done", ExitCode.DECLINED);
+      int worst = 0;
+      for (Holder holder : seen.holders()) {
+        worst = Math.max(worst, breakGrant(client, seen, holder));
       }
-      Revocation revocation = client.revoke(seen, now ? RevokeWhen.NOW : RevokeWhen.SAFELY);
-      return report(seen, holder, revocation);
+      return worst;
     }
+  }
+
+  /** Each of those who share a lock is asked about, and evicted, by itself. */
+  private int breakGrant(LockClient client, LockRecord seen, Holder holder) {
+    if (!yes && !isConfirmed(holder)) {
+      return report("declined", seen, null, "nothing was done", ExitCode.DECLINED);
+    }
+    Revocation revocation = client.revoke(seen, holder, now ? RevokeWhen.NOW : RevokeWhen.SAFELY);
+    return report(seen, holder, revocation);
   }
 
   private boolean isConfirmed(Holder holder) {

@@ -4,6 +4,7 @@ import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.LockInterruptedException;
+import io.holdfast.LockMode;
 import io.holdfast.cli.environment.LauncherLocale;
 import io.holdfast.cli.environment.Surroundings;
 import io.holdfast.cli.environment.Terminal;
@@ -61,7 +62,8 @@ public final class LockedCommand {
   private AcquireOptions options(WaitLeft left) {
     AcquireOptions waiting =
         left.limit().map(AcquireOptions::within).orElse(AcquireOptions.forever());
-    return waiting.ttl(request.ttl()).why(request.why());
+    AcquireOptions options = waiting.ttl(request.ttl()).why(request.why());
+    return request.mode() == LockMode.SHARED ? options.shared() : options;
   }
 
   private LockedRun prepared(Grant grant, SessionNews news, Messages messages) {

@@ -1,6 +1,7 @@
 package io.holdfast.cli.commands;
 
 import io.holdfast.BadRequestException;
+import io.holdfast.LockMode;
 import io.holdfast.cli.output.Durations;
 import io.holdfast.cli.store.NamedStore;
 import io.holdfast.cli.waiting.Wait;
@@ -46,7 +47,15 @@ public final class PlainRun {
           "--at-most");
 
   private static final Map<String, String> FLAGS =
-      Map.of("-q", "--quiet", "--quiet", "--quiet", "--foreground", "--foreground");
+      Map.of(
+          "-q",
+          "--quiet",
+          "--quiet",
+          "--quiet",
+          "--foreground",
+          "--foreground",
+          "--shared",
+          "--shared");
 
   /** A flag is its own value. */
   private final Map<String, String> given = new TreeMap<>();
@@ -110,6 +119,7 @@ public final class PlainRun {
               command,
               wait == null ? Wait.FOREVER : Wait.parse(wait),
               ttl == null ? RunRequest.USUAL_TTL : Durations.parse(ttl),
+              given.containsKey("--shared") ? LockMode.SHARED : LockMode.EXCLUSIVE,
               atMost == null ? Optional.empty() : Optional.of(Durations.parse(atMost)),
               given.getOrDefault("--why", ""),
               given.containsKey("--foreground"),

@@ -1,5 +1,6 @@
 package io.holdfast.cli.commands;
 
+import io.holdfast.LockMode;
 import io.holdfast.cli.environment.Surroundings;
 import io.holdfast.cli.waiting.Wait;
 import java.io.IOException;
@@ -63,6 +64,13 @@ final class RunCommand implements Callable<Integer>, UsesStore {
   private Duration ttl = RunRequest.USUAL_TTL;
 
   @Option(
+      names = "--shared",
+      description =
+          "Hold the lock together with others that ask for --shared; one without it holds it alone."
+              + " Not every store has shared mode.")
+  private boolean isShared;
+
+  @Option(
       names = "--at-most",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
@@ -115,6 +123,7 @@ final class RunCommand implements Callable<Integer>, UsesStore {
         command,
         wait,
         ttl,
+        isShared ? LockMode.SHARED : LockMode.EXCLUSIVE,
         Optional.ofNullable(atMost),
         why,
         foreground,

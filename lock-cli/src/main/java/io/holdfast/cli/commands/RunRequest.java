@@ -1,6 +1,7 @@
 package io.holdfast.cli.commands;
 
 import io.holdfast.BadRequestException;
+import io.holdfast.LockMode;
 import io.holdfast.cli.store.NamedStore;
 import io.holdfast.cli.waiting.Wait;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param command what to run, and its arguments
  * @param waiting how long to wait for the lock and the store
  * @param ttl the TTL of the session
+ * @param mode how the lock is held
  * @param atMost how long the command may run; empty for as long as it likes
  * @param why the reason, which {@code inspect} shows
  * @param foreground whether the terminal is left to the command
@@ -25,6 +27,7 @@ public record RunRequest(
     List<String> command,
     Wait waiting,
     Duration ttl,
+    LockMode mode,
     Optional<Duration> atMost,
     String why,
     boolean foreground,

@@ -25,6 +25,7 @@ public final class LockView {
     fields.put("token", lock.token().map(Object::toString).orElse(null));
     fields.put("number", Long.toString(lock.number()));
     fields.put("holder", lock.holder().map(LockView::json).orElse(null));
+    fields.put("holders", lock.holders().stream().map(LockView::json).toList());
     fields.put("waiters", lock.waiters().stream().map(LockView::json).toList());
     return fields;
   }
@@ -58,7 +59,9 @@ public final class LockView {
 
   /** Returns the lock's line in a list. */
   public static String line(LockRecord lock) {
-    String holder = lock.holder().map(LockView::who).orElse("-");
+    int others = lock.holders().size() - 1;
+    String first = lock.holder().map(LockView::who).orElse("-");
+    String holder = others > 0 ? first + " and " + others + " more" : first;
     String since = lock.holder().map(held -> held.since().toString()).orElse("-");
     String token = lock.token().map(Object::toString).orElse("-");
     int waiters = lock.waiters().size();
@@ -77,7 +80,10 @@ public final class LockView {
   public static String text(LockRecord lock) {
     StringBuilder text = new StringBuilder();
     add(text, "name", clean(lock.name().value()));
-    lock.holder().ifPresentOrElse(holder -> add(text, lock, holder), () -> addFree(text, lock));
+    if (lock.holders().isEmpty()) {
+      addFree(text, lock);
+    }
+    lock.holders().forEach(holder -> add(text, lock, holder));
     List<Waiter> waiters = lock.waiters();
     for (int i = 0; i < waiters.size(); i++) {
       Waiter waiter = waiters.get(i);
@@ -94,7 +100,9 @@ public final class LockView {
 
   private static void add(StringBuilder text, LockRecord lock, Holder holder) {
     add(text, "holder", who(holder));
-    lock.token().ifPresent(token -> add(text, "token", token.toString()));
+    if (holder.equals(lock.holders().get(0))) { // The others may have tokens of their own.
+      lock.token().ifPresent(token -> add(text, "token", token.toString()));
+    }
     add(text, "since", holder.since().toString());
     if (!holder.why().isEmpty()) {
       add(text, "why", clean(holder.why()));

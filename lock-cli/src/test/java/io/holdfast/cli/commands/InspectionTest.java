@@ -38,15 +38,20 @@ class InspectionTest {
 
     assertThat(cli.run("inspect", "jobs/ü", "--json")).isZero();
 
+    String holder =
+        "{\"process\":\"ann@a:1\","
+            + "\"why\":\"nightly\",\"mode\":\"exclusive\",\"since\":\"2024-05-06T07:08:09Z\","
+            + "\"liveness\":\"live\",\"revokedAt\":null,\"payloadBase64\":\"aGk=\","
+            + "\"session\":\"0123456789abcdef0123456789abcdef\","
+            + "\"request\":\"0123456789abcdef0123456789abcdef-1\"}";
     assertThat(cli.out())
         .isEqualTo(
             "{\"name\":\"jobs/ü\",\"held\":true,\"token\":\"1740800000000000000\","
-                + "\"number\":\"1700000000000000\",\"holder\":{\"process\":\"ann@a:1\","
-                + "\"why\":\"nightly\",\"mode\":\"exclusive\",\"since\":\"2024-05-06T07:08:09Z\","
-                + "\"liveness\":\"live\",\"revokedAt\":null,\"payloadBase64\":\"aGk=\","
-                + "\"session\":\"0123456789abcdef0123456789abcdef\","
-                + "\"request\":\"0123456789abcdef0123456789abcdef-1\"},"
-                + "\"waiters\":[{\"process\":\"bob@b:2\",\"why\":\"\",\"mode\":\"exclusive\","
+                + "\"number\":\"1700000000000000\",\"holder\":"
+                + holder
+                + ",\"holders\":["
+                + holder
+                + "],\"waiters\":[{\"process\":\"bob@b:2\",\"why\":\"\",\"mode\":\"exclusive\","
                 + "\"session\":\"0123456789abcdef0123456789abcdef\","
                 + "\"request\":\"0123456789abcdef0123456789abcdef-2\"}]}\n");
   }
@@ -73,7 +78,7 @@ class InspectionTest {
     assertThat(cli.run("inspect", "demo", "--json")).isEqualTo(1);
     assertThat(cli.out())
         .isEqualTo(
-            "{\"name\":\"demo\",\"held\":false,\"token\":null,\"number\":\"0\",\"holder\":null,\"waiters\":[]}\n");
+            "{\"name\":\"demo\",\"held\":false,\"token\":null,\"number\":\"0\",\"holder\":null,\"holders\":[],\"waiters\":[]}\n");
   }
 
   @Test

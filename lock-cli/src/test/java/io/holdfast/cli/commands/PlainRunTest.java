@@ -52,6 +52,7 @@ class PlainRunTest {
           "--at-most",
           "--at-most=90s",
           "--at-most=0s",
+          "--shared",
           "--why",
           "--why=a=b",
           "--why=",
@@ -76,6 +77,7 @@ class PlainRunTest {
         "run demo -- sh -c -- --wait",
         "run -q demo --wait 0s -- true",
         "run demo --at-most 10m -- true",
+        "run --shared demo -- true",
         "run demo --ttl=20s --why because -b fake: --foreground -- true",
         "run --backend-file /none demo -w forever -t 1m --quiet -- true"
       })
