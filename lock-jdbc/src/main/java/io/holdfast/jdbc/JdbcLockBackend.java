@@ -16,6 +16,8 @@ import io.holdfast.jdbc.connections.DatabaseName;
 import io.holdfast.jdbc.connections.DeadlineTimer;
 import io.holdfast.jdbc.database.HintSource;
 import io.holdfast.jdbc.database.LockDatabase;
+import io.holdfast.jdbc.database.LockDatabase.Options;
+import io.holdfast.jdbc.database.LockVerbs;
 import io.holdfast.jdbc.database.ServerSettings;
 import io.holdfast.jdbc.database.TablePrefix;
 import io.holdfast.jdbc.h2.H2Database;
@@ -28,10 +30,9 @@ import io.holdfast.jdbc.postgres.PostgresSource;
 import io.holdfast.jdbc.sqlite.SqliteDatabase;
 import io.holdfast.jdbc.sqlite.SqliteFile;
 import io.holdfast.jdbc.sqlite.SqliteSettings;
-import io.holdfast.jdbc.verbs.Queries;
-import io.holdfast.jdbc.verbs.Queues;
+import io.holdfast.jdbc.verbs.QueueTexts;
+import io.holdfast.jdbc.verbs.SessionSweep;
 import io.holdfast.jdbc.verbs.Sessions;
-import io.holdfast.jdbc.verbs.Sweep;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities;
@@ -61,9 +62,9 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
- * Locks in a database. A lock's queue lies in the lock's row, the only point of order: joining,
- * leaving and handing over are one statement on one row each, every statement is committed by
- * itself, and its client may die after any of them.
+ * Locks in a database. A lock's row is the only point of order: joining, leaving and handing over
+ * are one statement each that is decided on this row, every statement is committed by itself, and
+ * its client may die after any of them.
  */
 final class JdbcLockBackend implements LockBackend {
 
@@ -72,9 +73,8 @@ final class JdbcLockBackend implements LockBackend {
   private final Optional<HintSource> hints;
   private final Capabilities capabilities;
   private final Sessions sessions;
-  private final Queues queues;
-  private final Queries queries;
-  private final Sweep sweep;
+  private final LockVerbs locks;
+  private final SessionSweep sessionSweep;
 
   /** A database, and the connections to it. */
   private record Connected(LockDatabase database, BackendConnections connections) {}
@@ -92,9 +92,9 @@ final class JdbcLockBackend implements LockBackend {
             Set.of(Event.DELETION, Event.RESTART, Event.PARTIAL_LOSS, Event.TOTAL_LOSS),
             database.mayLoseGrants() ? Losses.of(options.restartGuard()) : Losses.NEVER);
     this.sessions = new Sessions(database, options.namespace());
-    this.queues = new Queues(database, options);
-    this.queries = new Queries(database);
-    this.sweep = new Sweep(database, idle);
+    Options given = new Options(options, idle);
+    this.locks = database.verbs(given, texts -> new QueueTexts(texts, given));
+    this.sessionSweep = new SessionSweep(database, idle);
   }
 
   /** Makes a backend of a lock file, which it opens once to see that it can be used. */
@@ -224,27 +224,27 @@ final class JdbcLockBackend implements LockBackend {
 
   @Override
   public Attempt grab(Request request, Deadline deadline) {
-    return connections.verb(deadline, connection -> queues.grab(connection, request));
+    return connections.verb(deadline, connection -> locks.grab(connection, request));
   }
 
   @Override
   public Attempt overtake(Request request, Observed head, Deadline deadline) {
-    return connections.verb(deadline, connection -> queues.overtake(connection, request, head));
+    return connections.verb(deadline, connection -> locks.overtake(connection, request, head));
   }
 
   @Override
   public Released release(LockName name, RequestId request, Deadline deadline) {
-    return connections.ending(deadline, connection -> queues.release(connection, name, request));
+    return connections.ending(deadline, connection -> locks.release(connection, name, request));
   }
 
   @Override
   public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
-    return connections.verb(deadline, connection -> queries.look(connection, session, requests));
+    return connections.verb(deadline, connection -> locks.look(connection, session, requests));
   }
 
   @Override
   public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
-    return connections.verb(deadline, connection -> queues.revoke(connection, head, when));
+    return connections.verb(deadline, connection -> locks.revoke(connection, head, when));
   }
 
   @Override
@@ -259,18 +259,19 @@ final class JdbcLockBackend implements LockBackend {
 
   @Override
   public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
-    return connections.verb(deadline, connection -> queries.inspect(connection, name));
+    return connections.verb(deadline, connection -> locks.inspect(connection, name));
   }
 
   @Override
   public List<LockRecord> list(
       String prefix, Optional<LockName> after, int limit, Deadline deadline) {
-    return connections.verb(deadline, connection -> queries.list(connection, prefix, after, limit));
+    return connections.verb(deadline, connection -> locks.list(connection, prefix, after, limit));
   }
 
   @Override
   public int sweep(Deadline deadline) {
-    return connections.verb(deadline, sweep::run);
+    return connections.verb(
+        deadline, connection -> sessionSweep.run(connection) + locks.sweep(connection));
   }
 
   @Override

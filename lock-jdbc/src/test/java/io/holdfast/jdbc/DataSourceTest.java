@@ -85,7 +85,7 @@ class DataSourceTest extends OnPostgres {
           CompletableFuture.supplyAsync(() -> other.lock("a").acquire(WAIT_MAX));
       await()
           .atMost(WAIT_MAX)
-          .until(() -> schema.text("SELECT queue FROM holdfast_locks").contains(";!"));
+          .until(() -> schema.text("SELECT count(*) FROM holdfast_queue").equals("1"));
 
       // then
       held.check();
@@ -159,7 +159,7 @@ class DataSourceTest extends OnPostgres {
       Grant held = client.lock("a").acquire(WAIT_MAX);
 
       assertThat(schema.text("SELECT count(*) FROM orders")).isEqualTo("0");
-      assertThat(schema.text("SELECT queue FROM holdfast_locks")).isNotEmpty();
+      assertThat(schema.text("SELECT holder FROM holdfast_locks")).isNotEmpty();
       held.check();
     }
   }

@@ -1,11 +1,9 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.format.CommonText;
 import io.holdfast.tck.format.StoredFormatTck;
 import io.holdfast.tck.format.StoredState;
 import io.holdfast.testing.postgres.PostgresServer;
 import java.sql.SQLException;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -17,7 +15,7 @@ class PostgresFormatTest extends StoredFormatTck {
   private static PostgresServer server;
 
   PostgresFormatTest() {
-    super("postgresql");
+    super("postgresql", 2);
   }
 
   @BeforeAll
@@ -28,11 +26,6 @@ class PostgresFormatTest extends StoredFormatTck {
   @AfterAll
   static void stopServer() {
     server.close();
-  }
-
-  @Override
-  protected Map<CommonText, String> commonTexts() {
-    return Map.of(CommonText.QUEUE, "queue");
   }
 
   @Override

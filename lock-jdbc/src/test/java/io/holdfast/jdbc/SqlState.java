@@ -27,8 +27,9 @@ import java.util.Map;
 final class SqlState implements StoredState {
 
   private static final String DDL = "ddl";
+  private static final String QUEUE = "holdfast_queue";
   private static final List<String> TABLES =
-      List.of("holdfast_locks", "holdfast_namespace", "holdfast_sessions");
+      List.of("holdfast_locks", "holdfast_namespace", QUEUE, "holdfast_sessions");
   private static final String TIME = "^[1-9][0-9]{15}$";
 
   private final String uri;
@@ -92,6 +93,9 @@ final class SqlState implements StoredState {
   private static StoredRecord row(String table, ResultSet row) throws SQLException {
     ResultSetMetaData columns = row.getMetaData();
     String key = table + " " + new String(bytes(row, 1), StandardCharsets.ISO_8859_1);
+    if (table.equals(QUEUE)) {
+      key += " at " + row.getLong("pos");
+    }
     StoredRecord stored = StoredRecord.at(key.getBytes(StandardCharsets.ISO_8859_1));
     for (int i = 1; i <= columns.getColumnCount(); i++) {
       if (row.getObject(i) != null) {
@@ -102,7 +106,7 @@ final class SqlState implements StoredState {
   }
 
   private static byte[] bytes(ResultSet row, int column) throws SQLException {
-    if (row.getMetaData().getColumnName(column).equalsIgnoreCase("name")) {
+    if (isBinary(row.getMetaData(), column)) {
       return row.getBytes(column);
     }
     String text =
@@ -110,6 +114,12 @@ final class SqlState implements StoredState {
             ? Boolean.toString(row.getBoolean(column))
             : row.getString(column);
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** An SQLite column's type is that of its value. */
+  private static boolean isBinary(ResultSetMetaData columns, int column) throws SQLException {
+    return columns.getColumnType(column) == Types.BINARY
+        || columns.getColumnName(column).equalsIgnoreCase("name");
   }
 
   private static boolean isBoolean(ResultSetMetaData columns, int column) throws SQLException {
@@ -121,10 +131,10 @@ final class SqlState implements StoredState {
   public List<Placeholder> placeholders() {
     return List.of(
         Placeholder.of("number", "holdfast_locks .*", "number|answer", TIME),
-        Placeholder.of("time", "holdfast_locks .*", "since|revoked", TIME),
+        Placeholder.of("time", "holdfast_locks .*", "since|revoked|stay_from", TIME),
         Placeholder.of("time", "holdfast_sessions .*", "renewed", TIME),
-        Placeholder.of("incarnation", "holdfast_.*", "incarnation", "^.+$"),
-        Placeholder.of("life", "holdfast_.*", "life|opened_in", "^.+$"));
+        Placeholder.of("incarnation", "holdfast_.*", "incarnation|stay_in", "^.+$"),
+        Placeholder.of("life", "holdfast_.*", "life|opened_in|given_in", "^.+$"));
   }
 
   @Override
@@ -180,7 +190,7 @@ final class SqlState implements StoredState {
         PreparedStatement insert = connection.prepareStatement(sql)) {
       for (int i = 1; i <= columns.size(); i++) {
         String column = columns.get(i - 1);
-        if (column.equals("name")) {
+        if (isBinary(none.getMetaData(), i)) {
           insert.setBytes(i, stored.bytes(column, values));
         } else {
           set(insert, i, none.getMetaData(), stored.text(column, values));

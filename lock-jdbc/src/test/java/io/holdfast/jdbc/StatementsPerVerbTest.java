@@ -66,7 +66,9 @@ class StatementsPerVerbTest {
     AtomicInteger sent = new AtomicInteger();
     executed = sent::get;
     try (LockFile file = LockFile.in(directory)) {
-      countAll(file.backend(SqliteSettings.standard().onStatement(text -> sent.incrementAndGet())));
+      countAll(
+          file.backend(SqliteSettings.standard().onStatement(text -> sent.incrementAndGet())),
+          QUEUE_TEXT);
     }
   }
 
@@ -79,14 +81,15 @@ class StatementsPerVerbTest {
       countAll(
           place.backend(
               ServerSettings.standard().onStatement(text -> sent.incrementAndGet()),
-              BackendOptions.DEFAULTS));
+              BackendOptions.DEFAULTS),
+          QUEUE_TEXT);
     }
   }
 
   @Test
   @Tag("server")
   void verbsTakeAsManyStatementsAsTheyMayOnPostgres() throws SQLException {
-    onPostgres(schema -> countAll(schema.backend()));
+    onPostgres(schema -> countAll(schema.backend(), QUEUE_TABLE));
   }
 
   /** What is asked about a connection each time it is borrowed, and set back after it. */
@@ -155,7 +158,7 @@ class StatementsPerVerbTest {
               throw new IllegalStateException(e);
             }
           };
-      countAll(schema.backend());
+      countAll(schema.backend(), QUEUE_TEXT);
     }
   }
 
@@ -172,7 +175,17 @@ class StatementsPerVerbTest {
             });
   }
 
-  private void countAll(LockBackend backend) {
+  /**
+   * What differs where the waiters lie in a table of their own: the first join of a lock tries to
+   * take it in the short way, and a look reads queue and sessions at once.
+   */
+  private record Expected(int firstJoin, int look) {}
+
+  private static final Expected QUEUE_TEXT = new Expected(1, 2);
+
+  private static final Expected QUEUE_TABLE = new Expected(2, 1);
+
+  private void countAll(LockBackend backend, Expected expected) {
     LOG.info("Statements per verb at {}", backend.describe());
     SessionId mine = session(backend);
     backend.renew(mine, soon());
@@ -187,11 +200,12 @@ class StatementsPerVerbTest {
     assertThat(count("renew", () -> backend.renew(mine, soon()))).isEqualTo(1);
     assertThat(count("grab of a new lock", () -> backend.grab(first, soon()))).isEqualTo(1);
     assertThat(count("refused grab", () -> backend.grab(refused, soon()))).isEqualTo(2);
-    assertThat(count("join", () -> backend.grab(second, soon()))).isEqualTo(1);
+    assertThat(count("first join", () -> backend.grab(second, soon())))
+        .isEqualTo(expected.firstJoin());
     assertThat(count("join", () -> backend.grab(third, soon()))).isEqualTo(1);
     assertThat(count("repeated join", () -> backend.grab(third, soon()))).isEqualTo(2);
     assertThat(count("look", () -> backend.look(other, List.of(second.key()), soon())))
-        .isEqualTo(2);
+        .isEqualTo(expected.look());
     assertThat(count("leave the queue", () -> backend.release(third.name(), third.id(), soon())))
         .isEqualTo(1);
     assertThat(count("hand over", () -> backend.release(first.name(), first.id(), soon())))

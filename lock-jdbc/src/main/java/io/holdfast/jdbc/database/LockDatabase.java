@@ -3,8 +3,11 @@ package io.holdfast.jdbc.database;
 import io.holdfast.jdbc.connections.Database;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.pools.BackendConnections;
+import io.holdfast.spi.BackendOptions;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * One database in which locks are kept: how to connect to it, its statements, and what else differs
@@ -14,6 +17,16 @@ public interface LockDatabase extends Database {
 
   /** Returns its statements. */
   Dialect dialect();
+
+  /** What a client says about the verbs on locks; a record is idle from {@code idle} on. */
+  record Options(BackendOptions backend, Duration idle) {}
+
+  /**
+   * Returns the verbs on its locks.
+   *
+   * @param onTexts makes them for a database where a queue is a text
+   */
+  LockVerbs verbs(Options options, Function<QueueTextDatabase, LockVerbs> onTexts);
 
   /**
    * Returns whether the destination of a connection with this origin has certainly been replaced,

@@ -6,27 +6,17 @@ import io.holdfast.spi.Contention;
 import io.holdfast.spi.Released;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
 /** For databases whose statements return the row that they have changed. */
-record ReturningChanges(StandardDialect dialect) implements RowChanges {
+final class ReturningChanges extends ReturningSessionChanges implements RowChanges {
 
-  @Override
-  public Optional<Instant> openSession(DatabaseConnection connection, Map<String, ?> parameters)
-      throws SQLException {
-    return connection.change(
-        dialect.openSession(), parameters, row -> StoreTime.instant(row.getLong("renewed")));
-  }
+  private final QueueTextDialect dialect;
 
-  @Override
-  public Optional<Alive> renew(DatabaseConnection connection, Map<String, ?> parameters)
-      throws SQLException {
-    return connection.change(
-        dialect.renew(),
-        parameters,
-        row -> new Alive(row.getLong("ttl"), row.getString("notices"), row.getLong("renewed")));
+  ReturningChanges(QueueTextDialect dialect) {
+    super(dialect);
+    this.dialect = dialect;
   }
 
   @Override

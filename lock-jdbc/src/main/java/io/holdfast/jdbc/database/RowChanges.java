@@ -4,30 +4,11 @@ import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Released;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The statements that change one row and report the result in the same round trip. Databases report
- * it in different ways.
- */
-public interface RowChanges {
-
-  /** The row of a renewed session. */
-  record Alive(long ttl, String notices, long renewed) {}
-
-  /** Returns when the session was opened; empty if its id was used before. */
-  Optional<Instant> openSession(DatabaseConnection connection, Map<String, ?> parameters)
-      throws SQLException;
-
-  /**
-   * Returns the session's row after its renewal; empty if it is not there.
-   *
-   * @param parameters {@code :ttl} is the TTL as this client knows it, or 0
-   */
-  Optional<Alive> renew(DatabaseConnection connection, Map<String, ?> parameters)
-      throws SQLException;
+/** The statements that change a lock whose queue is a text, and report the result as others do. */
+public interface RowChanges extends SessionChanges {
 
   /** Returns that the request holds or waits; empty if the record must be read to know. */
   Optional<Attempt> grab(DatabaseConnection connection, Map<String, ?> parameters)

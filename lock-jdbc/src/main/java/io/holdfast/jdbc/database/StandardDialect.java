@@ -9,12 +9,13 @@ import java.util.stream.Collectors;
 /**
  * The statements of databases with {@code ON CONFLICT} and {@code RETURNING}. What such a database
  * spells in its own way stands in them in the spelling of others, or in braces, and is replaced
- * when they are {@linkplain #render rendered}: {@code {locks}}, {@code {sessions}} and {@code
- * {namespace}}, the tables; {@code {now}}, the clock; {@code {in names}} and {@code {in sessions}},
- * whether a column is one of a list; {@code {data incarnation}} and {@code {incarnation}}, those of
- * the database now; {@code {comparable X}}, whether a time written in incarnation X can be compared
- * with this clock; {@code {counted X}}, the time of a revocation, from which on its holder has a
- * whole lease to stop; {@code {durably}}, always true, and makes the statement durable.
+ * when they are {@linkplain #render rendered}: {@code {locks}}, {@code {queue}}, {@code {sessions}}
+ * and {@code {namespace}}, the tables; {@code {now}}, the clock; {@code {in names}} and {@code {in
+ * sessions}}, whether a column is one of a list; {@code {data incarnation}} and {@code
+ * {incarnation}}, those of the database now; {@code {comparable X}}, whether a time written in
+ * incarnation X can be compared with this clock; {@code {counted X}}, the time of a revocation,
+ * from which on its holder has a whole lease to stop; {@code {durably}}, always true, and makes the
+ * statement durable.
  *
  * <p>What the database is in is asked of it by each statement that depends on it, where it can be
  * asked: a proxy may lead the next statement of the same connection to another server, or to the
@@ -28,7 +29,7 @@ import java.util.stream.Collectors;
  * as it was when the statement began. So nothing is decided by another table but what cannot be
  * undone: a session that is not there never comes back, and one that has been ended since is dealt
  * with like any other that dies after its grant. The floor is the one exception, see {@link
- * #deleteFree}.
+ * QueueTextDialect#deleteFree}.
  */
 public abstract class StandardDialect implements Dialect {
 
@@ -37,7 +38,8 @@ public abstract class StandardDialect implements Dialect {
   private static final Pattern COUNTED = Pattern.compile("\\{counted ([a-z._]+)}");
 
   /** Placeholders for our own tables and functions, whose names get the prefix. */
-  private static final Pattern OURS = Pattern.compile("\\{(locks|sessions|namespace|millis)}");
+  private static final Pattern OURS =
+      Pattern.compile("\\{(locks|queue|sessions|namespace|millis)}");
 
   /** Returns the expression for the clock, in microseconds, read when the row is locked. */
   protected abstract String now();
@@ -143,8 +145,8 @@ public abstract class StandardDialect implements Dialect {
   }
 
   @Override
-  public RowChanges changes() {
-    return new ReturningChanges(this);
+  public SessionChanges changes() {
+    return new ReturningSessionChanges(this);
   }
 
   @Override
@@ -212,122 +214,11 @@ public abstract class StandardDialect implements Dialect {
           AND (NOT ({comparable incarnation}) OR renewed > {now})""";
   }
 
-  /**
-   * The clock once more where the row was there: what stands in {@code excluded} was read before
-   * the wait for it.
-   */
-  @Override
-  public String grab() {
-    return """
-        INSERT INTO {locks} AS l (name, number, since, revoked, was_head, queue)
-        SELECT :name, greatest({now}, n.floor + 1), {now}, 0, false, :entry
-        FROM {namespace} n
-        WHERE EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = :session AND s.opened_in = {data incarnation})
-          AND (:guard = 0 OR n.guard_until = 0 OR n.guard_until <= {now}) AND {durably}
-        ON CONFLICT (name) DO UPDATE SET
-          number = CASE WHEN l.queue = '' THEN greatest({now}, excluded.number, l.number + 1)
-                        ELSE l.number END,
-          since  = CASE WHEN l.queue = '' THEN {now} ELSE l.since END,
-          queue  = l.queue || excluded.queue
-        WHERE l.queue = ''
-           OR (:join = 1 AND instr(l.queue, :mark) = 0
-               AND length(l.queue) + length(excluded.queue) <= :cap
-               AND length(l.queue) - length(replace(l.queue, ';', '')) <= :waiters)
-        RETURNING CASE WHEN queue = :entry THEN number ELSE 0 END AS granted, since""";
-  }
-
-  @Override
-  public String standing() {
-    return """
-        SELECT EXISTS (SELECT 1 FROM {sessions} m
-                       WHERE m.id = :session AND m.opened_in = {data incarnation}) AS mine,
-               l.name, l.number, l.since, {counted l.revoked} AS revoked, l.queue,
-               s.ttl, s.renewed, {comparable s.incarnation} AS comparable,
-               n.max_clock_step AS step, n.guard_until AS guard,
-               {now} + n.max_ttl + n.max_clock_step AS guard_max, {now} AS now
-        FROM {namespace} n
-        LEFT JOIN {locks} l ON l.name = :name
-        LEFT JOIN {sessions} s ON s.id = substr(l.queue, 2, 32) AND s.opened_in = {data incarnation}""";
-  }
-
   @Override
   public String restampGuard() {
     return """
         UPDATE {namespace} SET guard_until = {now} + max_ttl + max_clock_step
         WHERE guard_until > {now} + max_ttl + max_clock_step""";
-  }
-
-  @Override
-  public String overtake() {
-    return """
-        UPDATE {locks} AS l SET
-          number = greatest({now}, number + 1), since = {now}, revoked = 0,
-          queue = CASE WHEN instr(queue, ';') = length(queue) THEN :entry
-                       ELSE substr(queue, instr(queue, ';') + 1) END
-        WHERE name = :name AND number = :number AND instr(queue, :head) = 1
-          AND EXISTS (SELECT 1 FROM {sessions} m WHERE m.id = :session AND m.opened_in = {data incarnation})
-          AND {durably}
-          AND (:guard = 0
-               OR EXISTS (SELECT 1 FROM {namespace} g WHERE g.guard_until <= {now}))
-          AND NOT EXISTS (
-            SELECT 1 FROM {sessions} s, {namespace} n
-            WHERE s.id = substr(l.queue, 2, 32) AND s.opened_in = {data incarnation}
-              AND (l.revoked = 0 OR {counted l.revoked} + s.ttl + n.max_clock_step > {now}))
-        RETURNING CASE WHEN instr(queue, :mark) = 1 THEN number ELSE 0 END AS granted, since""";
-  }
-
-  @Override
-  public String release() {
-    return """
-        UPDATE {locks} SET
-          number   = CASE WHEN instr(queue, :mark) = 1 AND instr(queue, ';') < length(queue)
-                          THEN greatest({now}, number + 1) ELSE number END,
-          since    = CASE WHEN instr(queue, :mark) = 1 THEN {now} ELSE since END,
-          revoked  = CASE WHEN instr(queue, :mark) = 1 THEN 0 ELSE revoked END,
-          was_head = instr(queue, :mark) = 1,
-          queue    = CASE WHEN instr(queue, :mark) = 1 THEN substr(queue, instr(queue, ';') + 1)
-                          ELSE substr(queue, 1, instr(queue, :mark) - 1)
-                               || substr(queue, instr(queue, :mark)
-                                                + instr(substr(queue, instr(queue, :mark)), ';'))
-                     END
-        WHERE name = :name AND instr(queue, :mark) > 0 AND {durably}
-        RETURNING CASE WHEN NOT was_head THEN 1 WHEN queue = '' THEN 2 ELSE 3 END AS told""";
-  }
-
-  @Override
-  public String notifyRevoked() {
-    return """
-        UPDATE {sessions} SET notices = notices || :notice
-        WHERE id = :holder AND instr(notices, :notice) = 0
-          AND EXISTS (SELECT 1 FROM {locks}
-                      WHERE name = :name AND number = :number AND instr(queue, :head) = 1)""";
-  }
-
-  @Override
-  public String markRevoked() {
-    return """
-        UPDATE {locks} SET
-          revoked = CASE WHEN revoked BETWEEN 1 AND {now} THEN {counted revoked} ELSE {now} END
-        WHERE name = :name AND number = :number AND instr(queue, :head) = 1
-        RETURNING coalesce((SELECT greatest(0, revoked + s.ttl + n.max_clock_step - {now})
-                            FROM {sessions} s, {namespace} n
-                            WHERE s.id = :holder AND s.opened_in = {data incarnation}), 0) AS remaining""";
-  }
-
-  @Override
-  public String restampRevoked() {
-    return """
-        UPDATE {locks} SET revoked = {now} WHERE name = :name AND revoked > {now}""";
-  }
-
-  @Override
-  public String evict() {
-    return """
-        UPDATE {locks} SET
-          number = CASE WHEN instr(queue, ';') < length(queue)
-                        THEN greatest({now}, number + 1) ELSE number END,
-          since = {now}, revoked = 0, queue = substr(queue, instr(queue, ';') + 1)
-        WHERE name = :name AND number = :number AND instr(queue, :head) = 1 AND {durably}""";
   }
 
   @Override
@@ -338,82 +229,15 @@ public abstract class StandardDialect implements Dialect {
   }
 
   @Override
-  public String queues() {
-    return """
-        SELECT name, number, since, {counted revoked} AS revoked, queue, {now} AS now FROM {locks}
-        WHERE name {in names}
-          AND EXISTS (SELECT 1 FROM {sessions} m WHERE m.id = :session AND m.opened_in = {data incarnation})""";
-  }
-
-  @Override
-  public String sessions() {
-    return """
-        SELECT s.id, s.ttl, s.renewed, {comparable s.incarnation} AS comparable,
-               n.max_clock_step AS step, {now} AS now
-        FROM {namespace} n
-        LEFT JOIN {sessions} s
-          ON s.id {in sessions} AND s.opened_in = {data incarnation}""";
-  }
-
-  @Override
-  public String list() {
-    return """
-        SELECT l.name, l.number, l.since, {counted l.revoked} AS revoked, l.queue,
-               s.ttl, s.renewed, {comparable s.incarnation} AS comparable,
-               n.max_clock_step AS step, {now} AS now
-        FROM {namespace} n
-        CROSS JOIN {locks} l
-        LEFT JOIN {sessions} s ON s.id = substr(l.queue, 2, 32) AND s.opened_in = {data incarnation}
-        WHERE l.name >= :low AND l.name < :high AND l.queue <> ''
-        ORDER BY l.name LIMIT :limit""";
-  }
-
-  @Override
-  public String idleRecords() {
-    return """
-        SELECT name, number, queue = '' AS free, since > {now} AS ahead FROM {locks} l
-        WHERE (since > {now} OR (since <= {now} - :idle AND (queue <> '' OR number < {now})))
-          AND (queue = '' OR NOT EXISTS (SELECT 1 FROM {sessions} s
-                                         WHERE s.id = substr(l.queue, 2, 32)))
-        LIMIT :limit""";
-  }
-
-  @Override
   public String restampIdle() {
     return """
         UPDATE {locks} SET since = {now} WHERE name {in names} AND since > {now}""";
   }
 
   @Override
-  public String evictOrphans() {
-    return """
-        UPDATE {locks} AS l SET
-          number = CASE WHEN instr(queue, ';') < length(queue)
-                        THEN greatest({now}, number + 1) ELSE number END,
-          since = {now}, revoked = 0, queue = substr(queue, instr(queue, ';') + 1)
-        WHERE name {in names}
-          AND queue <> ''
-          AND NOT EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = substr(l.queue, 2, 32))""";
-  }
-
-  @Override
   public String raiseFloor() {
     return """
         UPDATE {namespace} SET floor = :number WHERE floor < :number""";
-  }
-
-  /**
-   * A grab that began before the floor was raised, and finds its record deleted, goes by the old
-   * floor. So a record is only deleted when the clock has passed its number: what such a grab takes
-   * is above it then, whatever floor it has seen.
-   */
-  @Override
-  public String deleteFree() {
-    return """
-        DELETE FROM {locks}
-        WHERE name {in names}
-          AND queue = '' AND since <= {now} - :idle AND number < {now}
-          AND number <= (SELECT floor FROM {namespace})""";
   }
 
   @Override

@@ -23,10 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Tables(LockDatabase database, String prefix) {
 
-  /** What this version reads and writes in every database; a table may have more. */
-  private static final Map<String, Set<String>> COLUMNS =
+  /** What is the same in every database. */
+  public static final Map<String, Set<String>> COLUMNS =
       Map.of(
-          "locks", Set.of("name", "number", "since", "revoked", "queue"),
           "sessions",
               Set.of("id", "ttl", "renewed", "incarnation", "opened_in", "process", "notices"),
           "namespace",
@@ -50,7 +49,7 @@ public record Tables(LockDatabase database, String prefix) {
    * Checks the tables that are there.
    *
    * @param present asks for columns {@code tab, col}, all columns of the tables whose names are its
-   *     three parameters
+   *     parameters
    * @throws BackendUnusableException if they are those of another version
    */
   public Presence check(Connection connection, String present) throws SQLException {
@@ -59,15 +58,16 @@ public record Tables(LockDatabase database, String prefix) {
     if (found.getOrDefault("namespace", Set.of()).contains("protocol")) {
       requireProtocol(connection);
     }
-    for (Map.Entry<String, Set<String>> table : COLUMNS.entrySet()) {
-      @Nullable Set<String> columns = found.get(table.getKey());
-      if (columns != null && !columns.containsAll(table.getValue())) {
+    Map<String, Set<String>> columns = database.dialect().columns();
+    for (Map.Entry<String, Set<String>> table : columns.entrySet()) {
+      @Nullable Set<String> there = found.get(table.getKey());
+      if (there != null && !there.containsAll(table.getValue())) {
         throw new BackendUnusableException(
             "The table %s%s in %s does not belong to this version of the library. Use the version that created it, or another prefix or schema for the tables."
                 .formatted(prefix, table.getKey(), database.describe()));
       }
     }
-    return found.keySet().containsAll(COLUMNS.keySet()) ? Presence.COMPLETE : Presence.MISSING;
+    return found.keySet().containsAll(columns.keySet()) ? Presence.COMPLETE : Presence.MISSING;
   }
 
   private Map<String, Set<String>> present(Connection connection, String query)
@@ -75,7 +75,7 @@ public record Tables(LockDatabase database, String prefix) {
     Map<String, Set<String>> present = new HashMap<>();
     try (PreparedStatement statement = connection.prepareStatement(database.unprepared() + query)) {
       int parameter = 1;
-      for (String table : COLUMNS.keySet()) {
+      for (String table : database.dialect().columns().keySet()) {
         statement.setString(parameter++, prefix + table);
       }
       try (ResultSet rows = statement.executeQuery()) {
@@ -97,7 +97,7 @@ public record Tables(LockDatabase database, String prefix) {
         NamespaceSettings defaults = NamespaceWish.NONE.orDefaults();
         new NamespaceSettings(
                 rows.getInt(1), defaults.partitions(), defaults.maxTtl(), defaults.maxClockStep())
-            .requireReadable(database.describe());
+            .requireReadable(database.describe(), database.dialect().protocol());
       }
     }
   }

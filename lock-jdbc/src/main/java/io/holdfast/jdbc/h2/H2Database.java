@@ -3,8 +3,9 @@ package io.holdfast.jdbc.h2;
 import io.holdfast.BackendUnusableException;
 import io.holdfast.jdbc.connections.DeadlineTimer;
 import io.holdfast.jdbc.connections.RestorableConnection;
-import io.holdfast.jdbc.database.Dialect;
 import io.holdfast.jdbc.database.Machine;
+import io.holdfast.jdbc.database.QueueTextDatabase;
+import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.ServerDatabase;
 import io.holdfast.jdbc.database.ServerSettings;
 import io.holdfast.jdbc.database.Tables;
@@ -15,7 +16,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 
 /** One H2 database: in a file, behind a server, or in the memory of this JVM. */
-public final class H2Database extends ServerDatabase {
+public final class H2Database extends ServerDatabase implements QueueTextDatabase {
 
   private static final int MAJOR_MIN = 2;
   private static final int MINOR_MIN = 3;
@@ -35,7 +36,7 @@ public final class H2Database extends ServerDatabase {
   }
 
   @Override
-  public Dialect dialect() {
+  public QueueTextDialect dialect() {
     return dialect;
   }
 

@@ -1,6 +1,6 @@
 package io.holdfast.jdbc.h2;
 
-import io.holdfast.jdbc.database.StandardDialect;
+import io.holdfast.jdbc.database.StandardQueueTextDialect;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
@@ -10,7 +10,7 @@ import java.util.List;
  * is evaluated once more with what the row has become, as everywhere; a MERGE that lost the race
  * for a new row fails with a duplicate key instead.
  */
-public final class H2Dialect extends StandardDialect {
+public final class H2Dialect extends StandardQueueTextDialect {
 
   private static final String RETURNING = "RETURNING ";
 

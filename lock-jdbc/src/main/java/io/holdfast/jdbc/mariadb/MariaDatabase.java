@@ -3,7 +3,8 @@ package io.holdfast.jdbc.mariadb;
 import io.holdfast.jdbc.connections.ConnectionSource;
 import io.holdfast.jdbc.connections.DeadlineTimer;
 import io.holdfast.jdbc.connections.RestorableConnection;
-import io.holdfast.jdbc.database.Dialect;
+import io.holdfast.jdbc.database.QueueTextDatabase;
+import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.ServerDatabase;
 import io.holdfast.jdbc.database.ServerSettings;
 import io.holdfast.jdbc.database.Tables;
@@ -15,7 +16,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /** One database of a MariaDB or MySQL server. */
-public final class MariaDatabase extends ServerDatabase {
+public final class MariaDatabase extends ServerDatabase implements QueueTextDatabase {
 
   /** What sets a connection back. */
   private static final String PREVIOUS =
@@ -56,7 +57,7 @@ public final class MariaDatabase extends ServerDatabase {
   }
 
   @Override
-  public Dialect dialect() {
+  public QueueTextDialect dialect() {
     return dialect;
   }
 

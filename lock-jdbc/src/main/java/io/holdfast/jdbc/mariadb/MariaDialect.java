@@ -1,7 +1,7 @@
 package io.holdfast.jdbc.mariadb;
 
 import io.holdfast.jdbc.database.RowChanges;
-import io.holdfast.jdbc.database.StandardDialect;
+import io.holdfast.jdbc.database.StandardQueueTextDialect;
 import java.util.List;
 
 /**
@@ -15,7 +15,7 @@ import java.util.List;
  * <p>Assignments are done from left to right, and each sees what those before it have done. So in
  * most statements the queue, on which everything depends, comes last.
  */
-public final class MariaDialect extends StandardDialect {
+public final class MariaDialect extends StandardQueueTextDialect {
 
   @Override
   public RowChanges changes() {

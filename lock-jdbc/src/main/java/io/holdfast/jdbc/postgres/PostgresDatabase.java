@@ -7,6 +7,8 @@ import io.holdfast.jdbc.connections.DeadlineTimer;
 import io.holdfast.jdbc.connections.RestorableConnection;
 import io.holdfast.jdbc.database.Dialect;
 import io.holdfast.jdbc.database.HintSource;
+import io.holdfast.jdbc.database.LockVerbs;
+import io.holdfast.jdbc.database.QueueTextDatabase;
 import io.holdfast.jdbc.database.ServerDatabase;
 import io.holdfast.jdbc.database.ServerSettings;
 import io.holdfast.jdbc.database.Tables;
@@ -17,6 +19,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** One PostgreSQL database, and in it the schema that is first in the user's search path. */
 public final class PostgresDatabase extends ServerDatabase {
@@ -69,6 +72,16 @@ public final class PostgresDatabase extends ServerDatabase {
   @Override
   public Dialect dialect() {
     return dialect;
+  }
+
+  @Override
+  public LockVerbs verbs(Options options, Function<QueueTextDatabase, LockVerbs> onTexts) {
+    return new PostgresLocks(this, options);
+  }
+
+  @Override
+  public boolean isDuplicateKey(SQLException e) {
+    return PostgresErrors.isDuplicateKey(e);
   }
 
   @Override

@@ -2,36 +2,120 @@ package io.holdfast.jdbc.postgres;
 
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.database.StandardDialect;
+import io.holdfast.jdbc.database.Tables;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** PostgreSQL's tables and its spelling of the statements, for READ COMMITTED. */
 public final class PostgresDialect extends StandardDialect {
 
   /** The same whatever the tables are called: the id of a session is unique by itself. */
-  private static final String CHANNEL = "holdfast_";
+  static final String CHANNEL = "holdfast_";
 
-  private static final String NOTIFY_HEAD =
-      "pg_notify('%s' || substr(queue, 2, 32), encode(name, 'hex'))".formatted(CHANNEL);
+  /** The version of the layout whose queues lie in a table of their own. */
+  private static final int PROTOCOL = 2;
+
+  @Override
+  public int protocol() {
+    return PROTOCOL;
+  }
+
+  @Override
+  public Map<String, Set<String>> columns() {
+    Map<String, Set<String>> columns = new HashMap<>(Tables.COLUMNS);
+    columns.put(
+        "locks",
+        Set.of(
+            "name",
+            "number",
+            "since",
+            "head",
+            "tail",
+            "run",
+            "version",
+            "stay_from",
+            "stay_for",
+            "lock_delay",
+            "given_in",
+            "mode",
+            "stay",
+            "stay_in",
+            "holder",
+            "process",
+            "why",
+            "payload"));
+    columns.put(
+        "queue",
+        Set.of(
+            "name",
+            "pos",
+            "stay_from",
+            "stay_for",
+            "lock_delay",
+            "mode",
+            "stay",
+            "stay_in",
+            "request",
+            "process",
+            "why",
+            "payload"));
+    return columns;
+  }
 
   @Override
   public List<String> tables() {
-    return List.of(LOCKS, SESSIONS, NAMESPACE);
+    return List.of(LOCKS, QUEUE, SESSIONS, NAMESPACE);
   }
 
   /**
-   * {@code was_head} tells what the last release found. RETURNING shows only what a row has become,
-   * so the row keeps it. A quarter of each page is left free for new versions of its rows.
+   * {@code holder} is the request that holds, or empty; what follows it is of that request. {@code
+   * given_in} is the incarnation of the data in which {@code number} was given. Half of each page
+   * is left free for new versions of its rows. For what is not yet: {@code mode} is always {@code
+   * x}, {@code run}, how many entries of the queue hold, and {@code lock_delay} are always 0.
    */
   private static final String LOCKS =
       """
       CREATE TABLE IF NOT EXISTS {locks} (
-        name     bytea   NOT NULL PRIMARY KEY,
-        number   bigint  NOT NULL,
-        since    bigint  NOT NULL,
-        revoked  bigint  NOT NULL,
-        was_head boolean NOT NULL,
-        queue    text    NOT NULL
-      ) WITH (fillfactor = 75)""";
+        name       bytea  NOT NULL PRIMARY KEY,
+        number     bigint NOT NULL,
+        since      bigint NOT NULL,
+        head       bigint NOT NULL DEFAULT 0,
+        tail       bigint NOT NULL DEFAULT 0,
+        run        bigint NOT NULL DEFAULT 0,
+        version    bigint NOT NULL DEFAULT 0,
+        stay_from  bigint NOT NULL DEFAULT 0,
+        stay_for   bigint NOT NULL DEFAULT 0,
+        lock_delay bigint NOT NULL DEFAULT 0,
+        given_in   text   NOT NULL,
+        mode       text   NOT NULL,
+        stay       text   NOT NULL DEFAULT '',
+        stay_in    text   NOT NULL DEFAULT '',
+        holder     text   NOT NULL,
+        process    text   NOT NULL,
+        why        bytea  NOT NULL,
+        payload    bytea  NOT NULL
+      ) WITH (fillfactor = 50)""";
+
+  /** Has no stay yet but that of the holder, so the columns for it are never written. */
+  private static final String QUEUE =
+      """
+      CREATE TABLE IF NOT EXISTS {queue} (
+        name       bytea  NOT NULL,
+        pos        bigint NOT NULL,
+        stay_from  bigint NOT NULL DEFAULT 0,
+        stay_for   bigint NOT NULL DEFAULT 0,
+        lock_delay bigint NOT NULL DEFAULT 0,
+        mode       text   NOT NULL,
+        stay       text   NOT NULL DEFAULT '',
+        stay_in    text   NOT NULL DEFAULT '',
+        request    text   NOT NULL UNIQUE,
+        process    text   NOT NULL,
+        why        bytea  NOT NULL,
+        payload    bytea  NOT NULL,
+        PRIMARY KEY (name, pos)
+      )""";
 
   /**
    * {@code opened_in} is the incarnation of the data in which a session was opened, and {@code
@@ -73,25 +157,6 @@ public final class PostgresDialect extends StandardDialect {
   }
 
   /**
-   * A release that frees the lock sends no notification: it would wait for every other that does.
-   */
-  private final String release =
-      super.release() + ", CASE WHEN was_head AND queue <> '' THEN %s END".formatted(NOTIFY_HEAD);
-
-  private final String overtake =
-      super.overtake() + ", CASE WHEN instr(queue, :mark) <> 1 THEN %s END".formatted(NOTIFY_HEAD);
-
-  @Override
-  public String release() {
-    return release;
-  }
-
-  @Override
-  public String overtake() {
-    return overtake;
-  }
-
-  /**
    * The clock has whole microseconds, of which a double is off by less than a half: rounded, it is
    * the clock. As a {@code numeric} the same takes microseconds of its own.
    */
@@ -113,12 +178,6 @@ public final class PostgresDialect extends StandardDialect {
   @Override
   protected String incarnation() {
     return "CAST(extract(epoch FROM pg_postmaster_start_time()) AS text)";
-  }
-
-  @Override
-  protected String counted(String column) {
-    return countedSince(
-        "CAST(1000000 * extract(epoch FROM pg_postmaster_start_time()) AS bigint)", 0, column);
   }
 
   /**
@@ -146,10 +205,8 @@ public final class PostgresDialect extends StandardDialect {
     return "= ANY (ARRAY(SELECT json_array_elements_text(CAST(:sessions AS json))))";
   }
 
-  /** Whether a request is the head: without a search through the queue. */
   @Override
   protected String spell(String text) {
-    return text.replace("instr(queue, :mark) = 1", "left(queue, length(:mark)) = :mark")
-        .replace("instr(", "strpos(");
+    return text.replace("instr(", "strpos(");
   }
 }

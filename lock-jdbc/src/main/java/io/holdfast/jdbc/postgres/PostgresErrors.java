@@ -20,6 +20,11 @@ final class PostgresErrors {
     };
   }
 
+  /** Returns whether another client has inserted the same row first. */
+  static boolean isDuplicateKey(SQLException e) {
+    return state(e).equals("23505");
+  }
+
   /** Returns whether only other transactions were in a statement's way. */
   static boolean isHarmless(SQLException e) {
     return switch (state(e)) {

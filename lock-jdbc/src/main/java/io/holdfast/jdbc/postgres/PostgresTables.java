@@ -19,7 +19,7 @@ final class PostgresTables {
   private static final String PRESENT =
       """
       SELECT t.tab, a.attname AS col
-      FROM (VALUES (?), (?), (?)) t (tab)
+      FROM (VALUES (?), (?), (?), (?)) t (tab)
       JOIN pg_catalog.pg_attribute a ON a.attrelid = to_regclass(t.tab)
       WHERE a.attnum > 0 AND NOT a.attisdropped""";
 

@@ -4,8 +4,8 @@ import io.holdfast.BackendUnusableException;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.connections.NamedSql;
 import io.holdfast.jdbc.connections.RestorableConnection;
-import io.holdfast.jdbc.database.Dialect;
-import io.holdfast.jdbc.database.LockDatabase;
+import io.holdfast.jdbc.database.QueueTextDatabase;
+import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.Tables;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
@@ -26,7 +26,7 @@ import org.sqlite.SQLiteOpenMode;
 import org.sqlite.jdbc4.JDBC4Connection;
 
 /** One lock file in SQLite, shared by the processes of one machine. */
-public final class SqliteDatabase implements LockDatabase {
+public final class SqliteDatabase implements QueueTextDatabase {
 
   private static final int WAL_RETRY_MILLIS = 2;
 
@@ -53,7 +53,7 @@ public final class SqliteDatabase implements LockDatabase {
   }
 
   @Override
-  public Dialect dialect() {
+  public QueueTextDialect dialect() {
     return dialect;
   }
 

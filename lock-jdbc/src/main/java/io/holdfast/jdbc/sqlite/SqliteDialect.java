@@ -1,10 +1,10 @@
 package io.holdfast.jdbc.sqlite;
 
-import io.holdfast.jdbc.database.StandardDialect;
+import io.holdfast.jdbc.database.StandardQueueTextDialect;
 import java.util.List;
 
 /** SQLite's tables and its spelling of the statements, 3.42 or newer. */
-public final class SqliteDialect extends StandardDialect {
+public final class SqliteDialect extends StandardQueueTextDialect {
 
   /**
    * A statement that fails is undone as a whole, as it is a transaction of its own. Told so, SQLite

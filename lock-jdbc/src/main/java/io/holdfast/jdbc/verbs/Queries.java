@@ -8,8 +8,9 @@ import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.connections.DatabaseConnection;
-import io.holdfast.jdbc.database.Dialect;
-import io.holdfast.jdbc.database.LockDatabase;
+import io.holdfast.jdbc.database.QueueTextDatabase;
+import io.holdfast.jdbc.database.QueueTextDialect;
+import io.holdfast.jdbc.database.SessionRow;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.spi.Contention;
 import io.holdfast.spi.Observed;
@@ -33,7 +34,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The verbs that read: look, inspect and list. */
-public final class Queries {
+final class Queries {
 
   /** How many locks are read at once. */
   private static final int BATCH = 500;
@@ -44,7 +45,7 @@ public final class Queries {
   /** Greater than every byte of UTF-8, so that a prefix and this is above all that begins so. */
   private static final byte ABOVE = (byte) 0xff;
 
-  private final Dialect dialect;
+  private final QueueTextDialect dialect;
 
   private record QueueRow(
       LockName name, long number, long since, long revoked, String queue, long now) {
@@ -100,12 +101,11 @@ public final class Queries {
     }
   }
 
-  public Queries(LockDatabase database) {
+  Queries(QueueTextDatabase database) {
     this.dialect = database.dialect();
   }
 
-  public List<Standing> look(
-      DatabaseConnection connection, SessionId session, List<RequestKey> requests)
+  List<Standing> look(DatabaseConnection connection, SessionId session, List<RequestKey> requests)
       throws SQLException {
     List<Standing> answers = new ArrayList<>(requests.size());
     for (int from = 0; from < requests.size(); from += BATCH) {
@@ -206,8 +206,7 @@ public final class Queries {
         judged.dueIn(next, row.revoked(next)));
   }
 
-  public Optional<LockRecord> inspect(DatabaseConnection connection, LockName name)
-      throws SQLException {
+  Optional<LockRecord> inspect(DatabaseConnection connection, LockName name) throws SQLException {
     return connection
         .read(
             dialect.standing(),
@@ -221,7 +220,7 @@ public final class Queries {
         .findFirst();
   }
 
-  public List<LockRecord> list(
+  List<LockRecord> list(
       DatabaseConnection connection, String prefix, Optional<LockName> after, int limit)
       throws SQLException {
     byte[] begin = LockName.utf8("The prefix", prefix);
@@ -247,7 +246,7 @@ public final class Queries {
     return Arrays.copyOf(bytes, bytes.length + 1);
   }
 
-  /** Returns a name as it is given to {@link Dialect#names}. */
+  /** Returns a name as it is given to {@link QueueTextDialect#names}. */
   static String hex(byte[] name) {
     return HexFormat.of().formatHex(name);
   }

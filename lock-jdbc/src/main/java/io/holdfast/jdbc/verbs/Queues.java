@@ -6,8 +6,8 @@ import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.connections.DatabaseConnection;
-import io.holdfast.jdbc.database.Dialect;
-import io.holdfast.jdbc.database.LockDatabase;
+import io.holdfast.jdbc.database.QueueTextDatabase;
+import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.RowChanges;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.spi.Attempt;
@@ -22,31 +22,29 @@ import io.holdfast.spi.support.QueueText;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * The verbs that change a lock's queue. One statement on the lock's row decides each verb; later
  * reads only find out what to answer.
  */
-public final class Queues {
+final class Queues {
 
   /**
    * How often a grab is tried that found the lock held, and then free; or no record, and then one.
    */
   private static final int GRABS_MAX = 3;
 
-  private static final Integer CAP = Dialect.QUEUE_MAX;
+  private static final Integer CAP = QueueTextDialect.QUEUE_MAX;
 
-  private final LockDatabase database;
-  private final Dialect dialect;
+  private final QueueTextDatabase database;
+  private final QueueTextDialect dialect;
   private final RowChanges changes;
   private final RestartGuard restartGuard;
-  private final OptionalInt maxWaiters;
 
   /** As parameters of statements. */
   private final Integer guard;
 
-  private final Integer waitersMax;
+  private final Integer maxWaiters;
 
   /** The state of a request, and for how many more microseconds the restart guard delays grants. */
   private record Standing(boolean sessionLives, RecordRow row, long guard, Future future) {}
@@ -57,17 +55,16 @@ public final class Queues {
     static final Future NONE = new Future(false, false);
   }
 
-  public Queues(LockDatabase database, BackendOptions options) {
+  Queues(QueueTextDatabase database, BackendOptions options) {
     this.database = database;
     this.restartGuard = options.restartGuard();
-    this.maxWaiters = options.maxWaiters();
     this.guard = restartGuard == RestartGuard.ON ? 1 : 0;
-    this.waitersMax = maxWaiters.orElse(Integer.MAX_VALUE);
+    this.maxWaiters = options.maxWaiters().orElse(QueueTextDialect.WAITERS_MAX);
     this.dialect = database.dialect();
     this.changes = dialect.changes();
   }
 
-  public Attempt grab(DatabaseConnection connection, Request request) throws SQLException {
+  Attempt grab(DatabaseConnection connection, Request request) throws SQLException {
     request.requireExclusive(database.describe());
     String entry = QueueText.entry(request);
     // As few objects as there can be: an adapter makes these for each acquire.
@@ -88,7 +85,7 @@ public final class Queues {
             "cap",
             CAP,
             "waiters",
-            waitersMax);
+            maxWaiters);
     for (int left = GRABS_MAX; ; left--) {
       Optional<Attempt> told;
       try {
@@ -126,16 +123,17 @@ public final class Queues {
     if (row.isFree()) {
       return Optional.empty();
     }
-    if (maxWaiters.isPresent() && row.waiting() >= maxWaiters.getAsInt()) {
-      return Optional.of("maxWaiters=" + maxWaiters.getAsInt());
+    if (row.waiting() >= maxWaiters) {
+      return Optional.of("maxWaiters=" + maxWaiters);
     }
-    boolean fits = row.queue().length() + QueueText.entry(request).length() <= Dialect.QUEUE_MAX;
+    boolean fits =
+        row.queue().length() + QueueText.entry(request).length() <= QueueTextDialect.QUEUE_MAX;
     return fits
         ? Optional.empty()
-        : Optional.of("a queue of %d characters".formatted(Dialect.QUEUE_MAX));
+        : Optional.of("a queue of %d characters".formatted(QueueTextDialect.QUEUE_MAX));
   }
 
-  public Attempt overtake(DatabaseConnection connection, Request request, Observed head)
+  Attempt overtake(DatabaseConnection connection, Request request, Observed head)
       throws SQLException {
     if (!request.id().equals(head.request())) {
       request.requireExclusive(database.describe());
@@ -209,13 +207,13 @@ public final class Queues {
     return new Attempt.Refused(row.toRecord(), row.headDue());
   }
 
-  public Released release(DatabaseConnection connection, LockName name, RequestId request)
+  Released release(DatabaseConnection connection, LockName name, RequestId request)
       throws SQLException {
     return changes.release(
         connection, Map.of("name", name.bytes(), "mark", QueueText.mark(request)));
   }
 
-  public Revocation revoke(DatabaseConnection connection, Observed head, RevokeWhen when)
+  Revocation revoke(DatabaseConnection connection, Observed head, RevokeWhen when)
       throws SQLException {
     Map<String, Object> parameters =
         Map.of(

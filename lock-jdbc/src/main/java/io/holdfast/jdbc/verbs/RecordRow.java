@@ -5,6 +5,7 @@ import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
+import io.holdfast.jdbc.database.SessionRow;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.spi.support.QueueEntry;
 import io.holdfast.spi.support.QueueText;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param headDue how long until the holder is judged otherwise, if it counts
  */
-public record RecordRow(
+record RecordRow(
     LockName name,
     long number,
     long since,

@@ -6,8 +6,8 @@ import io.holdfast.SessionId;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.Dialect;
 import io.holdfast.jdbc.database.LockDatabase;
-import io.holdfast.jdbc.database.RowChanges;
-import io.holdfast.jdbc.database.RowChanges.Alive;
+import io.holdfast.jdbc.database.SessionChanges;
+import io.holdfast.jdbc.database.SessionChanges.Alive;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
@@ -37,7 +37,7 @@ public final class Sessions {
 
   private final LockDatabase database;
   private final Dialect dialect;
-  private final RowChanges changes;
+  private final SessionChanges changes;
   private final NamespaceWish wish;
 
   /** The sessions that this client has opened and still renews. */
@@ -55,7 +55,7 @@ public final class Sessions {
 
   public Opened open(DatabaseConnection connection, SessionSpec spec) throws SQLException {
     NamespaceSettings settings = namespace(connection);
-    settings.requireReadable(database.describe());
+    settings.requireReadable(database.describe(), dialect.protocol());
     wish.requireMetBy(settings, database.describe());
     settings.requireTtl(spec.ttl());
     long ttl = StoreTime.micros(spec.ttl());
@@ -100,7 +100,7 @@ public final class Sessions {
       throws SQLException {
     Map<String, Object> parameters =
         Map.of(
-            "protocol", wished.protocol(),
+            "protocol", dialect.protocol(),
             "partitions", wished.partitions(),
             "maxttl", Micros.exactly("maxTtl", wished.maxTtl()),
             "maxclockstep", Micros.exactly("maxClockStep", wished.maxClockStep()));

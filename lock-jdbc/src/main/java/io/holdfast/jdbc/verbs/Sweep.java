@@ -1,8 +1,8 @@
 package io.holdfast.jdbc.verbs;
 
 import io.holdfast.jdbc.connections.DatabaseConnection;
-import io.holdfast.jdbc.database.Dialect;
-import io.holdfast.jdbc.database.LockDatabase;
+import io.holdfast.jdbc.database.QueueTextDatabase;
+import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.StoreTime;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -10,27 +10,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Deletes lapsed sessions and free records, a bounded number of rows at a time. A row whose time
- * lies in the future, because the clock was ahead, first gets the present time.
+ * Deletes free records, a bounded number of rows at a time. A row whose time lies in the future,
+ * because the clock was ahead, first gets the present time.
  */
-public final class Sweep {
+final class Sweep {
 
   private static final int LIMIT = 500;
 
-  private final Dialect dialect;
+  private final QueueTextDialect dialect;
   private final long idle;
 
   private record Idle(String name, long number, boolean free, boolean ahead) {}
 
-  public Sweep(LockDatabase database, Duration idle) {
+  Sweep(QueueTextDatabase database, Duration idle) {
     this.dialect = database.dialect();
     this.idle = StoreTime.micros(idle);
   }
 
-  /** Returns how many sessions, records and orphaned holders are gone, or have another time. */
-  public int run(DatabaseConnection connection) throws SQLException {
+  /** Returns how many records and orphaned holders are gone, or have another time. */
+  int run(DatabaseConnection connection) throws SQLException {
     Map<String, Object> bounds = Map.of("idle", idle, "limit", LIMIT);
-    int sessions = restampAhead(connection) + connection.change(dialect.deleteLapsed(), bounds);
     // Found by a separate query, so that no lock is held while all records are read.
     List<Idle> records =
         connection.read(
@@ -43,19 +42,9 @@ public final class Sweep {
                     row.getBoolean("free"),
                     row.getBoolean("ahead")));
     List<Idle> old = records.stream().filter(record -> !record.ahead()).toList();
-    return sessions
-        + restampIdle(connection, records.stream().filter(Idle::ahead).toList())
+    return restampIdle(connection, records.stream().filter(Idle::ahead).toList())
         + evictOrphans(connection, old.stream().filter(record -> !record.free()).toList())
         + deleteFree(connection, old.stream().filter(Idle::free).toList());
-  }
-
-  private int restampAhead(DatabaseConnection connection) throws SQLException {
-    List<String> ahead =
-        connection.read(
-            dialect.sessionsAhead(), Map.of("limit", LIMIT), row -> row.getString("id"));
-    return ahead.isEmpty()
-        ? 0
-        : connection.change(dialect.restampAhead(), Map.of("sessions", dialect.sessions(ahead)));
   }
 
   private int restampIdle(DatabaseConnection connection, List<Idle> ahead) throws SQLException {

@@ -85,7 +85,7 @@ class PostgresContentionTest extends OnPostgres {
     } finally {
       threads.shutdownNow();
     }
-    assertThat(schema.text("SELECT queue FROM holdfast_locks")).isEmpty();
+    assertThat(schema.text("SELECT holder FROM holdfast_locks")).isEmpty();
   }
 
   @Test

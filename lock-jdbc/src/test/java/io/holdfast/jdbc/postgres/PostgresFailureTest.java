@@ -77,7 +77,8 @@ class PostgresFailureTest extends OnPostgres implements ServerFailureRules {
     schema.backend();
     String app = uriOf("app");
     schema.execute(
-        "GRANT SELECT, INSERT, UPDATE, DELETE ON holdfast_locks, holdfast_sessions, holdfast_namespace TO app");
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %s TO app"
+            .formatted(schema.name()));
 
     try (LockBackend backend = connect(app)) {
       SessionId mine = session(backend);
@@ -95,7 +96,8 @@ class PostgresFailureTest extends OnPostgres implements ServerFailureRules {
     schema.backend();
     String few = uriOf("few");
     schema.execute(
-        "GRANT SELECT, INSERT, UPDATE, DELETE ON holdfast_locks, holdfast_sessions, holdfast_namespace TO few");
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %s TO few"
+            .formatted(schema.name()));
     schema.execute("ALTER ROLE few CONNECTION LIMIT 1");
 
     try (LockBackend backend = connect(few)) {

@@ -23,8 +23,9 @@ class PostgresPlanTest extends OnPostgres {
 
   private static final String FILL =
       """
-      INSERT INTO holdfast_locks
-      SELECT convert_to(tenant || '/' || i, 'UTF8'), i, i, 0, true, ':' || md5(tenant || '-' || i) || '-1;'
+      INSERT INTO holdfast_locks (name, number, since, given_in, mode, holder, process, why, payload)
+      SELECT convert_to(tenant || '/' || i, 'UTF8'), i, i, '', 'x', md5(tenant || '-' || i) || '-1',
+             'p', '', ''
       FROM generate_series(1, 200) tenant, generate_series(1, 100) i""";
 
   private static final Map<String, Object> OF_ONE_TENANT =
@@ -56,7 +57,7 @@ class PostgresPlanTest extends OnPostgres {
       schema.execute(FILL);
       schema.execute("ANALYZE holdfast_locks");
 
-      List<String> plan = plan(new PostgresDialect().list(), OF_ONE_TENANT);
+      List<String> plan = plan(RecordStatements.LIST, OF_ONE_TENANT);
 
       assertThat(plan).noneMatch(line -> line.contains("Seq Scan on holdfast_locks"));
       assertThat(plan).anyMatch(line -> line.contains("holdfast_locks_pkey"));

@@ -48,6 +48,7 @@ class PostgresPrivilegesTest extends OnPostgres {
     schema.execute("GRANT USAGE ON SCHEMA %s TO tenant".formatted(schema.name()));
     schema.execute(
         "GRANT SELECT, INSERT, UPDATE, DELETE ON holdfast_locks, holdfast_sessions TO tenant");
+    schema.execute("GRANT SELECT, INSERT, DELETE ON holdfast_queue TO tenant");
     schema.execute("GRANT SELECT, INSERT, UPDATE ON holdfast_namespace TO tenant");
   }
 
@@ -88,6 +89,9 @@ class PostgresPrivilegesTest extends OnPostgres {
     "INSERT, locks",
     "UPDATE, locks",
     "DELETE, locks",
+    "SELECT, queue",
+    "INSERT, queue",
+    "DELETE, queue",
     "SELECT, sessions",
     "INSERT, sessions",
     "UPDATE, sessions",

@@ -6,6 +6,8 @@ import io.holdfast.jdbc.fixtures.ServerSchema;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.testing.postgres.PostgresServer;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** A schema of a test on a PostgreSQL server. */
 public final class PostgresSchema extends ServerSchema {
@@ -27,6 +29,11 @@ public final class PostgresSchema extends ServerSchema {
   @Override
   public LockBackend connect(String way, ServerSettings settings, BackendOptions options) {
     return Backends.postgres(way, settings, options, soon());
+  }
+
+  @Override
+  public List<String> tables() {
+    return Stream.concat(Stream.of("holdfast_queue"), super.tables().stream()).toList();
   }
 
   @Override

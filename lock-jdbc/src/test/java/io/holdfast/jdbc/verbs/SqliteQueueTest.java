@@ -14,7 +14,7 @@ import io.holdfast.LockName;
 import io.holdfast.Payload;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.jdbc.database.Dialect;
+import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.jdbc.fixtures.LockFile;
 import io.holdfast.spi.Attempt;
@@ -89,7 +89,7 @@ class SqliteQueueTest {
     assertThat(queued).isGreaterThan(50);
     assertThat(refused).isPositive();
     assertThat(file.number("SELECT length(queue) FROM holdfast_locks"))
-        .isLessThanOrEqualTo(Dialect.QUEUE_MAX);
+        .isLessThanOrEqualTo(QueueTextDialect.QUEUE_MAX);
   }
 
   @Test

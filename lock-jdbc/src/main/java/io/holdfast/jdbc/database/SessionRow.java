@@ -1,7 +1,6 @@
-package io.holdfast.jdbc.verbs;
+package io.holdfast.jdbc.database;
 
 import io.holdfast.Liveness;
-import io.holdfast.jdbc.database.StoreTime;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -13,25 +12,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param comparable whether the time of its renewal can be compared with the store's clock
  */
-record SessionRow(long ttl, long renewed, boolean comparable) {
+public record SessionRow(long ttl, long renewed, boolean comparable) {
 
   /** Reads it from a row's columns; null if the session is not there. */
-  static @Nullable SessionRow read(ResultSet row) throws SQLException {
-    long ttl = row.getLong("ttl");
+  public static @Nullable SessionRow read(ResultSet row) throws SQLException {
+    return read(row, "");
+  }
+
+  /** Reads it from columns whose names begin with a prefix. */
+  public static @Nullable SessionRow read(ResultSet row, String prefix) throws SQLException {
+    long ttl = row.getLong(prefix + "ttl");
     return row.wasNull()
         ? null
-        : new SessionRow(ttl, row.getLong("renewed"), row.getBoolean("comparable"));
+        : new SessionRow(
+            ttl, row.getLong(prefix + "renewed"), row.getBoolean(prefix + "comparable"));
   }
 
   /** The store's clock. */
-  record Clock(long now, long maxClockStep) {
+  public record Clock(long now, long maxClockStep) {
 
-    static Clock read(ResultSet row) throws SQLException {
+    public static Clock read(ResultSet row) throws SQLException {
       return new Clock(row.getLong("now"), row.getLong("step"));
     }
 
     /** Judges a session, and the request of it that was revoked at a time unless that is 0. */
-    Liveness judge(@Nullable SessionRow session, long revoked) {
+    public Liveness judge(@Nullable SessionRow session, long revoked) {
       if (session == null) {
         return Liveness.ENDED;
       }
@@ -47,7 +52,7 @@ record SessionRow(long ttl, long renewed, boolean comparable) {
      * Returns how long until a session, or the request of it that was revoked at a time unless that
      * is 0, is judged otherwise if it is not renewed; empty if it is not alive.
      */
-    Optional<Duration> dueIn(@Nullable SessionRow session, long revoked) {
+    public Optional<Duration> dueIn(@Nullable SessionRow session, long revoked) {
       if (session == null || judge(session, revoked) != Liveness.LIVE) {
         return Optional.empty();
       }

@@ -1,0 +1,48 @@
+package io.holdfast.jdbc.database;
+
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Standing;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The verbs on locks, as {@link io.holdfast.spi.LockBackend} describes them, over one connection.
+ * How a queue lies in the tables is known here and nowhere else.
+ */
+public interface LockVerbs {
+
+  Attempt grab(DatabaseConnection connection, Request request) throws SQLException;
+
+  Attempt overtake(DatabaseConnection connection, Request request, Observed head)
+      throws SQLException;
+
+  Released release(DatabaseConnection connection, LockName name, RequestId request)
+      throws SQLException;
+
+  Revocation revoke(DatabaseConnection connection, Observed head, RevokeWhen when)
+      throws SQLException;
+
+  List<Standing> look(DatabaseConnection connection, SessionId session, List<RequestKey> requests)
+      throws SQLException;
+
+  Optional<LockRecord> inspect(DatabaseConnection connection, LockName name) throws SQLException;
+
+  List<LockRecord> list(
+      DatabaseConnection connection, String prefix, Optional<LockName> after, int limit)
+      throws SQLException;
+
+  /** Deletes free records and heads without a session; returns how many it has changed. */
+  int sweep(DatabaseConnection connection) throws SQLException;
+}

@@ -1,0 +1,15 @@
+package io.holdfast.jdbc.database;
+
+import java.util.function.Function;
+
+/** A database where a queue is one text in its lock's row. */
+public interface QueueTextDatabase extends LockDatabase {
+
+  @Override
+  QueueTextDialect dialect();
+
+  @Override
+  default LockVerbs verbs(Options options, Function<QueueTextDatabase, LockVerbs> onTexts) {
+    return onTexts.apply(this);
+  }
+}

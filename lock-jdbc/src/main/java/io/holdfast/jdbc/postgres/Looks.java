@@ -1,0 +1,124 @@
+package io.holdfast.jdbc.postgres;
+
+import io.holdfast.RequestId;
+import io.holdfast.SessionId;
+import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.jdbc.database.SessionRow;
+import io.holdfast.jdbc.database.StoreTime;
+import io.holdfast.jdbc.postgres.LookRow.Judged;
+import io.holdfast.spi.Contention;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Obstacle;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Standing;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The verb by which a session asks how its requests stand. */
+final class Looks {
+
+  /** How many requests are looked at by one statement. */
+  private static final int BATCH = 500;
+
+  /** How many of those at the front are judged if the first one is dead. */
+  private static final int JUDGED_MAX = 32;
+
+  private Looks() {}
+
+  static List<Standing> look(
+      DatabaseConnection connection, SessionId session, List<RequestKey> requests)
+      throws SQLException {
+    List<Standing> answers = new ArrayList<>(requests.size());
+    for (int from = 0; from < requests.size(); from += BATCH) {
+      int to = Math.min(from + BATCH, requests.size());
+      answers.addAll(lookBatch(connection, session, requests.subList(from, to)));
+    }
+    return answers;
+  }
+
+  private static List<Standing> lookBatch(
+      DatabaseConnection connection, SessionId session, List<RequestKey> requests)
+      throws SQLException {
+    List<Standing> answers =
+        new ArrayList<>(Collections.nCopies(requests.size(), new Standing.Absent()));
+    Map<String, Object> parameters =
+        Map.of(
+            "session", session.value(),
+            "names", array(requests, key -> HexFormat.of().formatHex(key.name().bytes())),
+            "requests", array(requests, key -> key.request().toString()));
+    for (LookRow row : connection.read(LookStatements.LOOK, parameters, LookRow::read)) {
+      if (row.stay().isDoubtful()) {
+        // Without this a mark of before a change of the clock would not be due after one TTL.
+        connection.change(RevokeStatements.RESTAMP, Map.of("name", row.name().bytes()));
+      }
+      RequestId request = requests.get(row.place()).request();
+      answers.set(
+          row.place(), row.holds() ? holding(row) : waiting(row, ahead(connection, row, request)));
+    }
+    return answers;
+  }
+
+  /** Returns the text of an array whose texts need no escaping. */
+  private static String array(List<RequestKey> requests, Function<RequestKey, String> text) {
+    return requests.stream().map(text).collect(Collectors.joining(",", "{", "}"));
+  }
+
+  private static Standing holding(LookRow row) {
+    return new Standing.Holding(
+        row.number(), StoreTime.instant(row.since()), Contention.of(row.isContended() ? 1 : 0));
+  }
+
+  /**
+   * Returns those ahead of a request as far as they are judged, the nearest to the head first: the
+   * holder, the waiters up to the first that lives, and the one directly ahead.
+   */
+  private static List<Judged> ahead(DatabaseConnection connection, LookRow row, RequestId request)
+      throws SQLException {
+    List<Judged> ahead = new ArrayList<>();
+    ahead.add(row.holder());
+    if (row.isFrontUnknown()) {
+      for (Judged waiter : front(connection, row, request)) {
+        if (waiter.isLive()) {
+          break;
+        }
+        ahead.add(waiter);
+      }
+    } else {
+      row.first().ifPresent(ahead::add);
+    }
+    row.next()
+        .filter(next -> ahead.stream().noneMatch(other -> other.request().equals(next.request())))
+        .ifPresent(ahead::add);
+    return ahead;
+  }
+
+  private static List<Judged> front(DatabaseConnection connection, LookRow row, RequestId request)
+      throws SQLException {
+    return connection.read(
+        LookStatements.FRONT,
+        Map.of("name", row.name().bytes(), "request", request.toString(), "limit", JUDGED_MAX),
+        waiter ->
+            Judged.of(
+                waiter.getString("request"),
+                SessionRow.read(waiter),
+                SessionRow.Clock.read(waiter),
+                0));
+  }
+
+  private static Standing waiting(LookRow row, List<Judged> ahead) {
+    Observed head = new Observed(row.name(), row.number(), row.holder().request());
+    return new Standing.Waiting(
+        row.ahead(),
+        ahead.stream()
+            .filter(other -> !other.isLive())
+            .map(dead -> new Obstacle(head, dead.request(), dead.liveness()))
+            .toList(),
+        row.next().orElse(row.holder()).due());
+  }
+}

@@ -1,0 +1,88 @@
+package io.holdfast.jdbc.postgres;
+
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.jdbc.database.LockDatabase;
+import io.holdfast.jdbc.database.LockDatabase.Options;
+import io.holdfast.jdbc.database.LockVerbs;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Standing;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** The verbs on locks whose waiters lie in a table of their own. */
+final class PostgresLocks implements LockVerbs {
+
+  /** How many requests may wait for one lock unless a client says otherwise. */
+  static final int WAITERS_MAX = 4_000;
+
+  private final Grabs grabs;
+  private final Removals removals;
+  private final IdleRecords idleRecords;
+
+  PostgresLocks(LockDatabase database, Options options) {
+    Standings standings = new Standings(database, options.backend());
+    SeenWaiting seenWaiting = new SeenWaiting();
+    this.grabs = new Grabs(database, options.backend(), standings, seenWaiting);
+    this.removals = new Removals(standings, seenWaiting);
+    this.idleRecords = new IdleRecords(database.dialect(), options.idle());
+  }
+
+  @Override
+  public Attempt grab(DatabaseConnection connection, Request request) throws SQLException {
+    return grabs.grab(connection, request);
+  }
+
+  @Override
+  public Attempt overtake(DatabaseConnection connection, Request request, Observed head)
+      throws SQLException {
+    return grabs.overtake(connection, request, head);
+  }
+
+  @Override
+  public Released release(DatabaseConnection connection, LockName name, RequestId request)
+      throws SQLException {
+    return removals.release(connection, name, request);
+  }
+
+  @Override
+  public Revocation revoke(DatabaseConnection connection, Observed head, RevokeWhen when)
+      throws SQLException {
+    return removals.revoke(connection, head, when);
+  }
+
+  @Override
+  public List<Standing> look(
+      DatabaseConnection connection, SessionId session, List<RequestKey> requests)
+      throws SQLException {
+    return Looks.look(connection, session, requests);
+  }
+
+  @Override
+  public Optional<LockRecord> inspect(DatabaseConnection connection, LockName name)
+      throws SQLException {
+    return Records.inspect(connection, name);
+  }
+
+  @Override
+  public List<LockRecord> list(
+      DatabaseConnection connection, String prefix, Optional<LockName> after, int limit)
+      throws SQLException {
+    return Records.list(connection, prefix, after, limit);
+  }
+
+  @Override
+  public int sweep(DatabaseConnection connection) throws SQLException {
+    return idleRecords.sweep(connection);
+  }
+}
