@@ -68,6 +68,11 @@ public final class RestorableConnection {
     return connection;
   }
 
+  /** Returns whether only this backend uses it. */
+  public boolean isOurs() {
+    return !handedOn;
+  }
+
   /** Switches it to autocommit, to writing, and to READ COMMITTED. */
   public void applyDefaults() throws SQLException {
     boolean autoCommit = connection.getAutoCommit();

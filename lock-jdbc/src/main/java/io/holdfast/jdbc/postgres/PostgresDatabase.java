@@ -40,10 +40,21 @@ public final class PostgresDatabase extends ServerDatabase {
                    ('statement_timeout', '30s'),
                    ('lock_timeout', '0'),
                    ('idle_session_timeout', '0'),
-                   ('synchronous_commit', 'on')) wanted (name, setting)
+                   ('synchronous_commit', 'on'){ours}) wanted (name, setting)
       WHERE current_setting(wanted.name, true) <> wanted.setting
         AND (wanted.name <> 'synchronous_commit'
              OR current_setting(wanted.name) IN ('off', 'local', 'remote_write'))""";
+
+  /**
+   * A queue is empty most of the time. A plan made then would read the whole table from end to end,
+   * and be kept until the next vacuum, however many wait by then. Not for the connections of an
+   * application: it would have to be set and set back with each call, for which they are planned
+   * anew anyway.
+   */
+  private static final String BY_INDEX =
+      """
+      ,
+                   ('enable_seqscan', 'off'), ('jit', 'off')""";
 
   /**
    * The timeline from the name of the log: the control file shows the old one for a while after a
@@ -114,7 +125,8 @@ public final class PostgresDatabase extends ServerDatabase {
     Connection connection = taken.jdbc();
     try (Statement statement = connection.createStatement()) {
       Server server = server(statement);
-      try (ResultSet changed = statement.executeQuery(SETTINGS)) {
+      try (ResultSet changed =
+          statement.executeQuery(SETTINGS.replace("{ours}", taken.isOurs() ? BY_INDEX : ""))) {
         while (changed.next()) {
           taken.restoreWith(
               "SELECT set_config('%s', '%s', false)"
