@@ -19,6 +19,8 @@ import java.util.Optional;
  * @param keeping what happens to the lock when the grant is given back
  * @param interrupts what an interrupt of the waiting thread does
  * @param mode how the lock is held
+ * @param atLeast the shortest time for which the lock is taken; zero for none
+ * @param lockDelay for how long the lock stays taken when its holder has died; zero for none
  */
 public record AcquireOptions(
     Optional<Duration> maxWait,
@@ -28,7 +30,9 @@ public record AcquireOptions(
     Optional<Duration> atMost,
     Keeping keeping,
     Interrupts interrupts,
-    LockMode mode) {
+    LockMode mode,
+    Duration atLeast,
+    Duration lockDelay) {
 
   /** What happens to the lock when its grant is given back. */
   public enum Keeping {
@@ -49,6 +53,9 @@ public record AcquireOptions(
   /** The greatest length of a reason, in characters. */
   public static final int WHY_MAX = 512;
 
+  /** The longest {@link #atLeast} and the longest {@link #lockDelay}. */
+  public static final Duration STAY_MAX = Duration.ofDays(1);
+
   /** A longer duration cannot be counted in nanoseconds. */
   private static final Duration AT_MOST_MAX = Duration.ofDays(365L * 100);
 
@@ -61,7 +68,9 @@ public record AcquireOptions(
           Optional.empty(),
           Keeping.RELEASED,
           Interrupts.END_THE_WAIT,
-          LockMode.EXCLUSIVE);
+          LockMode.EXCLUSIVE,
+          Duration.ZERO,
+          Duration.ZERO);
 
   private static final AcquireOptions ONCE = within(Duration.ZERO);
 
@@ -69,7 +78,8 @@ public record AcquireOptions(
    * Checks the durations and the reason.
    *
    * @throws BadRequestException if the wait is negative, the TTL or the longest time to hold is not
-   *     positive, or the reason is too long or ill-formed
+   *     positive, the least time to hold or the lock-delay is negative, longer than a day, or
+   *     longer than the longest time, or the reason is too long or ill-formed
    */
   public AcquireOptions {
     if (maxWait.isPresent() && maxWait.get().isNegative()) {
@@ -85,11 +95,25 @@ public record AcquireOptions(
           "The longest time to hold a lock must be positive, and at most %s: %s was asked for."
               .formatted(AT_MOST_MAX, atMost.get()));
     }
+    requireStay("The least time to hold a lock", atLeast);
+    requireStay("A lock-delay", lockDelay);
+    if (atMost.isPresent() && atMost.get().compareTo(atLeast) < 0) {
+      throw new BadRequestException(
+          "A lock cannot be held for at least %s and at most %s.".formatted(atLeast, atMost.get()));
+    }
     int unused = LockName.utf8Length("A reason", why);
     if (why.length() > WHY_MAX) {
       throw new BadRequestException(
           "A reason may have at most %d characters; this one has %d."
               .formatted(WHY_MAX, why.length()));
+    }
+  }
+
+  private static void requireStay(String what, Duration stay) {
+    if (stay.isNegative() || stay.compareTo(STAY_MAX) > 0) {
+      throw new BadRequestException(
+          "%s must not be negative, and must be at most %s: %s was asked for."
+              .formatted(what, STAY_MAX, stay));
     }
   }
 
@@ -116,7 +140,8 @@ public record AcquireOptions(
   }
 
   private AcquireOptions maxWait(Optional<Duration> wait) {
-    return new AcquireOptions(wait, ttl, why, payload, atMost, keeping, interrupts, mode);
+    return new AcquireOptions(
+        wait, ttl, why, payload, atMost, keeping, interrupts, mode, atLeast, lockDelay);
   }
 
   /**
@@ -125,17 +150,28 @@ public record AcquireOptions(
    */
   public AcquireOptions ttl(Duration ttl) {
     return new AcquireOptions(
-        maxWait, Optional.of(ttl), why, payload, atMost, keeping, interrupts, mode);
+        maxWait,
+        Optional.of(ttl),
+        why,
+        payload,
+        atMost,
+        keeping,
+        interrupts,
+        mode,
+        atLeast,
+        lockDelay);
   }
 
   /** Returns a copy with this reason, which is shown to people who inspect the lock. */
   public AcquireOptions why(String why) {
-    return new AcquireOptions(maxWait, ttl, why, payload, atMost, keeping, interrupts, mode);
+    return new AcquireOptions(
+        maxWait, ttl, why, payload, atMost, keeping, interrupts, mode, atLeast, lockDelay);
   }
 
   /** Returns a copy with this payload, which is published while the lock is held. */
   public AcquireOptions payload(Payload payload) {
-    return new AcquireOptions(maxWait, ttl, why, payload, atMost, keeping, interrupts, mode);
+    return new AcquireOptions(
+        maxWait, ttl, why, payload, atMost, keeping, interrupts, mode, atLeast, lockDelay);
   }
 
   /**
@@ -147,7 +183,48 @@ public record AcquireOptions(
    */
   public AcquireOptions atMost(Duration atMost) {
     return new AcquireOptions(
-        maxWait, ttl, why, payload, Optional.of(atMost), keeping, interrupts, mode);
+        maxWait,
+        ttl,
+        why,
+        payload,
+        Optional.of(atMost),
+        keeping,
+        interrupts,
+        mode,
+        atLeast,
+        lockDelay);
+  }
+
+  /**
+   * Returns a copy with a least time for which the lock is taken, for jobs that are to run once
+   * although several machines start them at almost the same moment. A grant that is given back
+   * earlier leaves the lock taken, without a holder, until that time is over, counted from the
+   * moment when the acquire returned. This outlives the process. If the process dies while it holds
+   * the lock, only its lease protects the rest of that time; {@link #lockDelay} protects more.
+   *
+   * <p>Such a lock is neither passed on inside the client nor {@linkplain #cached cached}. A grant
+   * that did not reach the caller, because the wait was interrupted for instance, is given back at
+   * once.
+   *
+   * @param atLeast at most {@link #STAY_MAX}; zero for none
+   */
+  public AcquireOptions atLeast(Duration atLeast) {
+    return new AcquireOptions(
+        maxWait, ttl, why, payload, atMost, keeping, interrupts, mode, atLeast, lockDelay);
+  }
+
+  /**
+   * Returns a copy with a lock-delay: if the holder's session ends uncleanly (its process dies, or
+   * it cannot renew), no other request gets the lock for so long afterwards. So a resource that
+   * does not check tokens has time to finish what the holder sent last. A holder that gives the
+   * lock back, or closes its client, leaves no delay. The delay begins when another client finds
+   * the session over, never before.
+   *
+   * @param lockDelay at most {@link #STAY_MAX}; zero for none
+   */
+  public AcquireOptions lockDelay(Duration lockDelay) {
+    return new AcquireOptions(
+        maxWait, ttl, why, payload, atMost, keeping, interrupts, mode, atLeast, lockDelay);
   }
 
   /**
@@ -161,7 +238,8 @@ public record AcquireOptions(
    * holders of new waiters is asked with each heartbeat, so another client may wait that long.
    */
   public AcquireOptions cached() {
-    return new AcquireOptions(maxWait, ttl, why, payload, atMost, Keeping.CACHED, interrupts, mode);
+    return new AcquireOptions(
+        maxWait, ttl, why, payload, atMost, Keeping.CACHED, interrupts, mode, atLeast, lockDelay);
   }
 
   /**
@@ -176,7 +254,16 @@ public record AcquireOptions(
    */
   public AcquireOptions shared() {
     return new AcquireOptions(
-        maxWait, ttl, why, payload, atMost, keeping, interrupts, LockMode.SHARED);
+        maxWait,
+        ttl,
+        why,
+        payload,
+        atMost,
+        keeping,
+        interrupts,
+        LockMode.SHARED,
+        atLeast,
+        lockDelay);
   }
 
   /**
@@ -187,6 +274,15 @@ public record AcquireOptions(
    */
   public AcquireOptions uninterruptibly() {
     return new AcquireOptions(
-        maxWait, ttl, why, payload, atMost, keeping, Interrupts.LEFT_PENDING, mode);
+        maxWait,
+        ttl,
+        why,
+        payload,
+        atMost,
+        keeping,
+        Interrupts.LEFT_PENDING,
+        mode,
+        atLeast,
+        lockDelay);
   }
 }

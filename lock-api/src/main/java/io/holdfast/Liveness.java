@@ -9,6 +9,12 @@ public enum Liveness {
   /** The session lives, and no other client may touch the request. */
   LIVE,
   /**
+   * No session lives behind the request, but it keeps the lock until its {@linkplain Holder#stay
+   * stay} is over: it was given back early, or its session ended uncleanly and it had asked for a
+   * lock-delay.
+   */
+  STAYING,
+  /**
    * The session's time seems to have passed, or cannot be judged without another step. The session
    * is not over: a late renewal still saves it until a client ends it.
    */

@@ -45,14 +45,14 @@ public record LockRecord(LockName name, long number, List<Holder> holders, List<
   }
 
   /**
-   * Returns whether the lock has a live holder. A {@linkplain #holders() holder} does not count as
-   * live if its session has lapsed or ended, or if it was revoked at least one whole TTL ago. Such
-   * a holder stays in the record until another client takes the lock over, which any client may do
-   * now. If the session has only lapsed, a late renewal may still save it until then. Meant for
-   * people; do not base decisions on it.
+   * Returns whether the lock has a holder that counts. A {@linkplain #holders() holder} does not
+   * count if its session has lapsed or ended and it does not stay ({@link Liveness#STAYING}), or if
+   * it was revoked at least one whole TTL ago. Such a holder stays in the record until another
+   * client takes the lock over, which any client may do now. If the session has only lapsed, a late
+   * renewal may still save it until then. Meant for people; do not base decisions on it.
    */
   public boolean isHeld() {
-    return holders.stream().anyMatch(present -> present.liveness() == Liveness.LIVE);
+    return holders.stream().anyMatch(Holder::counts);
   }
 
   /** Returns the first token of the current or last grant; empty if the record has no grant. */

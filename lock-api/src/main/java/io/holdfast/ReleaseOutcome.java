@@ -10,6 +10,8 @@ public enum ReleaseOutcome {
   SHARED,
   /** The lock stays with this client, because it is {@linkplain AcquireOptions#cached cached}. */
   KEPT,
+  /** The lock stays taken until its {@linkplain AcquireOptions#atLeast least time} is up. */
+  STAYS,
   /**
    * The grant had been lost before. If the lock has another holder now, the release does not affect
    * it.

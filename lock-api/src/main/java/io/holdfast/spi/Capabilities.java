@@ -14,6 +14,7 @@ import java.util.Set;
  * @param modes the modes in which locks can be held
  * @param tokensSurvive the events over which tokens still rise
  * @param losses whether the store may lose grants that it has confirmed
+ * @param stays the stays that the store can keep
  */
 public record Capabilities(
     Wakeup wakeup,
@@ -21,12 +22,35 @@ public record Capabilities(
     Expiry expiry,
     Set<LockMode> modes,
     Set<Event> tokensSurvive,
-    Losses losses) {
+    Losses losses,
+    Set<Stays> stays) {
 
   /** Copies the sets. */
   public Capabilities {
     modes = Set.copyOf(modes);
     tokensSurvive = Set.copyOf(tokensSurvive);
+    stays = Set.copyOf(stays);
+  }
+
+  /** The capabilities of a store that keeps no lock beyond its holder. */
+  public Capabilities(
+      Wakeup wakeup,
+      Order order,
+      Expiry expiry,
+      Set<LockMode> modes,
+      Set<Event> tokensSurvive,
+      Losses losses) {
+    this(wakeup, order, expiry, modes, tokensSurvive, losses, Set.of());
+  }
+
+  /** A stay that a store can keep. */
+  public enum Stays {
+    /** After a session that ended uncleanly: {@link Request#lockDelay}. */
+    LOCK_DELAY,
+    /** After a release: {@link LockBackend#releaseAfter}. */
+    AT_LEAST,
+    /** Before an announced removal: {@link LockBackend#revokeIn}. */
+    REVOKE_LATER
   }
 
   /** Whether the store tells waiters when it is their turn. */

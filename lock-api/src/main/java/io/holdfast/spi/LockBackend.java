@@ -7,6 +7,7 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -120,6 +121,13 @@ public interface LockBackend extends AutoCloseable {
    * the next waiter does. The given request gets the lock only if no request waits; it does not
    * join the queue.
    *
+   * <p>A holder with a {@linkplain Request#lockDelay lock-delay} whose session is over is not
+   * removed yet: the first overtake begins its stay, once, and the holder is removed by the first
+   * overtake after the end of that stay. A holder that {@linkplain #releaseAfter stays} is removed
+   * when its stay is over, whatever became of its session. A stay that another incarnation of the
+   * store began, which lost nothing, or that begins in the store's future, begins anew when it is
+   * seen.
+   *
    * <p>If the observed request does not hold the lock any more, is the given request itself, or may
    * not be overtaken, nothing changes and the answer tells how the given request stands now.
    */
@@ -133,6 +141,24 @@ public interface LockBackend extends AutoCloseable {
    * three operations when one does.
    */
   Released release(LockName name, RequestId request, Deadline deadline);
+
+  /**
+   * Gives a lock back so that it stays taken for a while: the holder becomes a tombstone, which
+   * belongs to no session, for so long by the store's clock. Until then the lock is held as before,
+   * in the same mode. For its owner the request is {@link Standing.Absent} from now on, and a copy
+   * of its grab that arrives late is refused. Nothing that its owner sends changes a tombstone; a
+   * revocation removes it at once.
+   *
+   * <p>If the request waits, if it was revoked, or if it is not in the queue, this is a {@link
+   * #release}. Idempotent: a request that stays already is left as it is.
+   *
+   * @param stay positive, at most a day
+   * @throws BadRequestException if the store cannot keep such stays
+   */
+  default Released releaseAfter(RequestKey key, Duration stay, Deadline deadline) {
+    throw new BadRequestException(
+        "Locks at %s cannot be held for a least time.".formatted(describe()));
+  }
 
   /**
    * Turns the exclusive grant of a request into a shared one, in one step, so that no other request
@@ -172,8 +198,26 @@ public interface LockBackend extends AutoCloseable {
    * last two is already true, the head leaves at once, but never during the restart guard: the new
    * incarnation has ended sessions whose holders still believe that they hold their locks. With
    * {@link RevokeWhen#NOW} the head leaves at once.
+   *
+   * <p>A revocation uses up a lock-delay and a least time. A holder that stays for one of those
+   * ({@link io.holdfast.Liveness#STAYING}) is removed at once, without a mark.
    */
   Revocation revoke(Observed head, RevokeWhen when, Deadline deadline);
+
+  /**
+   * Revokes the observed grant with notice, as {@link #revoke} does safely. The holder may keep its
+   * grant for so long, and the notice in the answer to each renewal says how much of that is left.
+   * The holder may be removed by others when the notice and one whole TTL of its session have both
+   * passed since the mark. If that is later than the end of an earlier revocation, the earlier one
+   * stands.
+   *
+   * @param notice positive, at most a day
+   * @throws BadRequestException if the store cannot give notice
+   */
+  default Revocation revokeIn(Observed head, Duration notice, Deadline deadline) {
+    throw new BadRequestException(
+        "Holders at %s cannot be given notice; revoke them at once.".formatted(describe()));
+  }
 
   /** Stops the notice that a request was revoked. Has no effect if there is no such notice. */
   void acknowledge(RequestId request, Deadline deadline);

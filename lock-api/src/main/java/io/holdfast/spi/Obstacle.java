@@ -9,14 +9,15 @@ import io.holdfast.RequestId;
  *
  * @param head the holder that is in the way; if a waiting request is, any holder at that moment
  * @param request the request that is in the way: that holder itself, or a waiting request
- * @param liveness why the request does not count; never {@link Liveness#LIVE}
+ * @param liveness why the request does not count; never {@link Liveness#LIVE} or {@link
+ *     Liveness#STAYING}
  */
 public record Obstacle(Observed head, RequestId request, Liveness liveness) {
 
-  /** Checks that the request is not live. */
+  /** Checks that the request does not count. */
   public Obstacle {
-    if (liveness == Liveness.LIVE) {
-      throw new IllegalArgumentException("A live request is no obstacle: " + request);
+    if (liveness == Liveness.LIVE || liveness == Liveness.STAYING) {
+      throw new IllegalArgumentException("A request that counts is no obstacle: " + request);
     }
   }
 

@@ -8,6 +8,8 @@ public enum Released {
   HANDED_ON,
   /** The request held the lock in shared mode, and others that shared it hold it still. */
   SHARED,
+  /** The request keeps the lock until its stay is over; no session belongs to it any more. */
+  STAYS,
   /** The request was waiting and has left the queue. */
   WAS_WAITING,
   /** The request was not in the queue. Nothing was changed. */

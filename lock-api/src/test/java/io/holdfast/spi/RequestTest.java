@@ -19,14 +19,11 @@ class RequestTest {
   private static final RequestId ID = new RequestId(SessionId.fresh(), 1);
 
   private static Request request(LockMode mode, IfHeld ifHeld) {
-    return new Request(
-        new LockName("any"),
-        ID,
-        mode,
-        ifHeld,
-        new ProcessIdentity("host:1"),
-        "why",
-        Payload.ofText("payload"));
+    return Request.of(new LockName("any"), ID, new ProcessIdentity("host:1"))
+        .with(mode)
+        .with(ifHeld)
+        .why("why")
+        .with(Payload.ofText("payload"));
   }
 
   @Test

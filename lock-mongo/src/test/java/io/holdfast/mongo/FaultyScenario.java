@@ -3,9 +3,7 @@ package io.holdfast.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.BackendUnusableException;
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
 import io.holdfast.RevokeWhen;
@@ -96,14 +94,8 @@ final class FaultyScenario {
   }
 
   private Request request(SessionId session, IfHeld ifHeld) {
-    return new Request(
-        LOCK,
-        new RequestId(session, ++serial),
-        LockMode.EXCLUSIVE,
-        ifHeld,
-        new ProcessIdentity("test:1"),
-        "",
-        Payload.EMPTY);
+    return Request.of(LOCK, new RequestId(session, ++serial), new ProcessIdentity("test:1"))
+        .with(ifHeld);
   }
 
   private static long number(Attempt attempt) {

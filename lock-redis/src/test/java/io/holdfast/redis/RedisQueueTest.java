@@ -36,13 +36,6 @@ class RedisQueueTest extends RedisServerTestBase {
 
   private static Request large(SessionId session) {
     Request small = request(session, "a", IfHeld.QUEUE);
-    return new Request(
-        small.name(),
-        small.id(),
-        small.mode(),
-        small.ifHeld(),
-        small.process(),
-        small.why(),
-        Payload.of(new byte[PAYLOAD_BYTES]));
+    return small.with(Payload.of(new byte[PAYLOAD_BYTES]));
   }
 }

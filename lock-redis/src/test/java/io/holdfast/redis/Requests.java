@@ -2,7 +2,6 @@ package io.holdfast.redis;
 
 import static io.holdfast.redis.RedisNamespace.soon;
 
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
@@ -41,14 +40,11 @@ public final class Requests {
 
   /** Makes a request that was never made before. */
   public static Request request(SessionId session, String name, IfHeld ifHeld) {
-    return new Request(
-        new LockName(name),
-        new RequestId(session, SERIALS.incrementAndGet()),
-        LockMode.EXCLUSIVE,
-        ifHeld,
-        PROCESS,
-        "why not",
-        Payload.ofText("here"));
+    return Request.of(
+            new LockName(name), new RequestId(session, SERIALS.incrementAndGet()), PROCESS)
+        .with(ifHeld)
+        .why("why not")
+        .with(Payload.ofText("here"));
   }
 
   /** Takes a lock that is free. */

@@ -3,9 +3,7 @@ package io.holdfast.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
@@ -16,7 +14,6 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.Standing;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
@@ -81,14 +78,8 @@ class ZooLongQueueTest {
     Semaphore made = new Semaphore(0);
     for (int i = 0; i < requests; i++) {
       Request request =
-          new Request(
-              LOCK,
-              new RequestId(session, Long.MAX_VALUE - i),
-              LockMode.EXCLUSIVE,
-              IfHeld.QUEUE,
-              new ProcessIdentity("other:1"),
-              "",
-              Payload.EMPTY);
+          Request.of(
+              LOCK, new RequestId(session, Long.MAX_VALUE - i), new ProcessIdentity("other:1"));
       others.create(
           RequestNode.wanted(QUEUE, request),
           RequestNode.encode(request),

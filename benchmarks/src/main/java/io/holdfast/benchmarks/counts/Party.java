@@ -1,8 +1,6 @@
 package io.holdfast.benchmarks.counts;
 
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
@@ -100,7 +98,7 @@ final class Party {
 
   private Request request(LockName name, IfHeld ifHeld) {
     RequestId id = new RequestId(session, ++serial);
-    return new Request(name, id, LockMode.EXCLUSIVE, ifHeld, PROCESS, "", Payload.EMPTY);
+    return Request.of(name, id, PROCESS).with(ifHeld);
   }
 
   void release(Request request) {

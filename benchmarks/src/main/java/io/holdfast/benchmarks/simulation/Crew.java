@@ -1,8 +1,6 @@
 package io.holdfast.benchmarks.simulation;
 
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
@@ -100,14 +98,8 @@ final class Crew implements Runnable {
     ProcessIdentity process = new ProcessIdentity("simulated:" + name + "-" + opened);
     backend.open(new SessionSpec(id, ttl, 0, process), Deadline.in(CALL));
     Request request =
-        new Request(
-            new LockName("simulated/" + name + "/" + opened),
-            new RequestId(id, 1),
-            LockMode.EXCLUSIVE,
-            IfHeld.REFUSE,
-            process,
-            "",
-            Payload.EMPTY);
+        Request.of(new LockName("simulated/" + name + "/" + opened), new RequestId(id, 1), process)
+            .with(IfHeld.REFUSE);
     Attempt attempt = backend.grab(request, Deadline.in(CALL));
     if (!(attempt instanceof Attempt.Granted)) {
       throw new IllegalStateException("A lock that nobody has is not granted: " + attempt);

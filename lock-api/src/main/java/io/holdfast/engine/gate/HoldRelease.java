@@ -38,6 +38,7 @@ record HoldRelease(Core core, Hold hold) implements StoreCall<Released> {
       case HANDED_ON -> ReleaseOutcome.HANDED_ON;
       case FREED -> ReleaseOutcome.FREED;
       case SHARED -> ReleaseOutcome.SHARED;
+      case STAYS -> ReleaseOutcome.STAYS;
       case WAS_WAITING, NOTHING -> ReleaseOutcome.LOST;
     };
   }

@@ -82,6 +82,7 @@ final class Wish implements Sessions.User {
         && ticket.isOnce() == (ifHeld == IfHeld.REFUSE)
         && options.mode() == ticket.options.mode()
         && options.keeping() == ticket.options.keeping()
+        && options.lockDelay().equals(ticket.options.lockDelay())
         && options.payload().equals(ticket.options.payload());
   }
 
@@ -103,14 +104,12 @@ final class Wish implements Sessions.User {
       return;
     }
     Request request =
-        new Request(
-            gate.name,
-            session.nextRequest(turn),
-            options.mode(),
-            ifHeld,
-            core.settings.process(),
-            options.why(),
-            options.payload());
+        Request.of(gate.name, session.nextRequest(turn), core.settings.process())
+            .with(options.mode())
+            .with(ifHeld)
+            .why(options.why())
+            .with(options.payload())
+            .lockDelay(options.lockDelay());
     PendingRequest pending = new PendingRequest(core, this, session, request);
     state = new Asking(pending);
     session.begins(pending, turn);

@@ -24,6 +24,7 @@ import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.Resumed;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -127,6 +128,11 @@ public record CheckedBackend(LockBackend adapter) implements LockBackend {
   }
 
   @Override
+  public Released releaseAfter(RequestKey key, Duration stay, Deadline deadline) {
+    return answered("releaseAfter", adapter.releaseAfter(key, stay, deadline));
+  }
+
+  @Override
   public OptionalLong downgrade(RequestKey key, Deadline deadline) {
     OptionalLong number = answered("downgrade", adapter.downgrade(key, deadline));
     number.ifPresent(given -> requireNumber("downgrade", given));
@@ -152,6 +158,11 @@ public record CheckedBackend(LockBackend adapter) implements LockBackend {
   @Override
   public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
     return answered("revoke", adapter.revoke(head, when, deadline));
+  }
+
+  @Override
+  public Revocation revokeIn(Observed head, Duration notice, Deadline deadline) {
+    return answered("revokeIn", adapter.revokeIn(head, notice, deadline));
   }
 
   @Override

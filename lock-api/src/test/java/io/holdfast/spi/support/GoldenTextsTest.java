@@ -2,7 +2,6 @@ package io.holdfast.spi.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
@@ -10,7 +9,6 @@ import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.Request.IfHeld;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,14 +44,10 @@ class GoldenTextsTest {
 
   private static Request request(
       SessionId session, int serial, String process, String why, Payload payload) {
-    return new Request(
-        new LockName("orders/42"),
-        new RequestId(session, serial),
-        LockMode.EXCLUSIVE,
-        IfHeld.QUEUE,
-        new ProcessIdentity(process),
-        why,
-        payload);
+    return Request.of(
+            new LockName("orders/42"), new RequestId(session, serial), new ProcessIdentity(process))
+        .why(why)
+        .with(payload);
   }
 
   private static NamespaceText namespace(int protocol) {

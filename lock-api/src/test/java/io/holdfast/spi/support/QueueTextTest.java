@@ -3,14 +3,12 @@ package io.holdfast.spi.support;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.Request.IfHeld;
 import org.junit.jupiter.api.Test;
 
 class QueueTextTest {
@@ -18,14 +16,10 @@ class QueueTextTest {
   private static final SessionId SESSION = SessionId.fresh();
 
   private static Request request(long serial, String process, String why, Payload payload) {
-    return new Request(
-        new LockName("any"),
-        new RequestId(SESSION, serial),
-        LockMode.EXCLUSIVE,
-        IfHeld.QUEUE,
-        new ProcessIdentity(process),
-        why,
-        payload);
+    return Request.of(
+            new LockName("any"), new RequestId(SESSION, serial), new ProcessIdentity(process))
+        .why(why)
+        .with(payload);
   }
 
   @Test

@@ -125,6 +125,7 @@ public final class LockView {
     String who = clean(holder.process().value());
     return switch (holder.liveness()) {
       case LIVE -> who;
+      case STAYING -> who + " [staying]";
       case LAPSED -> who + " [lapsed]";
       case ENDED -> who + " [session over]";
       case REVOCATION_DUE -> who + " [revocation due]";

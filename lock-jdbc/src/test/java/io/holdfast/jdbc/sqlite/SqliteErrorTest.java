@@ -12,7 +12,6 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.holdfast.BackendUnusableException;
 import io.holdfast.BadRequestException;
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.Payload;
 import io.holdfast.RequestId;
@@ -240,14 +239,9 @@ class SqliteErrorTest {
     SessionId session = session(roomy);
     LockBackend full = file.backend(SqliteSettings.standard().pragmas("PRAGMA max_page_count = 1"));
     Request big =
-        new Request(
-            new LockName("big"),
-            new RequestId(session, 1),
-            LockMode.EXCLUSIVE,
-            IfHeld.REFUSE,
-            LockFile.PROCESS,
-            "",
-            Payload.of(new byte[Payload.BYTES_MAX]));
+        Request.of(new LockName("big"), new RequestId(session, 1), LockFile.PROCESS)
+            .with(IfHeld.REFUSE)
+            .with(Payload.of(new byte[Payload.BYTES_MAX]));
 
     assertThatThrownBy(() -> full.grab(big, soon()))
         .isInstanceOf(BackendUnusableException.class)

@@ -69,14 +69,9 @@ class SqliteQueueTest {
     int queued = 0;
     for (int i = 0; i < 200; i++) {
       Request big =
-          new Request(
-              holder.name(),
-              new RequestId(other, 1000 + i),
-              LockMode.EXCLUSIVE,
-              IfHeld.QUEUE,
-              LockFile.PROCESS,
-              "w".repeat(AcquireOptions.WHY_MAX),
-              Payload.of(new byte[Payload.BYTES_MAX]));
+          Request.of(holder.name(), new RequestId(other, 1000 + i), LockFile.PROCESS)
+              .why("w".repeat(AcquireOptions.WHY_MAX))
+              .with(Payload.of(new byte[Payload.BYTES_MAX]));
       Attempt attempt = backend.grab(big, soon());
       if (attempt instanceof Attempt.Queued) {
         queued++;
@@ -126,14 +121,9 @@ class SqliteQueueTest {
   @Test
   void sharedModeIsNotAvailable() {
     Request shared =
-        new Request(
-            new LockName("a"),
-            new RequestId(mine, 1),
-            LockMode.SHARED,
-            IfHeld.REFUSE,
-            LockFile.PROCESS,
-            "",
-            Payload.EMPTY);
+        Request.of(new LockName("a"), new RequestId(mine, 1), LockFile.PROCESS)
+            .with(LockMode.SHARED)
+            .with(IfHeld.REFUSE);
 
     assertThatThrownBy(() -> backend.grab(shared, soon())).isInstanceOf(BadRequestException.class);
   }

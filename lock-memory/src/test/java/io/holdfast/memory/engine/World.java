@@ -2,9 +2,7 @@ package io.holdfast.memory.engine;
 
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
@@ -23,7 +21,6 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.NamespaceWish;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.tck.time.VirtualSeam;
@@ -200,10 +197,7 @@ final class World {
       SessionId session = SessionId.fresh();
       RequestId id = new RequestId(session, 1);
       backend.open(new SessionSpec(session, TTL, 0, process), deadline);
-      backend.grab(
-          new Request(
-              new LockName(lock), id, LockMode.EXCLUSIVE, IfHeld.QUEUE, process, "", Payload.EMPTY),
-          deadline);
+      backend.grab(Request.of(new LockName(lock), id, process), deadline);
     }
   }
 
@@ -218,9 +212,7 @@ final class World {
     List<Runnable> leaves = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
       RequestId id = new RequestId(session, i);
-      backend.grab(
-          new Request(name, id, LockMode.EXCLUSIVE, IfHeld.QUEUE, process, "", Payload.EMPTY),
-          deadline);
+      backend.grab(Request.of(name, id, process), deadline);
       leaves.add(() -> backend.release(name, id, Deadline.in(TTL)));
     }
     return leaves;

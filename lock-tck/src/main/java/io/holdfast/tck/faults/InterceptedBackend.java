@@ -111,6 +111,17 @@ public class InterceptedBackend implements LockBackend {
   }
 
   @Override
+  public Released releaseAfter(RequestKey key, Duration stay, Deadline deadline) {
+    return (Released)
+        through(
+            Verb.RELEASE_AFTER,
+            deadline,
+            until -> target.releaseAfter(key, stay, until),
+            key,
+            stay);
+  }
+
+  @Override
   public OptionalLong downgrade(RequestKey key, Deadline deadline) {
     return (OptionalLong)
         through(Verb.DOWNGRADE, deadline, until -> target.downgrade(key, until), key);
@@ -128,6 +139,13 @@ public class InterceptedBackend implements LockBackend {
   public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
     return (Revocation)
         through(Verb.REVOKE, deadline, until -> target.revoke(head, when, until), head, when);
+  }
+
+  @Override
+  public Revocation revokeIn(Observed head, Duration notice, Deadline deadline) {
+    return (Revocation)
+        through(
+            Verb.REVOKE_IN, deadline, until -> target.revokeIn(head, notice, until), head, notice);
   }
 
   @Override

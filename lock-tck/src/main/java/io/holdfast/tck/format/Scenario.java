@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.BadRequestException;
 import io.holdfast.Holder;
 import io.holdfast.Liveness;
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.Payload;
@@ -30,7 +29,6 @@ import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
 import java.time.Duration;
@@ -85,38 +83,17 @@ final class Scenario {
   }
 
   private static Request request(LockName name, SessionId session, int serial, String process) {
-    return new Request(
-        name,
-        new RequestId(session, serial),
-        LockMode.EXCLUSIVE,
-        IfHeld.QUEUE,
-        new ProcessIdentity(process),
-        "",
-        Payload.EMPTY);
+    return Request.of(name, new RequestId(session, serial), new ProcessIdentity(process));
   }
 
   private static Request holding() {
     Request request = request(QUEUED, HOLDER, 1, "h\u00f6st:1 !,;");
-    return new Request(
-        QUEUED,
-        request.id(),
-        request.mode(),
-        request.ifHeld(),
-        request.process(),
-        "holds: \u00e9!,;\n\"'\\ ",
-        Payload.of(BYTES));
+    return request.with(QUEUED).why("holds: \u00e9!,;\n\"'\\ ").with(Payload.of(BYTES));
   }
 
   private static Request waitingFirst() {
     Request request = request(QUEUED, FIRST, 11, "host:2");
-    return new Request(
-        QUEUED,
-        request.id(),
-        request.mode(),
-        request.ifHeld(),
-        request.process(),
-        "waits",
-        Payload.ofText("10.0.0.2:8080"));
+    return request.with(QUEUED).why("waits").with(Payload.ofText("10.0.0.2:8080"));
   }
 
   private static Request waitingSecond() {

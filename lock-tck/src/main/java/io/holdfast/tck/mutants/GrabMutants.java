@@ -115,18 +115,7 @@ final class GrabMutants {
                 .anyMatch(waiter -> waiter.request().equals(request.id()));
         RequestId again =
             new RequestId(request.id().session(), request.id().serial() + 1_000_000_000L);
-        return super.grab(
-            waits
-                ? new Request(
-                    request.name(),
-                    again,
-                    request.mode(),
-                    request.ifHeld(),
-                    request.process(),
-                    request.why(),
-                    request.payload())
-                : request,
-            deadline);
+        return super.grab(waits ? request.with(again) : request, deadline);
       }
     };
   }

@@ -95,16 +95,7 @@ final class NameMutants {
 
     @Override
     public Attempt grab(Request request, Deadline deadline) {
-      return super.grab(
-          new Request(
-              folded(request.name()),
-              request.id(),
-              request.mode(),
-              request.ifHeld(),
-              request.process(),
-              request.why(),
-              request.payload()),
-          deadline);
+      return super.grab(request.with(folded(request.name())), deadline);
     }
 
     @Override

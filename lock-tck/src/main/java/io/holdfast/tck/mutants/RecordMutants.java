@@ -59,15 +59,7 @@ final class RecordMutants {
       @Override
       public Attempt grab(Request request, Deadline deadline) {
         return super.grab(
-            new Request(
-                request.name(),
-                request.id(),
-                request.mode(),
-                request.ifHeld(),
-                request.process(),
-                why.apply(request.why()),
-                payload.apply(request.payload())),
-            deadline);
+            request.why(why.apply(request.why())).with(payload.apply(request.payload())), deadline);
       }
     };
   }

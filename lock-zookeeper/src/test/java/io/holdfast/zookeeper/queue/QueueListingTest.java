@@ -2,14 +2,12 @@ package io.holdfast.zookeeper.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.support.QueueEntry;
 import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestNode;
@@ -22,14 +20,10 @@ class QueueListingTest {
   private static final SessionId SESSION = SessionId.fresh();
 
   private static Request request(long serial) {
-    return new Request(
-        new LockName("a"),
-        new RequestId(SESSION, serial),
-        LockMode.EXCLUSIVE,
-        IfHeld.QUEUE,
-        new ProcessIdentity("host:1"),
-        "a\nreason – and more",
-        Payload.ofText("a\npayload"));
+    return Request.of(
+            new LockName("a"), new RequestId(SESSION, serial), new ProcessIdentity("host:1"))
+        .why("a\nreason – and more")
+        .with(Payload.ofText("a\npayload"));
   }
 
   /** The name that ZooKeeper gives it. */

@@ -246,13 +246,6 @@ public interface RecordRules extends SpiRules {
   }
 
   private static Request withProcess(Request request, String process) {
-    return new Request(
-        request.name(),
-        request.id(),
-        request.mode(),
-        request.ifHeld(),
-        new ProcessIdentity(process),
-        request.why(),
-        request.payload());
+    return request.with(new ProcessIdentity(process));
   }
 }
