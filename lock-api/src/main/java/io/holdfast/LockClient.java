@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -41,6 +42,17 @@ public interface LockClient extends AutoCloseable {
    * Other holders that share the lock keep it.
    */
   Revocation revoke(LockRecord seen, Holder holder, RevokeWhen when);
+
+  /**
+   * Revokes the grant of one holder in a record with notice: the holder may keep its grant for so
+   * long, its client learns with its next heartbeat how much of that is left, and the grant is lost
+   * when it is over. The lock passes on then, but not before one TTL of its session has passed.
+   * Other holders that share the lock keep it.
+   *
+   * @param notice positive, at most {@link AcquireOptions#STAY_MAX}
+   * @throws BadRequestException if the notice is out of these bounds or the store cannot give it
+   */
+  Revocation revokeIn(LockRecord seen, Holder holder, Duration notice);
 
   /**
    * Makes one call to the store and returns its outcome and the state of this client's sessions.

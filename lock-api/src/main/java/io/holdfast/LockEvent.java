@@ -32,6 +32,15 @@ public sealed interface LockEvent {
   /** A grant was lost. */
   record GrantLost(LockName name, FencingToken token, LossReason reason) implements LockEvent {}
 
+  /**
+   * A grant was revoked with notice. It is lost when that time is over.
+   *
+   * @param name the lock's name
+   * @param token the grant's token
+   * @param left how long it may still be held
+   */
+  record GrantRevokedLater(LockName name, FencingToken token, Duration left) implements LockEvent {}
+
   /** The store did not answer a release, which is repeated in the background. */
   record ReleasePending(LockName name, FencingToken token, String problem) implements LockEvent {}
 

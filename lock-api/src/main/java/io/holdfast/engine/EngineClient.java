@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.AcquireOptions;
 import io.holdfast.BadRequestException;
 import io.holdfast.ClientClosedException;
 import io.holdfast.DistributedLock;
@@ -154,14 +155,32 @@ public final class EngineClient implements LockClient {
 
   @Override
   public Revocation revoke(LockRecord seen, Holder holder, RevokeWhen when) {
-    String what = "Revoking lock \"" + seen.name() + "\"";
-    LockName name = fullName(seen.name().value());
-    if (holder.liveness() == Liveness.LAPSED) {
-      // A holder whose session is over does not believe any more; the store knows whether it is.
-      ask(what, deadline -> core.backend.end(holder.request().session(), EndIf.LAPSED, deadline));
+    Observed head = revoked(seen, holder);
+    return ask(revoking(seen), deadline -> core.backend.revoke(head, when, deadline));
+  }
+
+  @Override
+  public Revocation revokeIn(LockRecord seen, Holder holder, Duration notice) {
+    if (notice.isNegative() || notice.isZero() || notice.compareTo(AcquireOptions.STAY_MAX) > 0) {
+      throw new BadRequestException(
+          "The notice for the lock \"%s\" must be positive, and at most %s: %s was asked for."
+              .formatted(seen.name(), AcquireOptions.STAY_MAX, notice));
     }
-    Observed head = new Observed(name, seen.number(), holder.request());
-    return ask(what, deadline -> core.backend.revoke(head, when, deadline));
+    Observed head = revoked(seen, holder);
+    return ask(revoking(seen), deadline -> core.backend.revokeIn(head, notice, deadline));
+  }
+
+  private static String revoking(LockRecord seen) {
+    return "Revoking lock \"" + seen.name() + "\"";
+  }
+
+  /** A holder whose session is over does not believe any more; the store knows whether it is. */
+  private Observed revoked(LockRecord seen, Holder holder) {
+    if (holder.liveness() == Liveness.LAPSED) {
+      SessionId session = holder.request().session();
+      ask(revoking(seen), deadline -> core.backend.end(session, EndIf.LAPSED, deadline));
+    }
+    return new Observed(fullName(seen.name().value()), seen.number(), holder.request());
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.holdfast.engine;
 import io.holdfast.AcquireOptions;
 import io.holdfast.AcquireOptions.Interrupts;
 import io.holdfast.AlreadyHeldException;
+import io.holdfast.BadRequestException;
 import io.holdfast.DistributedLock;
 import io.holdfast.Grant;
 import io.holdfast.LockInterruptedException;
@@ -16,6 +17,7 @@ import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.EngineSettings;
 import io.holdfast.engine.turn.Failures;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.spi.Capabilities.Stays;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
@@ -79,9 +81,7 @@ final class EngineLock implements DistributedLock {
       throw Failures.forCaller(failed.failure());
     }
     HeldGrant grant = ((Ticket.Acquired) outcome).grant();
-    if (options.atMost().isPresent()) {
-      grant.lastAtMost(options.atMost().get());
-    }
+    grant.reachesCaller(options);
     return grant;
   }
 
@@ -91,6 +91,7 @@ final class EngineLock implements DistributedLock {
       throw interrupted(new InterruptedException());
     }
     Duration ttl = EngineSettings.requireTtl(options.ttl().orElse(core.settings.defaultTtl()));
+    requireStays(options);
     Ticket ticket = new Ticket(options, ttl);
     long startNanos = core.seam.nanos();
     try {
@@ -113,6 +114,24 @@ final class EngineLock implements DistributedLock {
     } catch (RuntimeException | Error e) {
       giveUp(ticket);
       throw e;
+    }
+  }
+
+  /** What a store cannot keep is refused before anything is asked of it. */
+  private void requireStays(AcquireOptions options) {
+    if (!options.atLeast().isZero()) {
+      requireStays(Stays.AT_LEAST, "a least time");
+    }
+    if (!options.lockDelay().isZero()) {
+      requireStays(Stays.LOCK_DELAY, "a lock-delay");
+    }
+  }
+
+  private void requireStays(Stays asked, String what) {
+    if (!core.backend.capabilities().stays().contains(asked)) {
+      throw new BadRequestException(
+          "Locks at %s cannot have %s, which was asked for the lock \"%s\". Ask without it."
+              .formatted(core.backend.describe(), what, publicName));
     }
   }
 

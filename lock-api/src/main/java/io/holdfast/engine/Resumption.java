@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.BadRequestException;
 import io.holdfast.Grant;
 import io.holdfast.LossReason;
+import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.engine.gate.Gate;
 import io.holdfast.engine.gate.Gates;
@@ -11,6 +12,7 @@ import io.holdfast.engine.gate.HeldGrant;
 import io.holdfast.engine.gate.Hold;
 import io.holdfast.engine.seam.Lease.Stamp;
 import io.holdfast.engine.session.ClockTicks;
+import io.holdfast.engine.session.Departure;
 import io.holdfast.engine.session.Session;
 import io.holdfast.engine.session.Sessions;
 import io.holdfast.engine.turn.Core;
@@ -85,13 +87,20 @@ record Resumption(
     for (int i = 0; i < requests.size(); i++) {
       RequestKey key = requests.get(i);
       if (standings.get(i) instanceof Standing.Holding holding
-          && !alive.notices().contains(new Notice.Revoked(key.request()))) {
+          && !isRevoked(key.request(), alive)) {
         held.put(key, holding);
       } else {
         unwanted.add(key);
       }
     }
     return Optional.of(new Legacy(sent, opened, held, unwanted));
+  }
+
+  private static boolean isRevoked(RequestId request, Renewed.Alive alive) {
+    return alive.notices().stream()
+        .anyMatch(
+            notice ->
+                notice instanceof Notice.Revoked revoked && revoked.request().equals(request));
   }
 
   private List<Grant> takeOver(SessionId id, Legacy legacy) {
@@ -109,7 +118,7 @@ record Resumption(
         grants.add(grant(session, held.getKey(), held.getValue(), turn));
       }
       for (RequestKey key : legacy.unwanted()) {
-        session.withdraw(key, turn);
+        session.withdraw(Departure.atOnce(core, key, false), turn);
       }
       // A late copy of a call of the earlier life may still turn up in it.
       session.retire(turn);

@@ -27,6 +27,7 @@ public class FakeClient implements LockClient {
   public Revocation revocation = new Revocation.Marked(Duration.ofSeconds(12));
   public @Nullable AcquireOptions asked;
   public @Nullable RevokeWhen revoked;
+  public @Nullable Duration revokedIn;
   public boolean closed;
 
   @Override
@@ -75,6 +76,12 @@ public class FakeClient implements LockClient {
   @Override
   public Revocation revoke(LockRecord seen, Holder holder, RevokeWhen when) {
     return revoke(seen, when);
+  }
+
+  @Override
+  public Revocation revokeIn(LockRecord seen, Holder holder, Duration notice) {
+    revokedIn = notice;
+    return revocation;
   }
 
   @Override

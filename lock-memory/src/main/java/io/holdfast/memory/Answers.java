@@ -5,6 +5,7 @@ import io.holdfast.Liveness;
 import io.holdfast.LockMode;
 import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
+import io.holdfast.Stay;
 import io.holdfast.Waiter;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Contention;
@@ -33,7 +34,7 @@ final class Answers {
     if (lock == null) {
       return new Attempt.Refused(LockRecord.unknown(request.name()), Optional.empty());
     }
-    if (lock.isHeldBy(request.id())) {
+    if (lock.isHeldBy(request.id()) && !lock.hasTombstoneOf(request.id())) {
       return new Attempt.Granted(lock.number, since(lock, request.id()), contention(lock));
     }
     return lock.hasPlace(request.id())
@@ -47,6 +48,9 @@ final class Answers {
     boolean isOver =
         state.isOver(key.request().session()) && state.rules.requestsOfTheDeadAreAbsent();
     if (lock == null || isOver) {
+      return new Standing.Absent();
+    }
+    if (lock.hasTombstoneOf(key.request()) && state.rules.whatStaysIsAbsent()) {
       return new Standing.Absent();
     }
     if (lock.isHeldBy(key.request())) {
@@ -81,7 +85,8 @@ final class Answers {
     int named = state.rules.holdersNamed(lock.holders().size());
     for (MemoryLock.Hold hold : lock.holders().subList(0, named)) {
       Liveness liveness = state.liveness(hold);
-      if (liveness != Liveness.LIVE && obstacles.size() < OBSTACLES_MAX) {
+      boolean counts = liveness == Liveness.LIVE || liveness == Liveness.STAYING;
+      if (!counts && obstacles.size() < OBSTACLES_MAX) {
         obstacles.add(new Obstacle(lock.observed(hold), hold.request.id(), liveness));
       }
     }
@@ -108,6 +113,8 @@ final class Answers {
 
   private static Holder holder(MemoryState state, MemoryLock.Hold hold) {
     Request request = hold.request;
+    Optional<Duration> left = state.stayLeft(hold);
+    Optional<MemoryStay> stay = Optional.ofNullable(hold.stay);
     return new Holder(
         request.id(),
         request.mode(),
@@ -116,6 +123,8 @@ final class Answers {
         request.payload(),
         hold.since.instant(),
         state.liveness(hold),
-        Optional.ofNullable(hold.revoked).map(Stamp::instant));
+        stay.filter(present -> present.reason() == Stay.Reason.REVOKED)
+            .map(present -> present.began().instant()),
+        stay.map(present -> new Stay(present.reason(), left.orElse(Duration.ZERO))));
   }
 }

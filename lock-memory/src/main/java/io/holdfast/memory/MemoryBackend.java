@@ -1,5 +1,6 @@
 package io.holdfast.memory;
 
+import io.holdfast.Liveness;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
@@ -7,6 +8,7 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.Stay;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
@@ -14,6 +16,7 @@ import io.holdfast.spi.Capabilities;
 import io.holdfast.spi.Capabilities.Event;
 import io.holdfast.spi.Capabilities.Losses;
 import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
@@ -60,7 +63,12 @@ class MemoryBackend implements LockBackend, ResumableSessions {
         store.options().expiry(),
         modes(),
         Set.of(Event.values()),
-        Losses.of(options.restartGuard()));
+        Losses.of(options.restartGuard()),
+        stays());
+  }
+
+  Set<Stays> stays() {
+    return Set.of(Stays.values());
   }
 
   Set<LockMode> modes() {
@@ -102,7 +110,7 @@ class MemoryBackend implements LockBackend, ResumableSessions {
           // passed, and it does not matter which incarnation wrote that time.
           session.renewed = state.now;
           return new Renewed.Alive(
-              session.ttl, session.notices(), Optional.of(state.now.instant()));
+              session.ttl, session.notices(state.now), Optional.of(state.now.instant()));
         });
   }
 
@@ -149,6 +157,9 @@ class MemoryBackend implements LockBackend, ResumableSessions {
 
   private Attempt takeOrJoin(MemoryState state, Request request) {
     MemoryLock lock = state.lock(request.name());
+    if (lock.hasTombstoneOf(request.id())) {
+      return Answers.attempt(state, request); // A late copy: its owner has given it back.
+    }
     if (!lock.isHeld()) {
       state.grant(lock, request);
     } else if (mayShare(state, lock, request)) {
@@ -211,7 +222,13 @@ class MemoryBackend implements LockBackend, ResumableSessions {
   }
 
   private Attempt remove(MemoryState state, Request request, Observed observed) {
-    if (mayOvertake(state, observed)) {
+    Optional<MemoryLock.Hold> delayed =
+        observed(state, observed)
+            .filter(state::hasDelayLeft)
+            .filter(hold -> state.isOver(hold.request.id().session()));
+    if (delayed.isPresent()) {
+      state.beginDelay(delayed.get());
+    } else if (mayOvertake(state, observed)) {
       // The next waiter has the lock; this request only if none waits.
       state.passOn(state.lock(observed.name()), observed.request(), request);
     }
@@ -249,7 +266,15 @@ class MemoryBackend implements LockBackend, ResumableSessions {
           if (lock == null) {
             return Released.NOTHING;
           }
+          if (lock.hasTombstoneOf(request) && state.rules.releaseLeavesWhatStays()) {
+            return Released.NOTHING;
+          }
           if (lock.isHeldBy(request)) {
+            MemoryLock.Hold hold = lock.holdOf(request).orElseThrow();
+            if (state.hasDelayLeft(hold) && !state.rules.releaseLeavesNoDelay()) {
+              state.beginDelay(hold);
+              return Released.STAYS;
+            }
             boolean wasAlone = lock.holders().size() == 1;
             state.passOn(lock, request, null);
             return wasAlone ? lock.isHeld() ? Released.HANDED_ON : Released.FREED : Released.SHARED;
@@ -265,12 +290,32 @@ class MemoryBackend implements LockBackend, ResumableSessions {
   }
 
   @Override
+  public Released releaseAfter(RequestKey key, Duration stay, Deadline deadline) {
+    boolean stays =
+        verb(
+            deadline,
+            state -> {
+              MemoryLock lock = state.locks.get(key.name());
+              Optional<MemoryLock.Hold> hold =
+                  lock == null ? Optional.empty() : lock.holdOf(key.request());
+              if (hold.isEmpty() || hold.get().isRevoked()) {
+                return false;
+              }
+              if (!hold.get().isTombstone) {
+                state.bury(hold.get(), stay);
+              }
+              return true;
+            });
+    return stays ? Released.STAYS : release(key.name(), key.request(), deadline);
+  }
+
+  @Override
   public OptionalLong downgrade(RequestKey key, Deadline deadline) {
     return verb(
         deadline,
         state -> {
           MemoryLock lock = state.locks.get(key.name());
-          if (lock == null || !lock.isHeldBy(key.request())) {
+          if (lock == null || !lock.isHeldBy(key.request()) || lock.hasTombstoneOf(key.request())) {
             return OptionalLong.empty();
           }
           MemoryLock.Hold hold = lock.holdOf(key.request()).orElseThrow();
@@ -292,12 +337,42 @@ class MemoryBackend implements LockBackend, ResumableSessions {
           if (!isAsObserved(state, observed)) {
             return new Revocation.Changed();
           }
-          markSession(state, observed);
           MemoryLock.Hold hold = observed(state, observed).orElseThrow();
+          if (state.liveness(hold) == Liveness.STAYING) {
+            return removed(state, hold);
+          }
+          markSession(state, observed, Duration.ZERO);
           markRecord(state, hold);
           if (mayLeave(state, observed, when)) {
-            state.passOn(state.lock(observed.name()), hold.request.id(), null);
-            return new Revocation.Freed();
+            return removed(state, hold);
+          }
+          return new Revocation.Marked(leavesIn(state, hold));
+        });
+  }
+
+  private static Revocation removed(MemoryState state, MemoryLock.Hold hold) {
+    state.passOn(state.lock(hold.request.name()), hold.request.id(), null);
+    return new Revocation.Freed();
+  }
+
+  @Override
+  public Revocation revokeIn(Observed observed, Duration notice, Deadline deadline) {
+    return verb(
+        deadline,
+        state -> {
+          if (!isAsObserved(state, observed)) {
+            return new Revocation.Changed();
+          }
+          MemoryLock.Hold hold = observed(state, observed).orElseThrow();
+          if (state.liveness(hold) == Liveness.STAYING) {
+            return removed(state, hold);
+          }
+          MemorySession session = state.sessions.get(observed.request().session());
+          if (session != null) {
+            if (state.rules.noticeIsTold()) {
+              markSession(state, observed, notice);
+            }
+            state.revoke(hold, state.lease(state.rules.noticeStay(notice, session.ttl)));
           }
           return new Revocation.Marked(leavesIn(state, hold));
         });
@@ -322,20 +397,19 @@ class MemoryBackend implements LockBackend, ResumableSessions {
   }
 
   /** From now on every renewal tells the holder, also when the lock has passed on. */
-  final void markSession(MemoryState state, Observed observed) {
+  final void markSession(MemoryState state, Observed observed, Duration notice) {
     MemorySession session = state.sessions.get(observed.request().session());
     if (session != null) {
-      session.revoked.add(observed.request());
+      MemoryStay left = new MemoryStay(Stay.Reason.REVOKED, state.now, notice);
+      session.mark(observed.request(), left, state.now);
     }
   }
 
-  /** The first mark counts, unless the clock that wrote it is not the present one. */
+  /** It stays for one whole lease; what the request had asked for beyond its session is over. */
   final void markRecord(MemoryState state, MemoryLock.Hold hold) {
-    if (hold.revoked == null
-        || !state.rules.firstMarkCounts()
-        || state.rules.age(hold.revoked, state.now).isEmpty()) {
-      hold.revoked = state.now;
-    }
+    MemorySession session = state.sessions.get(hold.request.id().session());
+    state.revoke(hold, session == null ? Duration.ZERO : state.lease(session.ttl));
+    hold.isDelayUsedUp = true;
   }
 
   @Override
@@ -344,7 +418,7 @@ class MemoryBackend implements LockBackend, ResumableSessions {
         deadline,
         state ->
             Optional.ofNullable(state.sessions.get(request.session()))
-                .filter(session -> session.revoked.remove(request)));
+                .filter(session -> session.acknowledge(request)));
   }
 
   @Override

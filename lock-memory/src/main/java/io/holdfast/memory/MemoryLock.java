@@ -4,6 +4,7 @@ import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
+import io.holdfast.Stay;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Request;
 import java.util.ArrayList;
@@ -37,8 +38,14 @@ final class MemoryLock {
     /** When it began to hold. */
     final Stamp since;
 
-    /** When it was revoked. */
-    @Nullable Stamp revoked;
+    /** A time after which it may be removed, or until which it stays without a session. */
+    @Nullable MemoryStay stay;
+
+    /** Its lock-delay has begun, or a revocation has taken its place. */
+    boolean isDelayUsedUp;
+
+    /** It was given back and stays: it belongs to no session any more. */
+    boolean isTombstone;
 
     Hold(Request request, Stamp since) {
       this.request = request;
@@ -49,9 +56,19 @@ final class MemoryLock {
       return request.mode() == LockMode.SHARED;
     }
 
+    boolean isRevoked() {
+      return stay != null && stay.reason() == Stay.Reason.REVOKED;
+    }
+
+    boolean isInDelay() {
+      return stay != null && stay.reason() == Stay.Reason.LOCK_DELAY;
+    }
+
     private Hold copy() {
       Hold copy = new Hold(request, since);
-      copy.revoked = revoked;
+      copy.stay = stay;
+      copy.isDelayUsedUp = isDelayUsedUp;
+      copy.isTombstone = isTombstone;
       return copy;
     }
   }
@@ -76,6 +93,11 @@ final class MemoryLock {
 
   Optional<Hold> holdOf(RequestId request) {
     return holders.stream().filter(hold -> hold.request.id().equals(request)).findFirst();
+  }
+
+  /** Whether the request was given back and stays. */
+  boolean hasTombstoneOf(RequestId request) {
+    return holdOf(request).filter(hold -> hold.isTombstone).isPresent();
   }
 
   /** Whether shared requests hold the lock. */

@@ -149,9 +149,14 @@ public class MemoryRules {
     return now;
   }
 
-  /** What the time of a revocation becomes when a client finds that its age cannot be judged. */
-  protected Stamp restampedRevocation(Stamp revoked, Stamp now) {
+  /** What the beginning of a stay becomes when a client finds that its age cannot be judged. */
+  protected Stamp restampedStay(Stamp began, Stamp now) {
     return now;
+  }
+
+  /** How long ago a stay began; empty where that cannot be judged. */
+  protected Optional<Duration> stayAge(Stamp began, Stamp now) {
+    return age(began, now);
   }
 
   /** From when on a revoked holder has a whole lease to stop. */
@@ -161,6 +166,41 @@ public class MemoryRules {
 
   /** Whether a grant that is revoked again has only what was left from the first time. */
   protected boolean firstMarkCounts() {
+    return true;
+  }
+
+  /** Whether a lock-delay begins when a request is overtaken that may have had its delay. */
+  protected boolean beginsDelay(boolean isUsedUp, boolean hasStay) {
+    return !isUsedUp;
+  }
+
+  /** Whether a request with a lock-delay leaves at once when its owner releases it. */
+  protected boolean releaseLeavesNoDelay() {
+    return true;
+  }
+
+  /** Whether a request that stays after its release is left as it is by a further release. */
+  protected boolean releaseLeavesWhatStays() {
+    return true;
+  }
+
+  /** Whether a request that stays after its release does so also when its session is over. */
+  protected boolean staysWithoutSession() {
+    return true;
+  }
+
+  /** Whether a request that stays after its release is absent for its owner. */
+  protected boolean whatStaysIsAbsent() {
+    return true;
+  }
+
+  /** How long a holder stays that was revoked with notice. */
+  protected Duration noticeStay(Duration notice, Duration ttl) {
+    return notice.compareTo(ttl) > 0 ? notice : ttl;
+  }
+
+  /** Whether the session of a holder that is revoked with notice is told. */
+  protected boolean noticeIsTold() {
     return true;
   }
 

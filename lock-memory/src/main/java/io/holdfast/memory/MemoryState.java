@@ -5,6 +5,7 @@ import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
+import io.holdfast.Stay;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.Request;
@@ -77,7 +78,10 @@ final class MemoryState {
         .flatMap(
             lock ->
                 Stream.concat(
-                    lock.holders().stream().map(hold -> hold.request), lock.waiting().stream()))
+                    lock.holders().stream()
+                        .filter(hold -> !hold.isTombstone)
+                        .map(hold -> hold.request),
+                    lock.waiting().stream()))
         .filter(request -> request.id().session().equals(session))
         .map(Request::key)
         .toList();
@@ -85,7 +89,8 @@ final class MemoryState {
 
   /**
    * Ends a session. Its requests stay where they are and count for nothing, unless the store is one
-   * that takes them away in the same step.
+   * that takes them away in the same step. Also there what has a lock-delay stays: whoever closes a
+   * session has released that before.
    */
   void end(SessionId id) {
     sessions.remove(id);
@@ -95,7 +100,8 @@ final class MemoryState {
     for (MemoryLock lock : locks.values()) {
       lock.removePlacesOf(id);
       for (MemoryLock.Hold hold : lock.holders()) {
-        if (hold.request.id().session().equals(id)) {
+        boolean stays = hold.isTombstone || hasDelayLeft(hold);
+        if (hold.request.id().session().equals(id) && !stays) {
           passOn(lock, hold.request.id(), null);
         }
       }
@@ -132,9 +138,47 @@ final class MemoryState {
 
   Liveness liveness(MemoryLock.Hold hold) {
     Liveness liveness = liveness(hold.request.id().session());
-    boolean due =
-        liveness != Liveness.ENDED && revocationDueIn(hold).filter(Duration::isZero).isPresent();
+    Optional<Duration> left = stayLeft(hold);
+    if (hold.isTombstone || hold.isInDelay()) {
+      boolean stays = left.filter(time -> !time.isZero()).isPresent();
+      boolean isOrphan = hold.isTombstone && liveness == Liveness.ENDED;
+      return stays && (rules.staysWithoutSession() || !isOrphan)
+          ? Liveness.STAYING
+          : Liveness.ENDED;
+    }
+    boolean due = liveness != Liveness.ENDED && left.filter(Duration::isZero).isPresent();
     return due ? Liveness.REVOCATION_DUE : liveness;
+  }
+
+  /** Whether its lock-delay is still to begin when it is overtaken. */
+  boolean hasDelayLeft(MemoryLock.Hold hold) {
+    return !hold.isTombstone
+        && hold.request.hasLockDelay()
+        && rules.beginsDelay(hold.isDelayUsedUp, hold.stay != null);
+  }
+
+  /** The session of a holder with a lock-delay is over: from now on the holder stays. */
+  void beginDelay(MemoryLock.Hold hold) {
+    hold.stay = new MemoryStay(Stay.Reason.LOCK_DELAY, now, hold.request.lockDelay());
+    hold.isDelayUsedUp = true;
+  }
+
+  /** The holder is given back, and stays for so long. */
+  void bury(MemoryLock.Hold hold, Duration length) {
+    hold.stay = new MemoryStay(Stay.Reason.AT_LEAST, now, length);
+    hold.isTombstone = true;
+  }
+
+  /**
+   * The holder is revoked and stays for so long, or for what is left of its present stay if that is
+   * less.
+   */
+  void revoke(MemoryLock.Hold hold, Duration length) {
+    MemoryStay next = new MemoryStay(Stay.Reason.REVOKED, now, length);
+    boolean isFirst = hold.stay == null || !rules.firstMarkCounts();
+    Duration unused = stayLeft(hold).orElse(Duration.ZERO); // Restamps what cannot be judged.
+    MemoryStay present = hold.stay;
+    hold.stay = present == null || isFirst ? next : present.endingFirst(next, now);
   }
 
   /**
@@ -148,12 +192,14 @@ final class MemoryState {
 
   /** As for a request that waits; a holder may be removed when it was revoked long enough ago. */
   Optional<Duration> dueIn(MemoryLock.Hold hold) {
-    if (liveness(hold) != Liveness.LIVE) {
-      return Optional.empty();
-    }
-    Optional<Duration> lapses = lapsesIn(hold.request.id().session());
-    return Stream.concat(lapses.stream(), revocationDueIn(hold).stream())
-        .min(Comparator.naturalOrder());
+    return switch (liveness(hold)) {
+      case LIVE ->
+          Stream.concat(
+                  lapsesIn(hold.request.id().session()).stream(), revocationDueIn(hold).stream())
+              .min(Comparator.naturalOrder());
+      case STAYING -> stayLeft(hold);
+      case LAPSED, ENDED, REVOCATION_DUE -> Optional.empty();
+    };
   }
 
   /** When the first of the holders may be removed; empty if one may be looked at more closely. */
@@ -177,19 +223,27 @@ final class MemoryState {
 
   /** Returns after which time a revoked holder may be removed; empty if it was not revoked. */
   Optional<Duration> revocationDueIn(MemoryLock.Hold hold) {
-    if (hold.revoked == null) {
+    if (!hold.isRevoked()) {
       return Optional.empty();
     }
-    MemorySession session = sessions.get(hold.request.id().session());
-    if (session == null) {
-      return Optional.of(Duration.ZERO);
+    return isOver(hold.request.id().session()) ? Optional.of(Duration.ZERO) : stayLeft(hold);
+  }
+
+  /** What is left of a holder's stay, by the present clock; empty if it has none. */
+  Optional<Duration> stayLeft(MemoryLock.Hold hold) {
+    MemoryStay stay = hold.stay;
+    if (stay == null) {
+      return Optional.empty();
     }
-    if (rules.age(hold.revoked, now).isEmpty()) {
-      hold.revoked = rules.restampedRevocation(hold.revoked, now);
+    if (rules.stayAge(stay.began(), now).isEmpty()) {
+      // Nothing of it has certainly passed: it begins anew.
+      stay = new MemoryStay(stay.reason(), rules.restampedStay(stay.began(), now), stay.length());
+      hold.stay = stay;
     }
-    // Where the age cannot be judged, nothing of the lease has certainly passed.
-    Stamp began = rules.revocationBegan(hold.since, hold.revoked);
-    return Optional.of(remaining(began, lease(session.ttl)));
+    Stamp began = hold.isRevoked() ? rules.revocationBegan(hold.since, stay.began()) : stay.began();
+    Duration age = rules.stayAge(began, now).orElse(Duration.ZERO);
+    return Optional.of(
+        age.compareTo(stay.length()) > 0 ? Duration.ZERO : stay.length().minus(age).plusMillis(1));
   }
 
   /** Returns for how long nothing is granted, because grants may have been lost. */
@@ -281,7 +335,8 @@ final class MemoryState {
     long last = lock.number;
     Request shared = hold.request.with(LockMode.SHARED);
     lock.begin(shared, rules.downgraded(last, rules.number(now.micros(), last, floor)), now);
-    lock.holders().get(0).revoked = hold.revoked;
+    lock.holders().get(0).stay = hold.stay;
+    lock.holders().get(0).isDelayUsedUp = hold.isDelayUsedUp;
     letSharedIn(lock);
     return lock.number;
   }

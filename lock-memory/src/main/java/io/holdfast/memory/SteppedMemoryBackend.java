@@ -8,6 +8,7 @@ import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
@@ -43,6 +44,24 @@ final class SteppedMemoryBackend extends MemoryBackend {
   @Override
   Set<LockMode> modes() {
     return Set.of(LockMode.EXCLUSIVE);
+  }
+
+  /** What stays would be further steps. */
+  @Override
+  Set<Stays> stays() {
+    return Set.of();
+  }
+
+  @Override
+  public Released releaseAfter(RequestKey key, Duration stay, Deadline deadline) {
+    throw new BadRequestException(
+        "Locks at %s cannot be held for a least time.".formatted(describe()));
+  }
+
+  @Override
+  public Revocation revokeIn(Observed head, Duration notice, Deadline deadline) {
+    throw new BadRequestException(
+        "Holders at %s cannot be given notice; revoke them at once.".formatted(describe()));
   }
 
   @Override
@@ -145,7 +164,7 @@ final class SteppedMemoryBackend extends MemoryBackend {
       return false;
     }
     if (session) {
-      markSession(state, observed);
+      markSession(state, observed, Duration.ZERO);
     } else {
       markRecord(state, observed(state, observed).orElseThrow());
     }

@@ -50,8 +50,15 @@ final class Sweep {
         && lock.holders().stream().allMatch(hold -> state.liveness(hold) == Liveness.ENDED);
   }
 
+  /** One with a lock-delay stays for that long first. */
   private static void removeEnded(MemoryState state, MemoryLock lock) {
-    lock.holders().forEach(hold -> state.passOn(lock, hold.request.id(), null));
+    for (MemoryLock.Hold hold : lock.holders()) {
+      if (state.hasDelayLeft(hold)) {
+        state.beginDelay(hold);
+      } else {
+        state.passOn(lock, hold.request.id(), null);
+      }
+    }
   }
 
   private static boolean isPast(MemoryState state, MemorySession session) {

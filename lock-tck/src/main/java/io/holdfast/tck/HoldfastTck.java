@@ -18,6 +18,7 @@ import io.holdfast.tck.rules.failure.FailOverRules;
 import io.holdfast.tck.rules.failure.QuorumRules;
 import io.holdfast.tck.rules.failure.RestartRules;
 import io.holdfast.tck.rules.failure.SharedFailOverRules;
+import io.holdfast.tck.rules.failure.StayClockRules;
 import io.holdfast.tck.rules.queue.ContentionRules;
 import io.holdfast.tck.rules.queue.DeadWaiterRules;
 import io.holdfast.tck.rules.queue.DueRules;
@@ -29,6 +30,7 @@ import io.holdfast.tck.rules.queue.QueueRules;
 import io.holdfast.tck.rules.queue.ReleaseRules;
 import io.holdfast.tck.rules.queue.RevokeRules;
 import io.holdfast.tck.rules.queue.SharedRules;
+import io.holdfast.tck.rules.queue.StayRules;
 import io.holdfast.tck.rules.record.CapabilityRules;
 import io.holdfast.tck.rules.record.NameRules;
 import io.holdfast.tck.rules.record.NamespaceRules;
@@ -79,6 +81,7 @@ public abstract class HoldfastTck extends TckBase
         DeadWaiterRules,
         ReleaseRules,
         SharedRules,
+        StayRules,
         LookRules,
         UnsettledRules,
         RevokeRules,
@@ -94,6 +97,7 @@ public abstract class HoldfastTck extends TckBase
         RestartRules,
         FailOverRules,
         SharedFailOverRules,
+        StayClockRules,
         QuorumRules,
         DyingRules,
         HalfwayRules,

@@ -11,6 +11,7 @@ import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.engine.session.Departure;
 import io.holdfast.engine.session.Session;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Signal;
@@ -39,8 +40,7 @@ public final class HeldGrant implements Grant {
 
   private volatile GrantState state = GrantState.UNDISTURBED;
 
-  /** Until when it may be held. */
-  private volatile TimeLimit limit = TimeLimit.NONE;
+  private final HoldingTime time;
 
   private final GrantListeners listeners = new GrantListeners();
 
@@ -53,6 +53,7 @@ public final class HeldGrant implements Grant {
     this.publicName = hold.gate.publicName();
     this.token = token;
     this.owner = owner;
+    this.time = new HoldingTime(core.seam, new TimeIsUp());
   }
 
   @Override
@@ -99,7 +100,7 @@ public final class HeldGrant implements Grant {
   }
 
   boolean inForce() {
-    return stands() && session.inForce() && limit.leftNanos() > 0;
+    return stands() && session.inForce() && time.leftNanos() > 0;
   }
 
   private boolean stands() {
@@ -109,7 +110,7 @@ public final class HeldGrant implements Grant {
   @Override
   public Duration remaining() {
     used();
-    long leftNanos = Math.min(session.remainingNanos(), limit.leftNanos());
+    long leftNanos = Math.min(session.remainingNanos(), time.leftNanos());
     return stands() ? Duration.ofNanos(Math.max(0, leftNanos)) : Duration.ZERO;
   }
 
@@ -159,23 +160,26 @@ public final class HeldGrant implements Grant {
         reason);
   }
 
-  // --- the longest time to hold it ---
+  // --- the times of the hold ---
 
-  /** How much of the longest time to hold it is left; zero or less if it is over. */
+  /** How much of the time to hold it is left; zero or less if it is over. */
   long timeLeftNanos() {
-    return limit.leftNanos();
+    return time.leftNanos();
   }
 
-  /** From now on it may be held for so long, and not longer, unless it is over already. */
-  public void lastAtMost(Duration atMost) {
+  /** The acquire returns it to its caller: from now on the times of the hold count. */
+  public void reachesCaller(AcquireOptions options) {
+    if (options.atMost().isEmpty() && options.atLeast().isZero()) {
+      return;
+    }
     Turn turn = core.turn();
     turn.lock.lock();
     try {
-      loseIfTimeIsUp(turn);
       if (stands()) {
-        limit.stop();
-        limit = TimeLimit.of(core.seam, atMost, turn, new TimeIsUp());
-        change.happens(turn);
+        hold.takenForAtLeast(options.atLeast(), turn);
+      }
+      if (options.atMost().isPresent()) {
+        lastAtMost(options.atMost().get(), turn);
       }
     } finally {
       turn.lock.unlock();
@@ -183,16 +187,44 @@ public final class HeldGrant implements Grant {
     turn.carryOut();
   }
 
+  /** From now on it may be held for so long, and not longer, unless it is over already. */
+  @GuardedBy("turn.lock")
+  private void lastAtMost(Duration atMost, Turn turn) {
+    loseIfTimeIsUp(turn);
+    if (stands()) {
+      time.lastsAtMost(atMost, turn);
+      change.happens(turn);
+    }
+  }
+
+  /** It was revoked with notice, and may be held for so long, whatever becomes of its lease. */
+  @GuardedBy("turn.lock")
+  void revokedIn(long leftNanos, Turn turn) {
+    if (stands()) {
+      if (time.isRevokedIn(leftNanos, turn)) {
+        turn.emit(new LockEvent.GrantRevokedLater(publicName, token, Duration.ofNanos(leftNanos)));
+      }
+      change.happens(turn);
+    }
+  }
+
   @Override
   public void extend(Duration atMost) {
     used();
     Duration checked = AcquireOptions.forever().atMost(atMost).atMost().orElseThrow();
-    if (stands() && limit == TimeLimit.NONE) {
+    if (stands() && !time.hasLongest()) {
       throw new BadRequestException(
           "The lock \"%s\" was acquired without a longest time to hold it, so there is no end to move. Acquire it with AcquireOptions.atMost(…)."
               .formatted(publicName));
     }
-    lastAtMost(checked);
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      lastAtMost(checked, turn);
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
     Optional<LossReason> gone = gone();
     if (gone.isPresent()) {
       throw lost(gone.get());
@@ -209,8 +241,9 @@ public final class HeldGrant implements Grant {
 
   @GuardedBy("turn.lock")
   void loseIfTimeIsUp(Turn turn) {
-    if (limit.leftNanos() <= 0) {
-      lose(LossReason.AT_MOST_REACHED, turn);
+    Optional<LossReason> over = time.reasonIfOver();
+    if (over.isPresent()) {
+      lose(over.get(), turn);
     }
   }
 
@@ -310,7 +343,7 @@ public final class HeldGrant implements Grant {
             ? new GrantState.RevokedButNotGivenBack()
             : new GrantState.Lost(reason);
     turn.emit(new LockEvent.GrantLost(publicName, token, reason));
-    limit.stop();
+    time.stop();
     change.happens(turn);
     listeners.tellLost(reason, turn);
     hold.lost(this, reason, turn);
@@ -320,6 +353,7 @@ public final class HeldGrant implements Grant {
   public ReleaseOutcome release() {
     GrantState before;
     GivenBack hence = GivenBack.LEAVING;
+    Departure departure;
     Turn turn = core.turn();
     turn.lock.lock();
     try {
@@ -327,13 +361,14 @@ public final class HeldGrant implements Grant {
       before = state;
       if (before instanceof GrantState.Undisturbed) {
         state = GrantState.RELEASED_BY_CALLER;
-        limit.stop();
+        time.stop();
         change.happens(turn);
         hence = hold.gate.givenBack(hold, this, turn);
       } else if (before instanceof GrantState.RevokedButNotGivenBack) {
         state = new GrantState.Lost(LossReason.REVOKED);
         hold.leaveRevoked(this, turn);
       }
+      departure = hold.departure(turn);
     } finally {
       turn.lock.unlock();
     }
@@ -343,7 +378,7 @@ public final class HeldGrant implements Grant {
         case PASSED_ON -> ReleaseOutcome.HANDED_ON;
         case KEPT -> ReleaseOutcome.KEPT;
         case RIDDEN -> ReleaseOutcome.SHARED;
-        case LEAVING -> new HoldRelease(core, hold).here();
+        case LEAVING -> new HoldRelease(core, hold, departure).here();
       };
     } else if (before instanceof GrantState.ReleasedByCaller
         || before instanceof GrantState.ClosedByClient) {
@@ -355,7 +390,7 @@ public final class HeldGrant implements Grant {
   /** The client closes: the store hears of it with the client's other requests. */
   @GuardedBy("turn.lock")
   void closedByClient(Turn turn) {
-    limit.stop();
+    time.stop();
     if (stands()) {
       state = new GrantState.ClosedByClient();
       listeners.tellLost(LossReason.CLIENT_CLOSED, turn); // A body may be at work under it.
@@ -371,7 +406,7 @@ public final class HeldGrant implements Grant {
   @GuardedBy("turn.lock")
   boolean orphan(Turn turn) {
     loseIfTimeIsUp(turn);
-    limit.stop();
+    time.stop();
     boolean stood = stands();
     if (stood) {
       state = new GrantState.Orphaned();

@@ -8,6 +8,7 @@ import io.holdfast.LockEvent;
 import io.holdfast.LockMode;
 import io.holdfast.LossReason;
 import io.holdfast.SessionState;
+import io.holdfast.engine.session.Departure;
 import io.holdfast.engine.session.Granted;
 import io.holdfast.engine.session.Session;
 import io.holdfast.engine.session.SessionHold;
@@ -73,6 +74,8 @@ public final class Hold implements SessionHold {
   /** A copy of a call that was not answered may still reach the store. */
   private final boolean ambiguous;
 
+  private boolean mayHaveLockDelay;
+
   private final Contended contended;
 
   private State state;
@@ -84,6 +87,9 @@ public final class Hold implements SessionHold {
 
   /** No thread gets it after the one that has it. */
   private boolean spent;
+
+  /** Until when the lock stays taken after it was given back: the least time of its grants. */
+  private OptionalLong takenUntilNanos = OptionalLong.empty();
 
   Hold(
       Core core,
@@ -106,6 +112,7 @@ public final class Hold implements SessionHold {
     this.state = new Kept(grantedNanos);
     this.mode = new HeldMode(core, this, mode);
     this.ambiguous = ambiguous;
+    this.mayHaveLockDelay = !options.lockDelay().isZero();
     this.contended = new Contended(granted.contention(), granted.askedNanos());
   }
 
@@ -118,6 +125,7 @@ public final class Hold implements SessionHold {
     AcquireOptions options = AcquireOptions.forever();
     Hold hold = new Hold(core, session, gate, key, options, holding.mode(), granted, false);
     hold.nextLocal = LOCAL_OF_RESUMED;
+    hold.mayHaveLockDelay = true;
     hold.spent = true;
     return hold;
   }
@@ -125,6 +133,25 @@ public final class Hold implements SessionHold {
   @Override
   public RequestKey key() {
     return key;
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public Departure departure(Turn turn) {
+    return new Departure(core, key, takenUntilNanos, mayHaveLockDelay);
+  }
+
+  /**
+   * A grant of it has reached its caller, who wants the lock to be taken for so long: it goes to no
+   * further thread, whose job would run beside this one's within that time.
+   */
+  @GuardedBy("turn.lock")
+  void takenForAtLeast(Duration atLeast, Turn turn) {
+    if (!atLeast.isZero()) {
+      long until = core.seam.nanos() + atLeast.toNanos();
+      boolean isLonger = takenUntilNanos.isEmpty() || until - takenUntilNanos.getAsLong() > 0;
+      takenUntilNanos = isLonger ? OptionalLong.of(until) : takenUntilNanos;
+    }
   }
 
   private boolean isCached() {
@@ -204,6 +231,7 @@ public final class Hold implements SessionHold {
     return session.key.ttl().equals(ticket.ttl)
         && mode.now() == asked.mode()
         && options.keeping() == asked.keeping()
+        && options.lockDelay().equals(asked.lockDelay())
         && options.why().equals(asked.why())
         && options.payload().equals(asked.payload());
   }
@@ -212,6 +240,7 @@ public final class Hold implements SessionHold {
   @GuardedBy("turn.lock")
   private boolean isGood(Turn turn) {
     return !spent
+        && takenUntilNanos.isEmpty()
         && mode.isSettled(turn)
         && nextLocal < LOCAL_OF_RESUMED
         && session.inForce()
@@ -321,7 +350,7 @@ public final class Hold implements SessionHold {
       FencingToken last = FencingToken.of(number, nextLocal - 1);
       String problem = Failures.describe(failure.get());
       turn.emit(new LockEvent.ReleasePending(gate.publicName(), last, problem));
-      session.withdraw(key, turn);
+      session.withdraw(departure(turn), turn);
     }
     forget(turn);
     gate.vacated(this, turn);
@@ -334,7 +363,7 @@ public final class Hold implements SessionHold {
       return;
     }
     leave(turn);
-    session.withdraw(key, turn);
+    session.withdraw(Departure.atOnce(core, key, mayHaveLockDelay), turn);
     forget(turn);
   }
 
@@ -351,7 +380,7 @@ public final class Hold implements SessionHold {
   @GuardedBy("turn.lock")
   void giveUp(Turn turn) {
     state = new Leaving(state instanceof Kept);
-    new HoldRelease(core, this).inBackground(turn);
+    new HoldRelease(core, this, departure(turn)).inBackground(turn);
   }
 
   /** A grant of it is lost. */
@@ -372,6 +401,16 @@ public final class Hold implements SessionHold {
   @GuardedBy("turn.lock")
   public void revoked(Turn turn) {
     loseAll(LossReason.REVOKED, turn);
+    review(turn);
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public void revokedIn(long leftNanos, Turn turn) {
+    spent = true;
+    for (HeldGrant grant : grants.all(turn)) {
+      grant.revokedIn(leftNanos, turn);
+    }
     review(turn);
   }
 

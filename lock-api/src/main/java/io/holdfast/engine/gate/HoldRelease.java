@@ -3,6 +3,7 @@ package io.holdfast.engine.gate;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.engine.session.Departure;
 import io.holdfast.engine.turn.CheckedBackend;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.StoreCall;
@@ -15,16 +16,14 @@ import java.util.Optional;
  * Gives a number that is dead in this process back to the store, by one call. If the call fails, it
  * is repeated in the background.
  */
-record HoldRelease(Core core, Hold hold) implements StoreCall<Released> {
+record HoldRelease(Core core, Hold hold, Departure departure) implements StoreCall<Released> {
 
   /** Calls on the caller's thread. */
   ReleaseOutcome here() {
     Released released;
     try {
       released =
-          core.seam.callHere(
-              Core.CALL_TIMEOUT,
-              deadline -> core.backend.release(hold.key().name(), hold.key().request(), deadline));
+          core.seam.callHere(Core.CALL_TIMEOUT, deadline -> departure.send(core.backend, deadline));
     } catch (RuntimeException failure) {
       ended(Optional.of(failure));
       return ReleaseOutcome.PENDING;
@@ -62,7 +61,7 @@ record HoldRelease(Core core, Hold hold) implements StoreCall<Released> {
 
   @Override
   public Released send(CheckedBackend store, Deadline deadline) {
-    return store.release(hold.key().name(), hold.key().request(), deadline);
+    return departure.send(store, deadline);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.holdfast.engine.gate;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.LossReason;
 import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.engine.session.Departure;
 import io.holdfast.engine.session.Granted;
 import io.holdfast.engine.session.PollSchedule;
 import io.holdfast.engine.session.Session;
@@ -88,6 +89,11 @@ final class PendingRequest implements SessionRequest {
   @Override
   public RequestKey key() {
     return request.key();
+  }
+
+  @Override
+  public Departure departure() {
+    return Departure.atOnce(core, key(), request.hasLockDelay());
   }
 
   @Override
@@ -342,7 +348,7 @@ final class PendingRequest implements SessionRequest {
       session.unsettle(key(), turn);
     }
     if (mayBeThere) {
-      session.withdraw(key(), turn);
+      session.withdraw(departure(), turn);
     }
     session.closeIfRetired(turn);
   }

@@ -6,7 +6,6 @@ import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.EndIf;
-import io.holdfast.spi.RequestKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,24 +17,55 @@ public record Farewell(Core core, Session session) {
    * Ends the session, which is one call however much it holds and leaves nothing held; then
    * releases its grants and requests, so that waiters are granted at once. Complete when the store
    * has answered everything.
+   *
+   * <p>A grant that is to stay for its least time, or that has a lock-delay, is released before the
+   * session ends: after that it could not stay, or would look like the grant of a holder that died.
    */
   @GuardedBy("turn.lock")
   public CompletableFuture<Boolean> giveBackAll(Turn turn) {
-    List<RequestKey> keys = new ArrayList<>();
+    List<Departure> departures = new ArrayList<>();
     for (SessionHold hold : session.requests.holds.values()) {
+      departures.add(hold.departure(turn));
       hold.closedByClient(turn);
-      keys.add(hold.key());
     }
-    keys.addAll(session.beingWithdrawn(turn));
+    departures.addAll(session.beingWithdrawn(turn));
+    boolean isReleasedFirst =
+        departures.stream().anyMatch(Departure::isBeforeEndOfSession)
+            || session.requests.pending.values().stream()
+                .anyMatch(request -> request.departure().isBeforeEndOfSession());
+    session.leave(Keeping.CLOSED, turn);
+    if (isReleasedFirst) {
+      return releaseWhenSettled(departures, turn).thenCompose(released -> endInTurn());
+    }
     // Grabs whose answers are not here yet: they have come before the end of the session, and are
     // released after it, or they come after it and are refused.
-    session.requests.pending.values().forEach(request -> keys.add(request.key()));
-    session.leave(Keeping.CLOSED, turn);
+    session.requests.pending.values().forEach(request -> departures.add(request.departure()));
+    return end(turn)
+        .thenCompose(
+            ended ->
+                ended && takesAllWithIt()
+                    ? CompletableFuture.completedFuture(true)
+                    : releaseInTurn(departures));
+  }
+
+  @GuardedBy("turn.lock")
+  private CompletableFuture<Boolean> end(Turn turn) {
     LastCall end = new LastCall((store, deadline) -> store.end(session.id, EndIf.CLOSED, deadline));
     end.attempt(turn);
-    return end.answered.thenCompose(
-        ended ->
-            ended && takesAllWithIt() ? CompletableFuture.completedFuture(true) : release(keys));
+    return end.answered;
+  }
+
+  private CompletableFuture<Boolean> endInTurn() {
+    CompletableFuture<Boolean> ended;
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      ended = end(turn);
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+    return ended;
   }
 
   /**
@@ -44,16 +74,16 @@ public record Farewell(Core core, Session session) {
    */
   @GuardedBy("turn.lock")
   public CompletableFuture<Boolean> withdrawAll(Turn turn) {
-    List<RequestKey> keys = new ArrayList<>(session.beingWithdrawn(turn));
+    List<Departure> departures = new ArrayList<>(session.beingWithdrawn(turn));
     for (SessionHold hold : session.requests.holds.values()) {
       if (hold.isInUse(turn)) {
         hold.retire(turn); // It is not kept when its thread gives it back.
       } else {
+        departures.add(hold.departure(turn));
         hold.closedByClient(turn);
-        keys.add(hold.key());
       }
     }
-    return releaseWhenSettled(keys, turn);
+    return releaseWhenSettled(departures, turn);
   }
 
   /**
@@ -61,24 +91,25 @@ public record Farewell(Core core, Session session) {
    */
   @GuardedBy("turn.lock")
   public CompletableFuture<Boolean> orphan(Turn turn) {
-    List<RequestKey> keys = new ArrayList<>(session.beingWithdrawn(turn));
+    List<Departure> departures = new ArrayList<>(session.beingWithdrawn(turn));
     for (SessionHold hold : session.requests.holds.values()) {
+      Departure departure = hold.departure(turn);
       if (!hold.orphan(turn)) {
-        keys.add(hold.key());
+        departures.add(departure);
       }
     }
     session.leave(Keeping.ORPHANED, turn);
-    return releaseWhenSettled(keys, turn);
+    return releaseWhenSettled(departures, turn);
   }
 
   /** A grab whose answer is not here yet may be granted still, and has no owner. */
   @GuardedBy("turn.lock")
-  private CompletableFuture<Boolean> releaseWhenSettled(List<RequestKey> keys, Turn turn) {
-    session.requests.pending.values().forEach(request -> keys.add(request.key()));
+  private CompletableFuture<Boolean> releaseWhenSettled(List<Departure> departures, Turn turn) {
+    session.requests.pending.values().forEach(request -> departures.add(request.departure()));
     if (session.requests.pending.isEmpty()) {
-      return release(keys, turn);
+      return release(departures, turn);
     }
-    return session.settled(turn).thenCompose(settled -> release(keys));
+    return session.settled(turn).thenCompose(settled -> releaseInTurn(departures));
   }
 
   /** Whether the requests of a session that ends leave their queues with it. */
@@ -86,12 +117,12 @@ public record Farewell(Core core, Session session) {
     return core.backend.capabilities().expiry() == Expiry.BY_STORE;
   }
 
-  private CompletableFuture<Boolean> release(List<RequestKey> keys) {
+  private CompletableFuture<Boolean> releaseInTurn(List<Departure> departures) {
     CompletableFuture<Boolean> released;
     Turn turn = core.turn();
     turn.lock.lock();
     try {
-      released = release(keys, turn);
+      released = release(departures, turn);
     } finally {
       turn.lock.unlock();
     }
@@ -100,11 +131,10 @@ public record Farewell(Core core, Session session) {
   }
 
   @GuardedBy("turn.lock")
-  private CompletableFuture<Boolean> release(List<RequestKey> keys, Turn turn) {
+  private CompletableFuture<Boolean> release(List<Departure> departures, Turn turn) {
     List<CompletableFuture<Boolean>> released = new ArrayList<>();
-    for (RequestKey key : keys) {
-      LastCall release =
-          new LastCall((store, deadline) -> store.release(key.name(), key.request(), deadline));
+    for (Departure departure : departures) {
+      LastCall release = new LastCall(departure::send);
       release.attempt(turn);
       released.add(release.answered);
     }

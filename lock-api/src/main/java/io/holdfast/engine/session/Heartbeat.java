@@ -163,7 +163,7 @@ final class Heartbeat {
   private void renewed(Stamp sent, Renewed.Alive alive, Turn turn) {
     // First the revoked grants are lost: this renewal extends everything else, but not them.
     for (Notice notice : alive.notices()) {
-      noticed(notice, turn);
+      noticed(notice, sent, turn);
     }
     Lease lease = Lease.of(sent, alive.ttl(), core.settings.clockRateBound());
     session.renewed(lease, alive.ttl(), turn);
@@ -172,16 +172,25 @@ final class Heartbeat {
     storeClock.reads(new StoreClock.Reading(alive.storeTime(), sent, core.clocks.now()), turn);
   }
 
-  /** A revoked grant is lost as soon as it is told; one that is not known is acknowledged. */
+  /**
+   * A revoked grant is lost as soon as it is told, or when its notice is over, which counts from
+   * the sending of the renewal that told of it; one that is not known is acknowledged.
+   */
   @GuardedBy("turn.lock")
-  private void noticed(Notice notice, Turn turn) {
+  private void noticed(Notice notice, Stamp sent, Turn turn) {
     if (!(notice instanceof Notice.Revoked revoked)) {
       return;
     }
     RequestId request = revoked.request();
     SessionHold hold = session.requests.holds.get(request);
     if (hold != null) {
-      hold.revoked(turn);
+      Lease left = Lease.of(sent, revoked.left(), core.settings.clockRateBound());
+      long leftNanos = left.remainingNanos(core.clocks);
+      if (leftNanos > 0) {
+        hold.revokedIn(leftNanos, turn);
+      } else {
+        hold.revoked(turn);
+      }
     } else if (session.requests.pending.containsKey(request)) {
       session.requests.revoked.add(request);
     } else {

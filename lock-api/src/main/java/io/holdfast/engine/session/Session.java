@@ -203,13 +203,13 @@ public final class Session {
 
   /** Takes a request out of the store in the background. */
   @GuardedBy("turn.lock")
-  public void withdraw(RequestKey key, Turn turn) {
-    withdrawals.withdraw(key, turn);
+  public void withdraw(Departure departure, Turn turn) {
+    withdrawals.withdraw(departure, turn);
   }
 
   /** The requests that are being withdrawn at this moment. */
   @GuardedBy("turn.lock")
-  List<RequestKey> beingWithdrawn(Turn turn) {
+  List<Departure> beingWithdrawn(Turn turn) {
     return withdrawals.underWay(turn);
   }
 

@@ -12,6 +12,10 @@ public interface SessionHold {
   /** Returns the request. */
   RequestKey key();
 
+  /** Returns how it leaves the store when its client closes. */
+  @GuardedBy("turn.lock")
+  Departure departure(Turn turn);
+
   /** Returns whether it goes by whether others wait: then each heartbeat asks about it. */
   boolean goesByContention();
 
@@ -46,6 +50,10 @@ public interface SessionHold {
   /** The request was revoked. */
   @GuardedBy("turn.lock")
   void revoked(Turn turn);
+
+  /** The request was revoked, and may hold for so long. */
+  @GuardedBy("turn.lock")
+  void revokedIn(long leftNanos, Turn turn);
 
   /** The session is over: it is lost. */
   @GuardedBy("turn.lock")

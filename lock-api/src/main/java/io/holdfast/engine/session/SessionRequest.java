@@ -12,6 +12,9 @@ public interface SessionRequest {
   /** Returns the request. */
   RequestKey key();
 
+  /** Returns how it leaves the store when no thread wants it any more. */
+  Departure departure();
+
   /** Returns whether it is in the queue. */
   @GuardedBy("turn.lock")
   boolean isQueued(Turn turn);

@@ -282,7 +282,7 @@ final class WaitPoller {
       // Unsettled, or given up while the answer was on its way. If it is in the store, no thread
       // of this client wants it.
       if (session.requests.unsettled.containsKey(id) && !(standing instanceof Standing.Absent)) {
-        session.withdraw(key, turn);
+        session.withdraw(Departure.atOnce(core, key, false), turn);
       }
     } else if (!request.isQueued(turn)) {
       return;

@@ -9,9 +9,9 @@ import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.RequestKey;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /**
  * Takes requests that are wanted no more out of the store, in the background. A release that failed
@@ -24,51 +24,51 @@ final class Withdrawals {
   private static final long PAUSE_MAX_NANOS = 2_000_000_000;
 
   private final Session session;
-  private final Set<RequestKey> underWay = new LinkedHashSet<>();
+  private final Map<RequestKey, Departure> underWay = new LinkedHashMap<>();
 
   Withdrawals(Session session) {
     this.session = session;
   }
 
   @GuardedBy("turn.lock")
-  void withdraw(RequestKey key, Turn turn) {
-    if (underWay.add(key)) {
-      attempt(key, PAUSE_MIN_NANOS, turn);
+  void withdraw(Departure departure, Turn turn) {
+    if (underWay.putIfAbsent(departure.key(), departure) == null) {
+      attempt(departure, PAUSE_MIN_NANOS, turn);
     }
   }
 
   @GuardedBy("turn.lock")
-  List<RequestKey> underWay(Turn turn) {
-    return List.copyOf(underWay);
+  List<Departure> underWay(Turn turn) {
+    return List.copyOf(underWay.values());
   }
 
   @GuardedBy("turn.lock")
-  private void attempt(RequestKey key, long pauseNanos, Turn turn) {
+  private void attempt(Departure departure, long pauseNanos, Turn turn) {
     if (session.isOver()) {
-      underWay.remove(key);
+      underWay.remove(departure.key());
     } else {
-      turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Release(key, pauseNanos));
+      turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Release(departure, pauseNanos));
     }
   }
 
   private final class Release implements StoreCall<Released>, Turn.Step {
-    private final RequestKey key;
+    private final Departure departure;
     private final long pauseNanos;
 
-    Release(RequestKey key, long pauseNanos) {
-      this.key = key;
+    Release(Departure departure, long pauseNanos) {
+      this.departure = departure;
       this.pauseNanos = pauseNanos;
     }
 
     @Override
     public Released send(CheckedBackend store, Deadline deadline) {
-      return store.release(key.name(), key.request(), deadline);
+      return departure.send(store, deadline);
     }
 
     @Override
     @GuardedBy("turn.lock")
     public void answered(Released released, Turn turn) {
-      underWay.remove(key);
+      underWay.remove(departure.key());
     }
 
     @Override
@@ -81,7 +81,7 @@ final class Withdrawals {
     @Override
     @GuardedBy("turn.lock")
     public void run(Turn turn) {
-      attempt(key, Math.min(2 * pauseNanos, PAUSE_MAX_NANOS), turn);
+      attempt(departure, Math.min(2 * pauseNanos, PAUSE_MAX_NANOS), turn);
     }
   }
 }

@@ -45,8 +45,8 @@ final class ClockMutants {
             "† A revocation's time, too, is only compared with the clock that wrote it",
             new MemoryRules() {
               @Override
-              protected Stamp restampedRevocation(Stamp revoked, Stamp now) {
-                return new Stamp(Math.min(revoked.micros(), now.micros()), now.incarnation());
+              protected Stamp restampedStay(Stamp began, Stamp now) {
+                return new Stamp(Math.min(began.micros(), now.micros()), now.incarnation());
               }
             },
             "RestartRules.aRevocationOfAnotherIncarnationIsNotDueBecauseTheClockIsAnother"),
@@ -76,8 +76,8 @@ final class ClockMutants {
             "† A revocation in the store's future begins anew: else it is due an hour late",
             new MemoryRules() {
               @Override
-              protected Stamp restampedRevocation(Stamp revoked, Stamp now) {
-                return revoked;
+              protected Stamp restampedStay(Stamp began, Stamp now) {
+                return began;
               }
             },
             "ClockRules.aRevocationIsDueAfterATtlAlthoughTheClockWasSetBack"),

@@ -13,6 +13,7 @@ final class MemoryMutants {
     return Stream.of(
             QueueMutants.all(),
             SharedMutants.all(),
+            StayMutants.all(),
             NumberMutants.all(),
             ClockMutants.all(),
             IncarnationMutants.all(),

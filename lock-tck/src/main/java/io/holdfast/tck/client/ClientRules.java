@@ -8,6 +8,7 @@ public interface ClientRules
         CachedRules,
         SharedClientRules,
         HoldTimeRules,
+        StayClientRules,
         AmbiguityRules,
         LossRules,
         EarlierLifeRules,

@@ -23,6 +23,7 @@ import io.holdfast.Waiter;
 import io.holdfast.tck.process.ToyEntry.Kind;
 import io.holdfast.tck.process.ToyState.Place;
 import io.holdfast.tck.process.client.ClientSettings;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -113,6 +114,11 @@ final class ToyClient implements LockClient {
 
   @Override
   public Revocation revoke(LockRecord seen, Holder holder, RevokeWhen when) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Revocation revokeIn(LockRecord seen, Holder holder, Duration notice) {
     throw new UnsupportedOperationException();
   }
 

@@ -1,0 +1,68 @@
+package io.holdfast.engine.gate;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.LossReason;
+import io.holdfast.engine.seam.Seam;
+import io.holdfast.engine.turn.Turn;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Until when one grant may be held, whatever becomes of its lease: its longest time, which its
+ * holder may move, and the end of the notice with which it was revoked.
+ */
+final class HoldingTime {
+
+  private final Seam seam;
+  private final Turn.Step whenOver;
+  private volatile TimeLimit longest = TimeLimit.NONE;
+  private volatile TimeLimit notice = TimeLimit.NONE;
+
+  /**
+   * No end yet.
+   *
+   * @param whenOver what is done in a turn when one of the times is over
+   */
+  HoldingTime(Seam seam, Turn.Step whenOver) {
+    this.seam = seam;
+    this.whenOver = whenOver;
+  }
+
+  /** How much time is left; zero or less if it is over. Needs no turn. */
+  long leftNanos() {
+    return Math.min(longest.leftNanos(), notice.leftNanos());
+  }
+
+  /** Why the grant is lost by now, if its time is over. */
+  Optional<LossReason> reasonIfOver() {
+    if (notice.leftNanos() <= 0) {
+      return Optional.of(LossReason.REVOKED);
+    }
+    return longest.leftNanos() <= 0 ? Optional.of(LossReason.AT_MOST_REACHED) : Optional.empty();
+  }
+
+  boolean hasLongest() {
+    return longest != TimeLimit.NONE;
+  }
+
+  @GuardedBy("turn.lock")
+  void lastsAtMost(Duration atMost, Turn turn) {
+    longest.stop();
+    longest = TimeLimit.of(seam, atMost, turn, whenOver);
+  }
+
+  /** Returns whether this is the first that is heard of it. */
+  @GuardedBy("turn.lock")
+  boolean isRevokedIn(long leftNanos, Turn turn) {
+    boolean first = notice == TimeLimit.NONE;
+    notice.stop();
+    notice = TimeLimit.of(seam, Duration.ofNanos(leftNanos), turn, whenOver);
+    return first;
+  }
+
+  /** The grant is over. */
+  void stop() {
+    longest.stop();
+    notice.stop();
+  }
+}

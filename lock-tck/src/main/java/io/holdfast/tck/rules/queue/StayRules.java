@@ -1,0 +1,437 @@
+package io.holdfast.tck.rules.queue;
+
+import static io.holdfast.tck.fixture.StoreFixture.LONG;
+import static io.holdfast.tck.fixture.StoreFixture.MAX_CLOCK_STEP;
+import static io.holdfast.tck.fixture.StoreFixture.SHORT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.Holder;
+import io.holdfast.Liveness;
+import io.holdfast.LockMode;
+import io.holdfast.LockRecord;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.Stay;
+import io.holdfast.Stay.Reason;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Capabilities.Stays;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Ended;
+import io.holdfast.spi.Notice;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.Standing;
+import io.holdfast.tck.claim.Level;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.SpiRules;
+import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.tck.report.NotApplicableException;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A lock that stays taken although no session lives for it, or until an announced time. */
+@Topic(value = "STY", level = Level.CORE, clause = "LockBackend.releaseAfter, overtake, revokeIn")
+public interface StayRules extends SpiRules {
+
+  /** A stay that rules wait for. */
+  Duration BRIEF = Duration.ofSeconds(2);
+
+  private void require(Stays stays) {
+    NotApplicableException.unless(
+        fixture().capabilities().stays().contains(stays), "This store does not claim " + stays);
+  }
+
+  private Held stays(SpiClient owner, Duration stay) {
+    Held held = owner.hold(LOCK);
+    assertThat(owner.releaseAfter(held.request(), stay)).isEqualTo(Released.STAYS);
+    return held;
+  }
+
+  /** A holder with a lock-delay whose session has lapsed and was ended. */
+  private Held dead(Duration lockDelay) {
+    SpiClient holder = fixture().client(SHORT);
+    Held held = holder.hold(holder.request(LOCK).lockDelay(lockDelay));
+    die(holder);
+    return held;
+  }
+
+  private void die(SpiClient holder) {
+    SpiClient other = holder.on(fixture().connect());
+    fixture().lapse();
+    await().atMost(fixture().store().longWait()).until(() -> other.end(EndIf.LAPSED) == Ended.OVER);
+  }
+
+  private void requireStays(Holder seen, Held held, Reason reason, Duration stay) {
+    assertThat(seen.request()).as("who holds %s", LOCK).isEqualTo(held.request().id());
+    assertThat(seen.liveness()).as("liveness of %s", seen).isEqualTo(Liveness.STAYING);
+    assertThat(seen.stay().map(Stay::reason)).contains(reason);
+    assertThat(seen.stay().orElseThrow().left())
+        .isBetween(Duration.ofMillis(1), stay.plus(MAX_CLOCK_STEP.multipliedBy(2)));
+  }
+
+  private Attempt overtake(SpiClient newcomer, Held held) {
+    return newcomer.overtake(newcomer.request(LOCK), held.observed());
+  }
+
+  /** Overtakes again and again until the lock is granted, as one waiter after the other would. */
+  private Held overtakeInTheEnd(SpiClient newcomer, Held held) {
+    long end = System.nanoTime() + fixture().store().longWait().toNanos();
+    Request request = newcomer.request(LOCK);
+    Attempt attempt = newcomer.overtake(request, held.observed());
+    while (!(attempt instanceof Attempt.Granted) && System.nanoTime() - end < 0) {
+      fixture().elapse(BRIEF.dividedBy(8));
+      newcomer.renewed();
+      attempt = newcomer.overtake(request, held.observed());
+    }
+    assertThat(attempt).as("overtake of %s in the end", held).isInstanceOf(Attempt.Granted.class);
+    return new Held(request, ((Attempt.Granted) attempt).number());
+  }
+
+  // At least.
+
+  @Test
+  @Rule(value = "HF-STY-01", marked = 19)
+  default void aLockThatIsGivenBackEarlyStaysTaken() {
+    require(Stays.AT_LEAST);
+    SpiClient owner = fixture().client();
+    Held held = stays(owner, LONG);
+
+    SpiClient other = fixture().client();
+    requireStays(other.refused(LOCK), held, Reason.AT_LEAST, LONG);
+    assertThat(other.inspect(LOCK).orElseThrow().isHeld()).isTrue();
+    assertThat(overtake(other, held)).isInstanceOf(Attempt.Refused.class);
+    assertThat(other.backend().list("", Optional.empty(), 10, StoreFixture.soon()))
+        .extracting(LockRecord::name)
+        .containsExactly(LOCK);
+  }
+
+  @Test
+  @Rule(value = "HF-STY-02", marked = 19)
+  default void whatStaysIsAbsentForItsOwnerAndNotGrantedToALateCopy() {
+    require(Stays.AT_LEAST);
+    SpiClient owner = fixture().client();
+    Held held = stays(owner, LONG);
+
+    assertThat(owner.standing(held.request())).isEqualTo(new Standing.Absent());
+    assertThat(owner.grab(held.request())).isInstanceOf(Attempt.Refused.class);
+    assertThat(owner.grab(held.request().with(IfHeld.QUEUE))).isInstanceOf(Attempt.Refused.class);
+    assertThat(fixture().client().inspect(LOCK).orElseThrow().waiters()).isEmpty();
+    owner.renewed();
+  }
+
+  @Test
+  @Rule(value = "HF-STY-03", marked = 19)
+  default void aFurtherReleaseChangesNothingThatStays() {
+    require(Stays.AT_LEAST);
+    SpiClient owner = fixture().client();
+    Held held = stays(owner, LONG);
+
+    assertThat(owner.release(held)).isEqualTo(Released.NOTHING);
+    assertThat(owner.releaseAfter(held.request(), Duration.ofMillis(1))).isEqualTo(Released.STAYS);
+
+    fixture().elapse(Duration.ofMillis(50));
+    requireStays(fixture().client().refused(LOCK), held, Reason.AT_LEAST, LONG);
+  }
+
+  @Test
+  @Rule(value = "HF-STY-04", marked = 19)
+  default void whatStaysOutlivesItsSession() {
+    require(Stays.AT_LEAST);
+    SpiClient owner = fixture().client();
+    Held held = stays(owner, LONG);
+
+    owner.on(fixture().connect()).closeSession();
+
+    SpiClient other = fixture().client();
+    requireStays(other.refused(LOCK), held, Reason.AT_LEAST, LONG);
+    assertThat(overtake(other, held)).isInstanceOf(Attempt.Refused.class);
+    requireStays(other.refused(LOCK), held, Reason.AT_LEAST, LONG);
+  }
+
+  @Test
+  @Rule("HF-STY-05")
+  default void whatHasStayedForItsTimeIsOvertaken() {
+    require(Stays.AT_LEAST);
+    SpiClient owner = fixture().client();
+    Held held = stays(owner, BRIEF);
+    SpiClient waiter = fixture().client();
+    Request waits = waiter.queue(LOCK);
+
+    Standing.Waiting behind = waiter.waiting(waits);
+    if (behind.obstacles().isEmpty()) { // Else the machine was slow.
+      assertThat(behind.nextDue().orElseThrow())
+          .isBetween(Duration.ZERO, BRIEF.plus(MAX_CLOCK_STEP.multipliedBy(2)));
+    }
+    long end = System.nanoTime() + fixture().store().longWait().toNanos();
+    while (waiter.waiting(waits).obstacles().isEmpty() && System.nanoTime() - end < 0) {
+      fixture().elapse(BRIEF.dividedBy(8));
+      waiter.renewed();
+    }
+
+    assertThat(waiter.waiting(waits).obstacles())
+        .extracting(obstacle -> obstacle.request())
+        .containsExactly(held.request().id());
+    assertThat(waiter.overtake(waits, held.observed())).isInstanceOf(Attempt.Granted.class);
+    assertThat(waiter.holding(waits).number()).isGreaterThan(held.number());
+    assertThat(waiter.release(waits)).isEqualTo(Released.FREED);
+  }
+
+  @Test
+  @Rule("HF-STY-06")
+  default void onlyAHolderCanStay() {
+    require(Stays.AT_LEAST);
+    SpiClient holder = fixture().client();
+    Held held = holder.hold(LOCK);
+    SpiClient waiter = fixture().client();
+    Request waits = waiter.queue(LOCK);
+
+    assertThat(waiter.releaseAfter(waits, LONG)).isEqualTo(Released.WAS_WAITING);
+    assertThat(waiter.releaseAfter(waits, LONG)).isEqualTo(Released.NOTHING);
+    holder.release(held);
+    holder.requireFree(LOCK);
+  }
+
+  @Test
+  @Rule("HF-STY-07")
+  default void aRevocationUsesUpTheLeastTime() {
+    require(Stays.AT_LEAST);
+    SpiClient holder = fixture().client();
+    Held revoked = holder.hold(LOCK);
+    holder.revoke(revoked.observed(), RevokeWhen.SAFELY);
+
+    assertThat(holder.releaseAfter(revoked.request(), LONG)).isEqualTo(Released.FREED);
+
+    Held held = stays(holder, LONG);
+    assertThat(holder.revoke(held.observed(), RevokeWhen.SAFELY)).isEqualTo(new Revocation.Freed());
+    holder.requireFree(LOCK);
+    assertThat(holder.toldRevoked()).doesNotContain(held.request().id());
+  }
+
+  @Test
+  @Rule("HF-STY-08")
+  default void whatStaysInSharedModeLetsSharedRequestsInAndNoExclusiveOne() {
+    require(Stays.AT_LEAST);
+    NotApplicableException.unless(
+        fixture().capabilities().modes().contains(LockMode.SHARED),
+        "Locks of this store are exclusive.");
+    SpiClient owner = fixture().client();
+    Held held = owner.share(LOCK);
+    assertThat(owner.releaseAfter(held.request(), LONG)).isEqualTo(Released.STAYS);
+    SpiClient reader = fixture().client();
+
+    Held joined = reader.share(LOCK);
+    requireStays(fixture().client().refused(LOCK), held, Reason.AT_LEAST, LONG);
+    assertThat(reader.release(joined)).isEqualTo(Released.SHARED);
+    requireStays(fixture().client().refused(LOCK), held, Reason.AT_LEAST, LONG);
+  }
+
+  // Lock-delay.
+
+  @Test
+  @Rule(value = "HF-STY-09", marked = 20)
+  default void theFirstOvertakeOfADeadHolderBeginsItsDelay() {
+    require(Stays.LOCK_DELAY);
+    Held held = dead(LONG);
+    SpiClient other = fixture().client();
+
+    assertThat(overtake(other, held)).isInstanceOf(Attempt.Refused.class);
+    requireStays(other.refused(LOCK), held, Reason.LOCK_DELAY, LONG);
+    assertThat(overtake(other, held)).isInstanceOf(Attempt.Refused.class);
+    requireStays(other.refused(LOCK), held, Reason.LOCK_DELAY, LONG);
+    Request waits = other.queue(LOCK);
+    assertThat(other.waiting(waits).obstacles()).isEmpty();
+    assertThat(other.waiting(waits).nextDue().orElseThrow())
+        .isBetween(Duration.ofMillis(1), LONG.plus(MAX_CLOCK_STEP.multipliedBy(2)));
+  }
+
+  @Test
+  @Rule(value = "HF-STY-10", marked = 20)
+  default void aDelayIsHadOnce() {
+    require(Stays.LOCK_DELAY);
+    Held held = dead(BRIEF);
+
+    Held next = overtakeInTheEnd(fixture().client(), held);
+
+    assertThat(next.number()).isGreaterThan(held.number());
+  }
+
+  @Test
+  @Rule(value = "HF-STY-11", marked = 20)
+  default void aHolderThatReleasesLeavesNoDelay() {
+    require(Stays.LOCK_DELAY);
+    SpiClient holder = fixture().client();
+    Held held = holder.hold(holder.request(LOCK).lockDelay(LONG));
+
+    assertThat(holder.release(held)).isEqualTo(Released.FREED);
+    holder.closeSession();
+
+    Held next = fixture().client().hold(LOCK);
+    assertThat(next.number()).isGreaterThan(held.number());
+  }
+
+  @Test
+  @Rule("HF-STY-12")
+  default void aWaiterIsGrantedTheLockAfterTheDelay() {
+    require(Stays.LOCK_DELAY);
+    SpiClient holder = fixture().client(SHORT);
+    Held held = holder.hold(holder.request(LOCK).lockDelay(BRIEF));
+    SpiClient waiter = fixture().client();
+    Request waits = waiter.queue(LOCK);
+    die(holder);
+    long end = System.nanoTime() + fixture().store().longWait().toNanos();
+
+    Standing standing = waiter.standing(waits);
+    boolean sawDelay = false;
+    while (standing instanceof Standing.Waiting waiting && System.nanoTime() - end < 0) {
+      if (waiting.obstacles().isEmpty()) {
+        sawDelay |= waiting.nextDue().isPresent();
+        fixture().elapse(BRIEF.dividedBy(8));
+        waiter.renewed();
+      } else {
+        waiter.overtake(waits, held.observed());
+      }
+      standing = waiter.standing(waits);
+    }
+
+    assertThat(standing).as("%s in the end", waits).isInstanceOf(Standing.Holding.class);
+    assertThat(sawDelay).as("whether the lock was delayed").isTrue();
+  }
+
+  @Test
+  @Rule("HF-STY-13")
+  default void aRevocationUsesUpTheDelay() {
+    require(Stays.LOCK_DELAY);
+    SpiClient holder = fixture().client(SHORT);
+    Held revoked = holder.hold(holder.request(LOCK).lockDelay(LONG));
+    SpiClient operator = fixture().client();
+    operator.revoke(revoked.observed(), RevokeWhen.SAFELY);
+    die(holder);
+
+    if (operator.inspect(LOCK).flatMap(LockRecord::holder).isPresent()) {
+      assertThat(overtake(operator, revoked)).isInstanceOf(Attempt.Granted.class);
+    }
+  }
+
+  @Test
+  @Rule("HF-STY-14")
+  default void revokingAHolderInItsDelayRemovesIt() {
+    require(Stays.LOCK_DELAY);
+    Held held = dead(LONG);
+    SpiClient other = fixture().client();
+    overtake(other, held);
+
+    assertThat(other.revoke(held.observed(), RevokeWhen.SAFELY)).isEqualTo(new Revocation.Freed());
+
+    other.requireFree(LOCK);
+  }
+
+  // Revoking with notice.
+
+  private Revocation revokeIn(Observed head, Duration notice) {
+    return fixture().connect().revokeIn(head, notice, StoreFixture.soon());
+  }
+
+  @Test
+  @Rule(value = "HF-STY-15", marked = 21)
+  default void aHolderIsToldHowLongItMayStillHold() {
+    require(Stays.REVOKE_LATER);
+    SpiClient holder = fixture().client();
+    Held held = holder.hold(LOCK);
+    Duration notice = LONG.multipliedBy(2);
+
+    assertThat(revokeIn(held.observed(), notice)).isInstanceOf(Revocation.Marked.class);
+
+    assertThat(holder.renewed().notices())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Notice.Revoked.class,
+            told -> {
+              assertThat(told.request()).isEqualTo(held.request().id());
+              assertThat(told.left()).isBetween(Duration.ofMillis(1), notice);
+            });
+    assertThat(holder.holding(held.request())).isEqualTo(held);
+    Holder seen = fixture().client().refused(LOCK);
+    assertThat(seen.liveness()).isEqualTo(Liveness.LIVE);
+    assertThat(seen.stay().map(Stay::reason)).contains(Reason.REVOKED);
+  }
+
+  @Test
+  @Rule(value = "HF-STY-16", marked = 21)
+  default void aShortNoticeLeavesAWholeTtlAllTheSame() {
+    require(Stays.REVOKE_LATER);
+    SpiClient holder = fixture().client(LONG);
+    Held held = holder.hold(LOCK);
+
+    Revocation revoked = revokeIn(held.observed(), Duration.ofMillis(1));
+
+    assertThat(revoked)
+        .isInstanceOfSatisfying(
+            Revocation.Marked.class,
+            marked -> assertThat(marked.remaining()).isGreaterThan(LONG.dividedBy(2)));
+    fixture().elapse(Duration.ofMillis(500));
+    SpiClient other = fixture().client();
+    assertThat(overtake(other, held)).isInstanceOf(Attempt.Refused.class);
+    assertThat(holder.renewed().notices()).containsExactly(new Notice.Revoked(held.request().id()));
+  }
+
+  @Test
+  @Rule("HF-STY-17")
+  default void aHolderWhoseNoticeIsOverIsOvertakenAlthoughItRenews() {
+    require(Stays.REVOKE_LATER);
+    SpiClient holder = fixture().client(BRIEF);
+    Held held = holder.hold(LOCK);
+    revokeIn(held.observed(), BRIEF.plusMillis(1));
+    SpiClient other = fixture().client();
+    long end = System.nanoTime() + fixture().store().longWait().toNanos();
+    while (other.refused(LOCK).liveness() == Liveness.LIVE && System.nanoTime() - end < 0) {
+      fixture().elapse(BRIEF.dividedBy(8));
+      holder.renewed();
+      other.renewed();
+    }
+
+    assertThat(other.refused(LOCK).liveness()).isEqualTo(Liveness.REVOCATION_DUE);
+    assertThat(overtake(other, held)).isInstanceOf(Attempt.Granted.class);
+  }
+
+  @Test
+  @Rule(value = "HF-STY-18", marked = 20)
+  default void aNoticeUsesUpNoDelay() {
+    require(Stays.REVOKE_LATER);
+    require(Stays.LOCK_DELAY);
+    SpiClient holder = fixture().client(SHORT);
+    Held held = holder.hold(holder.request(LOCK).lockDelay(LONG));
+    revokeIn(held.observed(), LONG.multipliedBy(10));
+    die(holder);
+    SpiClient other = fixture().client();
+
+    assertThat(overtake(other, held)).isInstanceOf(Attempt.Refused.class);
+
+    requireStays(other.refused(LOCK), held, Reason.LOCK_DELAY, LONG);
+  }
+
+  @Test
+  @Rule("HF-STY-19")
+  default void aSafeRevocationEndsALongNotice() {
+    require(Stays.REVOKE_LATER);
+    SpiClient holder = fixture().client(LONG);
+    Held held = holder.hold(LOCK);
+    revokeIn(held.observed(), LONG.multipliedBy(10));
+
+    Revocation revoked = holder.revoke(held.observed(), RevokeWhen.SAFELY);
+
+    assertThat(revoked)
+        .isInstanceOfSatisfying(
+            Revocation.Marked.class,
+            marked ->
+                assertThat(marked.remaining())
+                    .isBetween(LONG.dividedBy(2), LONG.plus(MAX_CLOCK_STEP.multipliedBy(2))));
+    assertThat(holder.renewed().notices()).containsExactly(new Notice.Revoked(held.request().id()));
+  }
+}
