@@ -49,6 +49,11 @@ class MainTest {
             List.of("run", "demo", "--at-most", "PT-5S", "--", "true"),
             List.of("run", "demo", "--at-most", "forever", "--", "true"),
             List.of("run", "demo", "--at-most", "366d", "--", "true"),
+            List.of("run", "demo", "--at-least", "0s", "--", "true"),
+            List.of("run", "demo", "--at-least", "PT-5S", "--", "true"),
+            List.of("run", "demo", "--at-least", "25h", "--", "true"),
+            List.of("run", "demo", "--lock-delay", "25h", "--", "true"),
+            List.of("run", "demo", "--at-least", "2m", "--at-most", "1m", "--", "true"),
             List.of("list", "--bogus"),
             List.of("inspect"))) {
       Cli fresh = new Cli();

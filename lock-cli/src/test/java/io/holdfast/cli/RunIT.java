@@ -101,6 +101,11 @@ class RunIT {
   }
 
   @Test
+  void aJobThatSeveralProcessesStartRunsOnce() throws Exception {
+    new OnceJob(file).startOn(tool);
+  }
+
+  @Test
   void nothingOfTheCommandOutlivesTheLeaseOfAToolThatIsStopped() throws Exception {
     Run run = tool.start("run", "demo", "--ttl", "6s", "--", "sh", "-c", grandchildren());
     long group = Long.parseLong(awaitText(file));

@@ -38,6 +38,9 @@ class ServersIT {
       counter.countWith(List.of(here, there), "--ttl", "5s", "--backend", uri);
     }
     counter.assertThatNoUpdateIsLost();
+    try (Tool tool = new Tool(Tool.built(), one)) {
+      new OnceJob(directory.resolve("ran")).startOn(tool, "--backend", uri);
+    }
   }
 
   @Test

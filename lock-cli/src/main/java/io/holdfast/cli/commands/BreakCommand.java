@@ -53,6 +53,15 @@ final class BreakCommand implements Callable<Integer>, UsesStore {
   private boolean now;
 
   @Option(
+      names = "--in",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description =
+          "Give the holder this time: it is told how much of it is left, and may hold the lock until"
+              + " then, but has one whole TTL in any case. At most a day.")
+  private @Nullable Duration notice;
+
+  @Option(
       names = {"-y", "--yes"},
       description = "Do not ask for confirmation.")
   private boolean yes;
@@ -80,6 +89,10 @@ final class BreakCommand implements Callable<Integer>, UsesStore {
       throw new ParameterException(
           line, "cannot ask for confirmation, because there is no terminal; use --yes to confirm");
     }
+    if (now && notice != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--now and --in cannot be had together: choose one of them");
+    }
     Messages messages = new Messages(surroundings.err(), shared.quiet());
     try (LockClient client = store.connect(surroundings, messages, event -> {})) {
       LockRecord seen = client.find(name).orElseGet(() -> LockRecord.unknown(lockName));
@@ -99,8 +112,14 @@ final class BreakCommand implements Callable<Integer>, UsesStore {
     if (!yes && !isConfirmed(holder)) {
       return report("declined", seen, null, "nothing was done", ExitCode.DECLINED);
     }
-    Revocation revocation = client.revoke(seen, holder, now ? RevokeWhen.NOW : RevokeWhen.SAFELY);
-    return report(seen, holder, revocation);
+    return report(seen, holder, revoke(client, seen, holder));
+  }
+
+  private Revocation revoke(LockClient client, LockRecord seen, Holder holder) {
+    if (notice != null) {
+      return client.revokeIn(seen, holder, notice);
+    }
+    return client.revoke(seen, holder, now ? RevokeWhen.NOW : RevokeWhen.SAFELY);
   }
 
   private boolean isConfirmed(Holder holder) {
@@ -113,10 +132,7 @@ final class BreakCommand implements Callable<Integer>, UsesStore {
                     LockView.who(holder),
                     holder.since(),
                     holder.why().isEmpty() ? "" : ": " + LockView.clean(holder.why()),
-                    now
-                        ? "With --now the lock passes on at once, and the evicted holder may go on working"
-                            + " while the next one holds it."
-                        : "The lock passes on when its holder has released it, or after one whole TTL."));
+                    consequence()));
     surroundings.err().flush();
     try {
       String answer =
@@ -127,6 +143,15 @@ final class BreakCommand implements Callable<Integer>, UsesStore {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private String consequence() {
+    if (now) {
+      return "With --now the lock passes on at once, and the evicted holder may go on working while"
+          + " the next one holds it.";
+    }
+    return "The lock passes on when its holder has released it, or after "
+        + (notice == null ? "one whole TTL." : Durations.show(notice) + ".");
   }
 
   private int report(LockRecord seen, Holder holder, Revocation revocation) {

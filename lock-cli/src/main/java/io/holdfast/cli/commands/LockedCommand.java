@@ -62,13 +62,13 @@ public final class LockedCommand {
   private AcquireOptions options(WaitLeft left) {
     AcquireOptions waiting =
         left.limit().map(AcquireOptions::within).orElse(AcquireOptions.forever());
-    AcquireOptions options = waiting.ttl(request.ttl()).why(request.why());
+    AcquireOptions options = request.times().addTo(waiting.ttl(request.ttl()).why(request.why()));
     return request.mode() == LockMode.SHARED ? options.shared() : options;
   }
 
   private LockedRun prepared(Grant grant, SessionNews news, Messages messages) {
     LockedRun run = new LockedRun(grant, news::ttl, messages);
-    request.atMost().ifPresent(run::atMost);
+    request.times().atMost().ifPresent(run::atMost);
     if (!request.foreground()) {
       return run;
     }

@@ -7,6 +7,7 @@ import io.holdfast.cli.store.NamedStore;
 import io.holdfast.cli.waiting.Wait;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -26,25 +27,18 @@ public final class PlainRun {
 
   /** The options that have a value, each under its long name. */
   private static final Map<String, String> VALUED =
-      Map.of(
-          "-w",
-          "--wait",
-          "--wait",
-          "--wait",
-          "-t",
-          "--ttl",
-          "--ttl",
-          "--ttl",
-          "-b",
-          "--backend",
-          "--backend",
-          "--backend",
-          "--backend-file",
-          "--backend-file",
-          "--why",
-          "--why",
-          "--at-most",
-          "--at-most");
+      Map.ofEntries(
+          Map.entry("-w", "--wait"),
+          Map.entry("--wait", "--wait"),
+          Map.entry("-t", "--ttl"),
+          Map.entry("--ttl", "--ttl"),
+          Map.entry("-b", "--backend"),
+          Map.entry("--backend", "--backend"),
+          Map.entry("--backend-file", "--backend-file"),
+          Map.entry("--why", "--why"),
+          Map.entry("--at-least", "--at-least"),
+          Map.entry("--at-most", "--at-most"),
+          Map.entry("--lock-delay", "--lock-delay"));
 
   private static final Map<String, String> FLAGS =
       Map.of(
@@ -103,6 +97,11 @@ public final class PlainRun {
     return given.put(option, value) != null ? 0 : equals < 0 ? 2 : 1;
   }
 
+  private Optional<Duration> duration(String option) {
+    @Nullable String text = given.get(option);
+    return text == null ? Optional.empty() : Optional.of(Durations.parse(text));
+  }
+
   private Optional<RunRequest> request(List<String> command) {
     @Nullable String lock = name;
     if (lock == null) {
@@ -111,16 +110,17 @@ public final class PlainRun {
     try {
       @Nullable String wait = given.get("--wait");
       @Nullable String ttl = given.get("--ttl");
-      @Nullable String atMost = given.get("--at-most");
+      RunTimes times =
+          new RunTimes(duration("--at-least"), duration("--at-most"), duration("--lock-delay"));
       @Nullable String file = given.get("--backend-file");
       return Optional.of(
           new RunRequest(
               lock,
               command,
-              wait == null ? Wait.FOREVER : Wait.parse(wait),
+              wait == null ? times.usualWait() : Wait.parse(wait),
               ttl == null ? RunRequest.USUAL_TTL : Durations.parse(ttl),
               given.containsKey("--shared") ? LockMode.SHARED : LockMode.EXCLUSIVE,
-              atMost == null ? Optional.empty() : Optional.of(Durations.parse(atMost)),
+              times,
               given.getOrDefault("--why", ""),
               given.containsKey("--foreground"),
               given.containsKey("--quiet"),

@@ -51,8 +51,8 @@ final class RunCommand implements Callable<Integer>, UsesStore {
       converter = WaitConverter.class,
       description =
           "How long to wait for the lock, and for a store that cannot be reached: 10s, 2m, 0s for"
-              + " one attempt, or forever, the default.")
-  private Wait wait = Wait.FOREVER;
+              + " one attempt, or forever. Default: forever, or 0s with --at-least.")
+  private @Nullable Wait wait;
 
   @Option(
       names = {"-t", "--ttl"},
@@ -69,6 +69,25 @@ final class RunCommand implements Callable<Integer>, UsesStore {
           "Hold the lock together with others that ask for --shared; one without it holds it alone."
               + " Not every store has shared mode.")
   private boolean isShared;
+
+  @Option(
+      names = "--at-least",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description =
+          "How long the lock is taken at least, so that a job which several machines start at almost"
+              + " the same moment runs once: a COMMAND that ends earlier leaves the lock taken until"
+              + " then, and this process does not wait for that. At most a day.")
+  private @Nullable Duration atLeast;
+
+  @Option(
+      names = "--lock-delay",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description =
+          "How long the lock stays taken after its lease if this process dies: time for what COMMAND"
+              + " has sent last. At most a day.")
+  private @Nullable Duration lockDelay;
 
   @Option(
       names = "--at-most",
@@ -118,13 +137,18 @@ final class RunCommand implements Callable<Integer>, UsesStore {
   /** Returns what the arguments ask for. */
   RunRequest request() {
     requireNameAndCommand();
+    RunTimes times =
+        new RunTimes(
+            Optional.ofNullable(atLeast),
+            Optional.ofNullable(atMost),
+            Optional.ofNullable(lockDelay));
     return new RunRequest(
         name,
         command,
-        wait,
+        wait == null ? times.usualWait() : wait,
         ttl,
         isShared ? LockMode.SHARED : LockMode.EXCLUSIVE,
-        Optional.ofNullable(atMost),
+        times,
         why,
         foreground,
         shared.quiet(),

@@ -4,6 +4,7 @@ import io.holdfast.Holder;
 import io.holdfast.LockRecord;
 import io.holdfast.Payload;
 import io.holdfast.RequestId;
+import io.holdfast.Stay;
 import io.holdfast.Waiter;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -38,8 +39,16 @@ public final class LockView {
     fields.put("since", holder.since().toString());
     fields.put("liveness", lower(holder.liveness()));
     fields.put("revokedAt", holder.revokedAt().map(Object::toString).orElse(null));
+    fields.put("stay", holder.stay().map(LockView::json).orElse(null));
     fields.put("payloadBase64", Base64.getEncoder().encodeToString(holder.payload().bytes()));
     putIds(fields, holder.request());
+    return fields;
+  }
+
+  private static Map<String, @Nullable Object> json(Stay stay) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("reason", lower(stay.reason()));
+    fields.put("leftMillis", stay.left().toMillis());
     return fields;
   }
 
@@ -110,10 +119,20 @@ public final class LockView {
     add(text, "mode", lower(holder.mode()));
     add(text, "session", holder.request().session().value());
     holder.revokedAt().ifPresent(at -> add(text, "revoked", at.toString()));
+    holder.stay().ifPresent(stay -> add(text, "stays", text(stay)));
     Payload payload = holder.payload();
     if (!payload.isEmpty()) {
       add(text, "payload", clean(payload.text()));
     }
+  }
+
+  private static String text(Stay stay) {
+    String left = Durations.show(stay.left());
+    return switch (stay.reason()) {
+      case REVOKED -> left + " until it may be evicted";
+      case LOCK_DELAY -> left + " after its session ended (lock-delay)";
+      case AT_LEAST -> left + " of its least time";
+    };
   }
 
   private static void add(StringBuilder text, String label, String value) {

@@ -12,6 +12,7 @@ import java.util.Optional;
 public record Wait(Optional<Duration> limit) {
 
   public static final Wait FOREVER = new Wait(Optional.empty());
+  public static final Wait NOT_AT_ALL = new Wait(Optional.of(Duration.ZERO));
 
   /**
    * Written out, because the argument parser calls it at each start, and the first call of a

@@ -13,11 +13,13 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.Stay;
 import io.holdfast.Waiter;
 import io.holdfast.cli.Cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +43,7 @@ class InspectionTest {
     String holder =
         "{\"process\":\"ann@a:1\","
             + "\"why\":\"nightly\",\"mode\":\"exclusive\",\"since\":\"2024-05-06T07:08:09Z\","
-            + "\"liveness\":\"live\",\"revokedAt\":null,\"payloadBase64\":\"aGk=\","
+            + "\"liveness\":\"live\",\"revokedAt\":null,\"stay\":null,\"payloadBase64\":\"aGk=\","
             + "\"session\":\"0123456789abcdef0123456789abcdef\","
             + "\"request\":\"0123456789abcdef0123456789abcdef-1\"}";
     assertThat(cli.out())
@@ -153,6 +155,47 @@ class InspectionTest {
     assertThat(cli.out()).contains("may still be at work");
     cli.run("break", "--help");
     assertThat(cli.out()).contains("fencing");
+  }
+
+  @Test
+  void breakInGivesTheHolderNotice() {
+    cli.client.records = List.of(held("demo"));
+    cli.terminal = true;
+    cli.typed = "y\n";
+
+    assertThat(cli.run("break", "demo", "--in", "10m")).isZero();
+
+    assertThat(cli.client.revokedIn).isEqualTo(Duration.ofMinutes(10));
+    assertThat(cli.client.revoked).isNull();
+    assertThat(cli.err()).contains("after 10 min");
+    assertThat(cli.run("break", "demo", "--in", "10m", "--now", "--yes")).isEqualTo(64);
+  }
+
+  @Test
+  void whatStaysIsShownWithTheTimeThatIsLeft() {
+    LockRecord held = held("demo", "nightly", Liveness.STAYING);
+    Holder holder = held.holder().orElseThrow();
+    Stay stay = new Stay(Stay.Reason.AT_LEAST, Duration.ofSeconds(54));
+    Holder stays =
+        new Holder(
+            holder.request(),
+            holder.mode(),
+            holder.process(),
+            holder.why(),
+            holder.payload(),
+            holder.since(),
+            holder.liveness(),
+            holder.revokedAt(),
+            Optional.of(stay));
+    cli.client.records =
+        List.of(new LockRecord(held.name(), held.number(), List.of(stays), held.waiters()));
+
+    assertThat(cli.run("inspect", "demo")).isZero();
+    assertThat(cli.run("inspect", "demo", "--json")).isZero();
+
+    assertThat(cli.out())
+        .contains("54.0 s of its least time", "\"held\":true", "\"liveness\":\"staying\"")
+        .contains("\"stay\":{\"reason\":\"at_least\",\"leftMillis\":54000}");
   }
 
   @Test

@@ -52,6 +52,9 @@ class PlainRunTest {
           "--at-most",
           "--at-most=90s",
           "--at-most=0s",
+          "--at-least",
+          "--at-least=55s",
+          "--lock-delay=1m",
           "--shared",
           "--why",
           "--why=a=b",
@@ -77,6 +80,9 @@ class PlainRunTest {
         "run demo -- sh -c -- --wait",
         "run -q demo --wait 0s -- true",
         "run demo --at-most 10m -- true",
+        "run --at-least 55s --at-most 10m nightly -- true",
+        "run --at-least 55s --wait forever nightly -- true",
+        "run --lock-delay 1m nightly -- true",
         "run --shared demo -- true",
         "run demo --ttl=20s --why because -b fake: --foreground -- true",
         "run --backend-file /none demo -w forever -t 1m --quiet -- true"
@@ -105,6 +111,8 @@ class PlainRunTest {
         "run demo --wait -1s -- true",
         "run demo --ttl forever -- true",
         "run demo --at-most 0s -- true",
+        "run demo --at-least 25h -- true",
+        "run demo --at-least 2m --at-most 1m -- true",
         "-q run demo -- true",
         "list -- true"
       })
@@ -156,7 +164,7 @@ class PlainRunTest {
         request.command(),
         request.waiting(),
         request.ttl(),
-        request.atMost(),
+        request.times(),
         request.why(),
         request.foreground(),
         request.quiet(),
