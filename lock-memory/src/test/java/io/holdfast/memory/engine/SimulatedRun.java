@@ -9,6 +9,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.LockClient;
 import io.holdfast.LockMode;
 import io.holdfast.LockRecord;
+import io.holdfast.ReleaseOutcome;
 import io.holdfast.RevokeWhen;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.tck.time.VirtualSeam;
@@ -35,6 +36,7 @@ final class SimulatedRun {
   private final World world;
   private final SimulatedThreads threads;
   private final BeliefJudge judge = new BeliefJudge();
+  private final StayJudge stays = new StayJudge();
   private final List<World.Peer> peers = new ArrayList<>();
   private final boolean[] down = new boolean[PROCESSES];
   private final boolean[] asleep = new boolean[PROCESSES];
@@ -117,6 +119,11 @@ final class SimulatedRun {
     }
     if (random.nextInt(6) == 0) {
       options = options.atMost(Duration.ofMillis(1 + random.nextInt(3_000)));
+    } else if (random.nextInt(8) == 0) {
+      options = options.atLeast(Duration.ofMillis(1 + random.nextInt(5_000)));
+    }
+    if (random.nextInt(6) == 0) {
+      options = options.lockDelay(Duration.ofMillis(1 + random.nextInt(20_000)));
     }
     return random.nextInt(6) == 0 ? options.uninterruptibly() : options;
   }
@@ -128,8 +135,12 @@ final class SimulatedRun {
     } catch (HoldfastException e) {
       return; // It timed out, was interrupted, or the store could not be reached.
     }
+    long acquiredNanos = world.time.nanos();
     note(grant + " with " + options);
     judge.granted(lock, grant);
+    if (grant.isHeld()) {
+      stays.granted(lock, grant, acquiredNanos);
+    }
     for (int i = random.nextInt(3); i > 0; i--) {
       pause(random.nextInt(8) == 0 ? 30_000 : 30);
       if (grant.mode() == LockMode.EXCLUSIVE && random.nextInt(4) == 0) {
@@ -139,8 +150,12 @@ final class SimulatedRun {
         judge.requireCompatible(lock, grant);
       }
     }
-    note(grant + " " + grant.release());
+    ReleaseOutcome outcome = grant.release();
+    note(grant + " " + outcome);
     judge.released(lock, grant);
+    if (outcome == ReleaseOutcome.STAYS) {
+      stays.stays(lock, grant, options.atLeast(), acquiredNanos);
+    }
   }
 
   private void downgrade(String lock, Grant grant) {
@@ -172,7 +187,8 @@ final class SimulatedRun {
     } else if (dice < 30 && !sent.is("listen")) {
       Object unused = sent.pass();
       throw World.answerLost();
-    } else if (dice < 45 && sent.is("grab", "release", "overtake", "renew", "downgrade")) {
+    } else if (dice < 45
+        && sent.is("grab", "release", "releaseAfter", "overtake", "renew", "downgrade")) {
       world.after(Duration.ofMillis(random.nextInt(40_000)), () -> arrive(sent));
       throw World.answerLost();
     } else if (dice < 50) {
@@ -248,15 +264,22 @@ final class SimulatedRun {
   }
 
   private void revoke(LockClient client, String lock) {
+    stays.revocationBegins(lock);
     try {
       Optional<LockRecord> found = client.find(lock).filter(seen -> seen.holder().isPresent());
       if (found.isPresent()) {
         List<Holder> holders = found.get().holders();
         Holder one = holders.get(random.nextInt(holders.size()));
-        client.revoke(found.get(), one, RevokeWhen.SAFELY);
+        if (random.nextInt(3) == 0) {
+          client.revokeIn(found.get(), one, Duration.ofMillis(1 + random.nextInt(30_000)));
+        } else {
+          client.revoke(found.get(), one, RevokeWhen.SAFELY);
+        }
       }
     } catch (HoldfastException unreachable) {
       note("nothing is revoked: " + unreachable.getMessage());
+    } finally {
+      stays.revocationEnds(lock, world.time.nanos());
     }
   }
 
@@ -275,6 +298,7 @@ final class SimulatedRun {
     for (String lock : LOCKS) {
       Grant grant = client.lock(lock).acquire(Duration.ofMinutes(30));
       judge.granted(lock, grant);
+      stays.granted(lock, grant, world.time.nanos());
       grant.release();
       judge.released(lock, grant);
     }
