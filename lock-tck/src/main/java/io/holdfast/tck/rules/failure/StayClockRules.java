@@ -90,6 +90,24 @@ public interface StayClockRules extends SpiRules {
     assertThat(attempt).isInstanceOf(Attempt.Granted.class);
   }
 
+  @Test
+  @Rule("HF-STK-04")
+  @Disturbs(ClockControl.class)
+  default void whatHasStayedForItsTimeIsSweptInTheEnd() {
+    require(Stays.AT_LEAST);
+    ClockControl clock = fixture().control(ClockControl.class);
+    stays(fixture().client(), BRIEF);
+
+    clock.stepClock(Duration.ofDays(3));
+    SpiClient other = fixture().client();
+    for (int i = 0; i < LOOKS && !other.isFree(LOCK); i++) {
+      int unused = other.backend().sweep(StoreFixture.soon());
+    }
+
+    other.requireFree(LOCK);
+    other.hold(LOCK);
+  }
+
   /** Its stay in the queue may have begun anew before, or not: the holder gives up at once. */
   @Test
   @Rule(value = "HF-STK-03", marked = 21)

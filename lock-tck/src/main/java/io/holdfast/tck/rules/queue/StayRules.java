@@ -232,6 +232,34 @@ public interface StayRules extends SpiRules {
     requireStays(fixture().client().refused(LOCK), held, Reason.AT_LEAST, LONG);
   }
 
+  @Test
+  @Rule(value = "HF-STY-20", marked = 19)
+  default void aLateCopyOfAReleaseThatStaysDoesNoHarm() {
+    require(Stays.AT_LEAST);
+    SpiClient owner = fixture().client();
+    Held held = stays(owner, Duration.ofMillis(1));
+    SpiClient other = fixture().client();
+    Held next = overtakeInTheEnd(other, held);
+
+    assertThat(owner.releaseAfter(held.request(), LONG)).isEqualTo(Released.NOTHING);
+    assertThat(owner.release(held)).isEqualTo(Released.NOTHING);
+
+    assertThat(other.holding(next.request())).isEqualTo(next);
+    assertThat(other.release(next)).isEqualTo(Released.FREED);
+  }
+
+  @Test
+  @Rule("HF-STY-21")
+  default void aSweepLeavesWhatStays() {
+    require(Stays.AT_LEAST);
+    Held held = stays(fixture().client(), LONG);
+    SpiClient other = fixture().client();
+
+    int unused = other.backend().sweep(StoreFixture.soon());
+
+    requireStays(other.refused(LOCK), held, Reason.AT_LEAST, LONG);
+  }
+
   // Lock-delay.
 
   @Test
