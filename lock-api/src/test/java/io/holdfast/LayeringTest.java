@@ -70,6 +70,7 @@ class LayeringTest {
           .resideInAnyPackage(
               "io.holdfast.engine",
               "io.holdfast.engine.gate",
+              "io.holdfast.engine.hold",
               "io.holdfast.engine.session",
               "io.holdfast.engine.turn",
               "io.holdfast.engine.connect");
@@ -84,6 +85,7 @@ class LayeringTest {
           .resideInAnyPackage(
               "io.holdfast.engine",
               "io.holdfast.engine.gate",
+              "io.holdfast.engine.hold",
               "io.holdfast.engine.session",
               "io.holdfast.engine.connect");
 
@@ -92,6 +94,19 @@ class LayeringTest {
       noClasses()
           .that()
           .resideInAPackage("io.holdfast.engine.session")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.holdfast.engine",
+              "io.holdfast.engine.gate",
+              "io.holdfast.engine.hold",
+              "io.holdfast.engine.connect");
+
+  @ArchTest
+  static final ArchRule holdsKnowNoGates =
+      noClasses()
+          .that()
+          .resideInAPackage("io.holdfast.engine.hold")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
@@ -116,6 +131,7 @@ class LayeringTest {
           .resideInAnyPackage(
               "io.holdfast.engine",
               "io.holdfast.engine.gate",
+              "io.holdfast.engine.hold",
               "io.holdfast.engine.session",
               "io.holdfast.engine.turn",
               "io.holdfast.engine.seam");

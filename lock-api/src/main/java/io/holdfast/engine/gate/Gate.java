@@ -5,7 +5,10 @@ import io.holdfast.AlreadyHeldException;
 import io.holdfast.Holder;
 import io.holdfast.HoldfastException;
 import io.holdfast.LockName;
-import io.holdfast.SessionState;
+import io.holdfast.engine.hold.GivenBack;
+import io.holdfast.engine.hold.HeldGrant;
+import io.holdfast.engine.hold.Hold;
+import io.holdfast.engine.hold.HoldGate;
 import io.holdfast.engine.seam.Seam.Runner;
 import io.holdfast.engine.session.Sessions;
 import io.holdfast.engine.turn.Core;
@@ -24,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * store sees one request per lock. The place in the store's queue belongs to the gate: a thread
  * that gives up leaves it to the next one, and it is given up when no thread wants it any more.
  */
-public final class Gate {
+public final class Gate implements HoldGate {
 
   final LockName name;
   final Sessions sessions;
@@ -46,7 +49,8 @@ public final class Gate {
   }
 
   /** The name without the client's prefix. */
-  LockName publicName() {
+  @Override
+  public LockName publicName() {
     return gates.publicName(name);
   }
 
@@ -63,7 +67,9 @@ public final class Gate {
       }
     }
     boolean isTaken =
-        present != null && present.isHadByAThread(turn) && !present.mayBeRiddenBy(ticket, turn);
+        present != null
+            && present.isHadByAThread(turn)
+            && !present.mayBeRiddenBy(ticket.terms, turn);
     boolean busy = isTaken || !line.isEmpty();
     if (busy && ticket.isOnce()) {
       String who = present == null ? "another thread of this client asks" : "this client holds";
@@ -146,7 +152,7 @@ public final class Gate {
   @GuardedBy("turn.lock")
   private void rideOn(Hold shared, Turn turn) {
     Ticket first = line.peek();
-    while (first != null && shared.mayBeRiddenBy(first, turn)) {
+    while (first != null && shared.mayBeRiddenBy(first.terms, turn)) {
       callUp(shared, turn);
       first = line.peek();
     }
@@ -159,9 +165,9 @@ public final class Gate {
     if (first == null || !kept.isKept(turn)) {
       return;
     }
-    if (!kept.mayBeTakenBy(first, turn)) {
+    if (!kept.mayBeTakenBy(first.terms, turn)) {
       kept.giveUp(turn);
-    } else if (kept.session.state() == SessionState.SAFE) {
+    } else if (kept.isSafe()) {
       callUp(kept, turn);
       rideOn(kept, turn);
     } else if (first.isOnce()) {
@@ -172,9 +178,9 @@ public final class Gate {
     } // Else the renewal decides.
   }
 
-  /** What kept the first in line from what is held here may have changed. */
+  @Override
   @GuardedBy("turn.lock")
-  void mayGoOn(Turn turn) {
+  public void mayGoOn(Turn turn) {
     advance(Runner.BACKGROUND, turn);
   }
 
@@ -208,15 +214,15 @@ public final class Gate {
     turn.complete(first.outcome, new Ticket.Acquired(grant));
   }
 
-  /** A grant of the hold was given back: it goes to the next in line, is kept, or leaves. */
+  @Override
   @GuardedBy("turn.lock")
-  GivenBack givenBack(Hold present, HeldGrant grant, Turn turn) {
+  public GivenBack givenBack(Hold present, HeldGrant grant, Turn turn) {
     if (present.isSharedAfter(grant, turn)) {
       return GivenBack.RIDDEN;
     }
     Ticket next = line.peek();
     boolean isHere = present.equals(hold);
-    if (isHere && next != null && present.mayBePassedTo(next, turn)) {
+    if (isHere && next != null && present.mayBePassedTo(next.terms, turn)) {
       callUp(present, turn);
       rideOn(present, turn);
       return GivenBack.PASSED_ON;
@@ -248,9 +254,9 @@ public final class Gate {
     advance(Runner.BACKGROUND, turn);
   }
 
-  /** The hold was given back to the store, or is lost: the next in line may ask. */
+  @Override
   @GuardedBy("turn.lock")
-  void vacated(Hold by, Turn turn) {
+  public void vacated(Hold by, Turn turn) {
     if (by.equals(hold)) {
       hold = null;
       advance(Runner.BACKGROUND, turn);

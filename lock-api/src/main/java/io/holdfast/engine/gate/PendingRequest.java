@@ -2,6 +2,7 @@ package io.holdfast.engine.gate;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.LossReason;
+import io.holdfast.engine.hold.Hold;
 import io.holdfast.engine.seam.Seam.Runner;
 import io.holdfast.engine.session.Departure;
 import io.holdfast.engine.session.Granted;
@@ -263,16 +264,7 @@ final class PendingRequest implements SessionRequest {
         wish.begin(Runner.BACKGROUND, turn);
       }
     } else if (session.inForce()) {
-      Hold hold =
-          new Hold(
-              core,
-              session,
-              wish.gate,
-              key(),
-              wish.options,
-              request.mode(),
-              granted,
-              mayTurnUp(turn));
+      Hold hold = new Hold(core, session, wish.gate, key(), wish.options, granted, mayTurnUp(turn));
       over(turn);
       session.holds(hold, turn);
       wish.granted(hold, turn);

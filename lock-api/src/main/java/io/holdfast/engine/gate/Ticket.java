@@ -3,6 +3,8 @@ package io.holdfast.engine.gate;
 import io.holdfast.AcquireOptions;
 import io.holdfast.AcquireOptions.Interrupts;
 import io.holdfast.HoldfastException;
+import io.holdfast.engine.hold.HeldGrant;
+import io.holdfast.engine.hold.Terms;
 import io.holdfast.engine.seam.Seam.Runner;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,6 +16,7 @@ public final class Ticket {
 
   public final AcquireOptions options;
   final Duration ttl;
+  final Terms terms;
   final Thread owner = Thread.currentThread();
   public final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
@@ -23,6 +26,7 @@ public final class Ticket {
   public Ticket(AcquireOptions options, Duration ttl) {
     this.options = options;
     this.ttl = ttl;
+    this.terms = new Terms(options, ttl);
   }
 
   /** It joins the line of a gate. */

@@ -3,6 +3,7 @@ package io.holdfast.engine.gate;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.AcquireOptions;
 import io.holdfast.LockQueueFullException;
+import io.holdfast.engine.hold.Hold;
 import io.holdfast.engine.seam.Seam.Runner;
 import io.holdfast.engine.session.Session;
 import io.holdfast.engine.session.Sessions;

@@ -1,4 +1,4 @@
-package io.holdfast.engine.gate;
+package io.holdfast.engine.hold;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.LockLostException;

@@ -1,7 +1,7 @@
-package io.holdfast.engine.gate;
+package io.holdfast.engine.hold;
 
 /** What has become of a number whose grant was given back. */
-enum GivenBack {
+public enum GivenBack {
   PASSED_ON,
   KEPT,
   /** Other threads of this client still have grants of it. */

@@ -1,4 +1,4 @@
-package io.holdfast.engine.gate;
+package io.holdfast.engine.hold;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.AcquireOptions;

@@ -1,8 +1,7 @@
-package io.holdfast.engine.gate;
+package io.holdfast.engine.hold;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.AcquireOptions;
-import io.holdfast.AcquireOptions.Keeping;
 import io.holdfast.FencingToken;
 import io.holdfast.LockEvent;
 import io.holdfast.LockMode;
@@ -30,17 +29,10 @@ import java.util.OptionalLong;
  * Each grant has the next local part of the token.
  *
  * <p>Once a release of a number was sent, the number is dead in this process: from {@link Leaving}
- * there is no way back. A number under a lease that was in jeopardy, or that was revoked, goes to
- * no further thread, and goes back to the store: kept here, a late renewal would save it for
- * nobody.
+ * there is no way back. What goes to no further thread ({@link Reuse}) goes back to the store: kept
+ * here, a late renewal would save it for nobody.
  */
 public final class Hold implements SessionHold {
-
-  /** The last local part is left to a process that resumes the session and cannot know the last. */
-  static final int LOCAL_OF_RESUMED = FencingToken.LOCAL_PARTS - 1;
-
-  /** For so long after it was granted a number is passed on although others may wait for it. */
-  static final long MAX_LOCAL_HOLD_NANOS = Duration.ofMillis(100).toNanos();
 
   /** After so many heartbeats without use a number that is kept goes back to the store. */
   private static final int IDLE_BEATS_MAX = 4;
@@ -60,73 +52,71 @@ public final class Hold implements SessionHold {
   private static final State LEAVING = new Leaving(false);
 
   final Session session;
-  final Gate gate;
+  public final HoldGate gate;
   private final RequestKey key;
   final Instant since;
 
   private final Core core;
-  private final AcquireOptions options;
   private final HeldGrants grants = new HeldGrants();
   final HeldMode mode;
-  private final long askedNanos;
-  private final long grantedNanos;
+  private final Reuse reuse;
 
   /** A copy of a call that was not answered may still reach the store. */
   private final boolean ambiguous;
 
-  private boolean mayHaveLockDelay;
-
-  private final Contended contended;
+  /** The store keeps the lock for a while if it finds it held after the end of its session. */
+  private final boolean mayHaveLockDelay;
 
   private State state;
 
   /** A downgrade gives it another. */
   private long number;
 
-  private int nextLocal;
-
-  /** No thread gets it after the one that has it. */
-  private boolean spent;
-
-  /** Until when the lock stays taken after it was given back: the least time of its grants. */
-  private OptionalLong takenUntilNanos = OptionalLong.empty();
-
-  Hold(
+  /**
+   * A request was granted.
+   *
+   * @param options those of the thread for which it was asked
+   * @param ambiguous whether a copy of a call may still reach the store
+   */
+  public Hold(
       Core core,
       Session session,
-      Gate gate,
+      HoldGate gate,
       RequestKey key,
       AcquireOptions options,
-      LockMode mode,
       Granted granted,
       boolean ambiguous) {
     this.core = core;
     this.session = session;
     this.gate = gate;
     this.key = key;
-    this.options = options;
     this.number = granted.number();
     this.since = granted.since();
-    this.askedNanos = granted.askedNanos();
-    this.grantedNanos = core.seam.nanos();
-    this.state = new Kept(grantedNanos);
-    this.mode = new HeldMode(core, this, mode);
-    this.ambiguous = ambiguous;
+    this.state = new Kept(core.seam.nanos());
+    this.mode = new HeldMode(core, this, options.mode());
+    this.reuse = new Reuse(core, session, options, mode, granted);
     this.mayHaveLockDelay = !options.lockDelay().isZero();
-    this.contended = new Contended(granted.contention(), granted.askedNanos());
+    this.ambiguous = ambiguous;
   }
 
-  /** A hold of an earlier life of this process, which may have passed its number on. */
+  /**
+   * A hold of an earlier life of this process, which may have passed its number on, and may have
+   * asked for a lock-delay.
+   */
   @GuardedBy("turn.lock")
   public static Hold resumed(
-      Core core, Session session, Gate gate, RequestKey key, Standing.Holding holding, Turn turn) {
+      Core core,
+      Session session,
+      HoldGate gate,
+      RequestKey key,
+      Standing.Holding holding,
+      Turn turn) {
     Granted granted =
         new Granted(holding.number(), holding.since(), Contention.NOT_KNOWN, core.seam.nanos());
-    AcquireOptions options = AcquireOptions.forever();
-    Hold hold = new Hold(core, session, gate, key, options, holding.mode(), granted, false);
-    hold.nextLocal = LOCAL_OF_RESUMED;
-    hold.mayHaveLockDelay = true;
-    hold.spent = true;
+    AcquireOptions unknown = AcquireOptions.forever().lockDelay(AcquireOptions.STAY_MAX);
+    AcquireOptions options = holding.mode() == LockMode.SHARED ? unknown.shared() : unknown;
+    Hold hold = new Hold(core, session, gate, key, options, granted, false);
+    hold.reuse.isOfEarlierLife(turn);
     return hold;
   }
 
@@ -138,7 +128,7 @@ public final class Hold implements SessionHold {
   @Override
   @GuardedBy("turn.lock")
   public Departure departure(Turn turn) {
-    return new Departure(core, key, takenUntilNanos, mayHaveLockDelay);
+    return new Departure(core, key, reuse.takenUntilNanos(turn), mayHaveLockDelay);
   }
 
   /**
@@ -147,30 +137,27 @@ public final class Hold implements SessionHold {
    */
   @GuardedBy("turn.lock")
   void takenForAtLeast(Duration atLeast, Turn turn) {
-    if (!atLeast.isZero()) {
-      long until = core.seam.nanos() + atLeast.toNanos();
-      boolean isLonger = takenUntilNanos.isEmpty() || until - takenUntilNanos.getAsLong() > 0;
-      takenUntilNanos = isLonger ? OptionalLong.of(until) : takenUntilNanos;
-    }
-  }
-
-  private boolean isCached() {
-    return options.keeping() == Keeping.CACHED;
+    reuse.takenForAtLeast(atLeast, turn);
   }
 
   @Override
   public boolean goesByContention() {
-    return isCached() || mode.isShared();
+    return reuse.isCached() || mode.isShared();
+  }
+
+  /** Whether its lease is in force and no renewal is overdue. */
+  public boolean isSafe() {
+    return session.state() == SessionState.SAFE;
   }
 
   @GuardedBy("turn.lock")
-  boolean isKept(Turn turn) {
+  public boolean isKept(Turn turn) {
     return state instanceof Kept;
   }
 
   /** Whether a thread has it, or is giving it back. */
   @GuardedBy("turn.lock")
-  boolean isHadByAThread(Turn turn) {
+  public boolean isHadByAThread(Turn turn) {
     return !(state instanceof Kept) && !(state instanceof Leaving leaving && leaving.wasKept());
   }
 
@@ -181,14 +168,14 @@ public final class Hold implements SessionHold {
   }
 
   @GuardedBy("turn.lock")
-  void loseIfTimeIsUp(Turn turn) {
+  public void loseIfTimeIsUp(Turn turn) {
     for (HeldGrant grant : grants.all(turn)) {
       grant.loseIfTimeIsUp(turn);
     }
   }
 
   @GuardedBy("turn.lock")
-  boolean belongsTo(Thread thread, Turn turn) {
+  public boolean belongsTo(Thread thread, Turn turn) {
     return grants.anyBelongsTo(thread, turn);
   }
 
@@ -198,7 +185,8 @@ public final class Hold implements SessionHold {
   @GuardedBy("turn.lock")
   public HeldGrant grantTo(Thread owner, Turn turn) {
     assert !(state instanceof Leaving); // A number whose release was sent is dead.
-    HeldGrant grant = new HeldGrant(core, this, FencingToken.of(number, nextLocal++), owner);
+    HeldGrant grant =
+        new HeldGrant(core, this, FencingToken.of(number, reuse.nextLocal(turn)), owner);
     grants.add(grant, turn);
     state = IN_USE;
     return grant;
@@ -206,75 +194,36 @@ public final class Hold implements SessionHold {
 
   /** A thread gives its grant back. Returns whether others still have theirs. */
   @GuardedBy("turn.lock")
-  boolean isSharedAfter(HeldGrant leaver, Turn turn) {
+  public boolean isSharedAfter(HeldGrant leaver, Turn turn) {
     grants.remove(leaver, turn);
     return !grants.isEmpty(turn);
   }
 
-  /**
-   * Whether a further thread may have a grant beside those that are out. Not if others wait, or may
-   * wait: riders that come one after the other would keep an exclusive request out for ever.
-   */
+  /** Whether a further thread may have a grant beside those that are out. */
   @GuardedBy("turn.lock")
-  boolean mayBeRiddenBy(Ticket ticket, Turn turn) {
-    return state instanceof InUse
-        && mode.isShared()
-        && serves(ticket)
-        && isGood(turn)
-        && session.state() == SessionState.SAFE
-        && isNobodyWaiting();
-  }
-
-  /** Whether a ticket asks for what this was granted for. */
-  private boolean serves(Ticket ticket) {
-    AcquireOptions asked = ticket.options;
-    return session.key.ttl().equals(ticket.ttl)
-        && mode.now() == asked.mode()
-        && options.keeping() == asked.keeping()
-        && options.lockDelay().equals(asked.lockDelay())
-        && options.why().equals(asked.why())
-        && options.payload().equals(asked.payload());
-  }
-
-  /** Whether it may go to a further thread, whatever others want. */
-  @GuardedBy("turn.lock")
-  private boolean isGood(Turn turn) {
-    return !spent
-        && takenUntilNanos.isEmpty()
-        && mode.isSettled(turn)
-        && nextLocal < LOCAL_OF_RESUMED
-        && session.inForce()
-        && !session.isRetiring(turn);
-  }
-
-  private boolean isNobodyWaiting() {
-    return contended.isKnownToBeNobody(
-        core.seam.nanos(), core.settings.heartbeatNanos(session.ttl()));
+  public boolean mayBeRiddenBy(Terms terms, Turn turn) {
+    return state instanceof InUse && reuse.mayBeRidden(terms, turn);
   }
 
   @GuardedBy("turn.lock")
-  boolean mayBePassedTo(Ticket next, Turn turn) {
-    return serves(next)
-        && isGood(turn)
-        && session.state() == SessionState.SAFE
-        && (core.seam.nanos() - grantedNanos < MAX_LOCAL_HOLD_NANOS
-            || (isCached() && isNobodyWaiting()));
+  public boolean mayBePassedTo(Terms next, Turn turn) {
+    return reuse.mayBePassed(next, turn);
   }
 
   @GuardedBy("turn.lock")
-  boolean mayBeKept(Turn turn) {
-    return isCached() && isGood(turn) && isNobodyWaiting();
+  public boolean mayBeKept(Turn turn) {
+    return reuse.mayBeKept(turn);
   }
 
   @GuardedBy("turn.lock")
-  void keep(Turn turn) {
+  public void keep(Turn turn) {
     state = new Kept(core.seam.nanos());
   }
 
-  /** Whether a ticket may have what is kept; if it may not, the number goes back to the store. */
+  /** Whether a thread may have what is kept; if it may not, the number goes back to the store. */
   @GuardedBy("turn.lock")
-  boolean mayBeTakenBy(Ticket ticket, Turn turn) {
-    return serves(ticket) && mayBeKept(turn);
+  public boolean mayBeTakenBy(Terms terms, Turn turn) {
+    return reuse.mayBeTaken(terms, turn);
   }
 
   /** Looks after what is kept: it is given back when others wait, or when no thread wants it. */
@@ -295,18 +244,14 @@ public final class Hold implements SessionHold {
   @Override
   @GuardedBy("turn.lock")
   public void stands(Standing standing, long sentNanos, Turn turn) {
-    if (standing instanceof Standing.Holding holding) {
-      contended.answered(holding.contention(), sentNanos);
-    } else {
-      spent |= sentNanos - askedNanos >= 0; // An older answer tells of the time before the grant.
-    }
+    reuse.stands(standing, sentNanos, turn);
     review(turn);
   }
 
   @Override
   @GuardedBy("turn.lock")
   public void hinted(Turn turn) {
-    contended.hinted(core.seam.nanos());
+    reuse.hinted(turn);
     review(turn);
   }
 
@@ -324,12 +269,12 @@ public final class Hold implements SessionHold {
     }
     if (shared.getAsLong() != number) {
       number = shared.getAsLong();
-      nextLocal = 0;
+      reuse.numberIsAnother(turn);
       for (HeldGrant grant : grants.all(turn)) {
-        grant.isNow(FencingToken.of(number, nextLocal++), turn);
+        grant.isNow(FencingToken.of(number, reuse.nextLocal(turn)), turn);
       }
     }
-    contended.hinted(core.seam.nanos()); // What was known was about the exclusive number.
+    reuse.hinted(turn); // What was known was about the exclusive number.
     if (!session.isOver()) {
       session.holds(this, turn); // From now on each heartbeat asks who waits behind it.
     }
@@ -339,7 +284,7 @@ public final class Hold implements SessionHold {
 
   /** From now on it is dead here; the caller has it released. */
   @GuardedBy("turn.lock")
-  void leave(Turn turn) {
+  public void leave(Turn turn) {
     state = LEAVING;
   }
 
@@ -347,7 +292,7 @@ public final class Hold implements SessionHold {
   @GuardedBy("turn.lock")
   void left(Optional<RuntimeException> failure, Turn turn) {
     if (failure.isPresent()) {
-      FencingToken last = FencingToken.of(number, nextLocal - 1);
+      FencingToken last = FencingToken.of(number, reuse.lastLocal(turn));
       String problem = Failures.describe(failure.get());
       turn.emit(new LockEvent.ReleasePending(gate.publicName(), last, problem));
       session.withdraw(departure(turn), turn);
@@ -378,7 +323,7 @@ public final class Hold implements SessionHold {
 
   /** Gives it back in the background. */
   @GuardedBy("turn.lock")
-  void giveUp(Turn turn) {
+  public void giveUp(Turn turn) {
     state = new Leaving(state instanceof Kept);
     new HoldRelease(core, this, departure(turn)).inBackground(turn);
   }
@@ -388,11 +333,11 @@ public final class Hold implements SessionHold {
   void lost(HeldGrant grant, LossReason reason, Turn turn) {
     if (reason == LossReason.AT_MOST_REACHED) {
       if (!isSharedAfter(grant, turn)) {
-        spent = true;
+        reuse.isSpent(turn);
         giveUp(turn);
       }
     } else {
-      spent = true; // Whatever else ends a grant ends all of the number.
+      reuse.isSpent(turn); // Whatever else ends a grant ends all of the number.
       gate.vacated(this, turn);
     }
   }
@@ -407,7 +352,7 @@ public final class Hold implements SessionHold {
   @Override
   @GuardedBy("turn.lock")
   public void revokedIn(long leftNanos, Turn turn) {
-    spent = true;
+    reuse.isSpent(turn);
     for (HeldGrant grant : grants.all(turn)) {
       grant.revokedIn(leftNanos, turn);
     }
@@ -417,7 +362,7 @@ public final class Hold implements SessionHold {
   @Override
   @GuardedBy("turn.lock")
   public void jeopardy(Turn turn) {
-    spent = true;
+    reuse.isSpent(turn);
     for (HeldGrant grant : grants.all(turn)) {
       grant.tellTrouble(turn);
     }
@@ -433,7 +378,7 @@ public final class Hold implements SessionHold {
   @Override
   @GuardedBy("turn.lock")
   public void retire(Turn turn) {
-    spent = true;
+    reuse.isSpent(turn);
     review(turn);
   }
 
@@ -449,7 +394,7 @@ public final class Hold implements SessionHold {
 
   @GuardedBy("turn.lock")
   private void loseAll(LossReason reason, Turn turn) {
-    spent = true;
+    reuse.isSpent(turn);
     for (HeldGrant grant : grants.all(turn)) {
       grant.lose(reason, turn);
       assert !grant.inForce();
