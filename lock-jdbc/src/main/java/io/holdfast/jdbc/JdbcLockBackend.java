@@ -57,6 +57,7 @@ import io.holdfast.spi.Standing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -83,17 +84,17 @@ final class JdbcLockBackend implements LockBackend {
     this.connections = connected.connections();
     this.database = connected.database();
     this.hints = database.hints(connections);
+    this.sessions = new Sessions(database, options.namespace());
+    Options given = new Options(options, idle);
+    this.locks = database.verbs(given, texts -> new QueueTexts(texts, given));
     this.capabilities =
         new Capabilities(
             hints.isPresent() ? Wakeup.PUSH : Wakeup.POLL,
             Order.FIFO,
             Expiry.BY_OTHERS,
-            Set.of(LockMode.EXCLUSIVE),
+            locks.modes(),
             Set.of(Event.DELETION, Event.RESTART, Event.PARTIAL_LOSS, Event.TOTAL_LOSS),
             database.mayLoseGrants() ? Losses.of(options.restartGuard()) : Losses.NEVER);
-    this.sessions = new Sessions(database, options.namespace());
-    Options given = new Options(options, idle);
-    this.locks = database.verbs(given, texts -> new QueueTexts(texts, given));
     this.sessionSweep = new SessionSweep(database, idle);
   }
 
@@ -235,6 +236,13 @@ final class JdbcLockBackend implements LockBackend {
   @Override
   public Released release(LockName name, RequestId request, Deadline deadline) {
     return connections.ending(deadline, connection -> locks.release(connection, name, request));
+  }
+
+  @Override
+  public OptionalLong downgrade(RequestKey key, Deadline deadline) {
+    return locks.modes().contains(LockMode.SHARED)
+        ? connections.verb(deadline, connection -> locks.downgrade(connection, key))
+        : LockBackend.super.downgrade(key, deadline);
   }
 
   @Override

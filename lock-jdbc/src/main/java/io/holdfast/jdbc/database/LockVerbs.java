@@ -1,5 +1,7 @@
 package io.holdfast.jdbc.database;
 
+import io.holdfast.BadRequestException;
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
@@ -16,12 +18,19 @@ import io.holdfast.spi.Standing;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The verbs on locks, as {@link io.holdfast.spi.LockBackend} describes them, over one connection.
  * How a queue lies in the tables is known here and nowhere else.
  */
 public interface LockVerbs {
+
+  /** Returns the modes in which its locks can be held. */
+  default Set<LockMode> modes() {
+    return Set.of(LockMode.EXCLUSIVE);
+  }
 
   Attempt grab(DatabaseConnection connection, Request request) throws SQLException;
 
@@ -30,6 +39,12 @@ public interface LockVerbs {
 
   Released release(DatabaseConnection connection, LockName name, RequestId request)
       throws SQLException;
+
+  /** Called only where {@link #modes} has shared mode. */
+  default OptionalLong downgrade(DatabaseConnection connection, RequestKey key)
+      throws SQLException {
+    throw new BadRequestException("These locks have no shared mode.");
+  }
 
   Revocation revoke(DatabaseConnection connection, Observed head, RevokeWhen when)
       throws SQLException;
