@@ -20,10 +20,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -35,17 +36,22 @@ class PostgresStressTest extends OnPostgres {
   private static final int CLIENTS = 8;
   private static final int GRANTS = 3_000;
   private static final int GRANTS_OF_MUTANT_MAX = 20_000;
-  private static final List<String> NAMES = List.of("a", "b");
+  private static final List<String> CROWDED = List.of("a");
+
+  /** Two clients a name: a queue is empty one moment and not the next. */
+  private static final List<String> SPARSE = List.of("a", "b", "c", "d");
+
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration PATIENCE_WITH_MUTANT = Duration.ofSeconds(5);
 
-  private GrantJudge play(LockBackend backend, long grants, Duration patience) throws Exception {
+  private GrantJudge play(LockBackend backend, List<String> names, long grants, Duration patience)
+      throws Exception {
     GrantJudge judge = new GrantJudge();
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
     try {
       List<Future<?>> players = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
-        StressedClient client = new StressedClient(backend, judge, NAMES, i, patience);
+        StressedClient client = new StressedClient(backend, judge, names, i, patience);
         players.add(
             threads.submit(
                 () -> {
@@ -63,9 +69,14 @@ class PostgresStressTest extends OnPostgres {
     return judge;
   }
 
-  @Test
-  void nobodyIsLostOrStrandedAndNoLockHasTwoHolders() throws Exception {
-    GrantJudge judge = play(schema.backend(), GRANTS, PATIENCE);
+  private static Stream<List<String>> names() {
+    return Stream.of(CROWDED, SPARSE);
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void nobodyIsLostOrStrandedAndNoLockHasTwoHolders(List<String> names) throws Exception {
+    GrantJudge judge = play(schema.backend(), names, GRANTS, PATIENCE);
 
     assertThat(judge.found()).isEmpty();
     assertThat(judge.grants()).isGreaterThanOrEqualTo(GRANTS);
@@ -87,7 +98,8 @@ class PostgresStressTest extends OnPostgres {
     try (HikariDataSource mutant = new HikariDataSource(config);
         LockBackend backend =
             JdbcLocks.on(mutant).connect(BackendOptions.DEFAULTS, PostgresSchema.soon())) {
-      Optional<String> found = play(backend, GRANTS_OF_MUTANT_MAX, PATIENCE_WITH_MUTANT).found();
+      Optional<String> found =
+          play(backend, SPARSE, GRANTS_OF_MUTANT_MAX, PATIENCE_WITH_MUTANT).found();
 
       assertThat(found).as("what comes of not comparing the %s", what).isPresent();
     }
