@@ -131,7 +131,7 @@ final class SqlState implements StoredState {
   public List<Placeholder> placeholders() {
     return List.of(
         Placeholder.of("number", "holdfast_locks .*", "number|answer", TIME),
-        Placeholder.of("time", "holdfast_locks .*", "since|revoked|stay_from", TIME),
+        Placeholder.of("time", "holdfast_(locks|queue) .*", "since|revoked|stay_from", TIME),
         Placeholder.of("time", "holdfast_sessions .*", "renewed", TIME),
         Placeholder.of("incarnation", "holdfast_.*", "incarnation|stay_in", "^.+$"),
         Placeholder.of("life", "holdfast_.*", "life|opened_in|given_in", "^.+$"));

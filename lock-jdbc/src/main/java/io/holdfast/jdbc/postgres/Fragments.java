@@ -13,6 +13,8 @@ final class Fragments {
       """
       (:guard = 0 OR n.guard_until = 0 OR n.guard_until <= {now})""";
 
+  private static final String IS_FREE = "(l.holder = '' AND l.run = 0)";
+
   /**
    * Positions of those who have left count towards {@code tail - head}, too; only when it is at the
    * limit are the waiters counted.
@@ -41,55 +43,108 @@ final class Fragments {
       FROM {namespace} n
       WHERE [session lives] AND [guard is over] AND {durably}""";
 
-  /** The first waiter {@code w} of the lock {@code s}, if there is one. */
-  private static final String FIRST_WAITER =
+  /**
+   * What a step that changes the holders needs to know of the waiters of the lock {@code s}: {@code
+   * w}, the first waiter but the one that leaves; {@code x}, the first exclusive one behind it; and
+   * how many {@code readers} are let in. Only where the run is {@code opened} are those looked for.
+   */
+  private static final String WAITERS =
       """
       LEFT JOIN LATERAL (
         SELECT q.pos, q.request, q.mode, q.process, q.why, q.payload FROM {queue} q
-        WHERE s.tail > s.head AND q.name = s.name AND q.pos > s.head
-        ORDER BY q.pos LIMIT 1) w ON true""";
+        WHERE s.tail > s.head AND q.name = s.name AND q.pos > s.head AND q.request <> :leaver
+        ORDER BY q.pos LIMIT 1) w ON true
+      LEFT JOIN LATERAL (
+        SELECT q.pos FROM {queue} q
+        WHERE e.opened AND w.mode = 's' AND q.name = s.name AND q.pos > w.pos AND q.mode = 'x'
+          AND q.request <> :leaver
+        ORDER BY q.pos LIMIT 1) x ON true
+      LEFT JOIN LATERAL (
+        SELECT count(*) AS readers FROM {queue} q
+        WHERE e.opened AND w.mode = 's' AND q.name = s.name AND q.pos >= w.pos
+          AND q.pos < coalesce(x.pos, s.tail + 1) AND q.request <> :leaver) c ON true""";
 
-  /** The first waiter but the request itself, which may be leaving the front. */
-  private static final String FIRST_OTHER_WAITER =
-      FIRST_WAITER.replace("q.pos > s.head", "q.pos > s.head AND q.request <> :request");
+  /** The last position that does not wait any more. */
+  private static final String NEW_HEAD =
+      """
+      CASE WHEN s.first IS NULL THEN l.tail
+           WHEN s.opened AND s.first_mode = 's' THEN coalesce(s.writer - 1, l.tail)
+           WHEN s.ends THEN s.first
+           ELSE l.head END""";
 
   /**
-   * No step came between: then the first waiter seen is still the first, and if none was seen, none
-   * has joined since.
+   * No step came between what was read and the locking of the row: then it is as it was read, but
+   * for those who have joined since. They do not matter if an exclusive request waits ahead of
+   * them; else they may also have joined a run.
    */
   private static final String NOTHING_CAME_BETWEEN =
       """
-      l.version = s.version AND (s.pos IS NOT NULL OR l.tail = s.tail)""";
+      l.version = s.version
+      AND (s.first_mode = 'x' OR s.writer IS NOT NULL OR l.tail = s.tail)""";
 
-  /** Tells the session of the new holder that it may be its turn. */
-  private static final String TELL_HOLDER =
-      "pg_notify('%s' || left(l.holder, 32), encode(l.name, 'hex'))"
+  /** Tells the session of a request that it may be its turn. */
+  private static final String TELL =
+      "pg_notify('%s' || left(t.request, 32), encode(:name, 'hex'))"
           .formatted(PostgresDialect.CHANNEL);
 
-  /** The lock {@code l}, its holder's session {@code s}, and the clock, for {@link HolderRow}. */
-  private static final String HOLDER =
+  /** Those in the queue whom a step has {@code changed} into holders of a run. */
+  private static final String LET_IN =
       """
-      l.name, l.number, l.since, l.holder, l.mode, l.process, l.why, l.payload, l.stay, l.stay_from,
-      {comparable l.stay_in} AS stay_comparable, s.ttl, s.renewed,
-      {comparable s.incarnation} AS comparable, n.max_clock_step AS step, {now} AS now""";
+      SELECT q.request FROM {queue} q
+      WHERE q.name = :name AND (SELECT mode FROM changed) = 's'
+        AND q.pos > (SELECT before FROM changed) AND q.pos <= (SELECT head FROM changed)""";
 
-  private static final String HOLDERS_SESSION =
+  /**
+   * The holders of the lock {@code l}, in the order in which they came: the one in its row, and all
+   * entries of its queue up to {@code head}.
+   */
+  private static final String HOLDERS =
       """
-      LEFT JOIN {sessions} s ON s.id = left(l.holder, 32) AND s.opened_in = {data incarnation}""";
+      SELECT 0 AS pos, false AS waits, l.since, l.holder AS request, l.mode, l.process, l.why,
+             l.payload, l.stay, l.stay_from, l.stay_in
+      WHERE l.holder <> ''
+      UNION ALL
+      (SELECT q.pos, false, greatest(q.since, l.since), q.request, q.mode, q.process, q.why,
+              q.payload, q.stay, q.stay_from, q.stay_in
+       FROM {queue} q
+       WHERE l.run > 0 AND q.name = l.name AND q.pos <= l.head
+       ORDER BY q.pos LIMIT [limit])""";
+
+  /** The entry {@code a} with its session {@code s}, and the clock, for {@link Judged}. */
+  private static final String JUDGED =
+      """
+      a.request, a.stay, a.stay_from, {comparable a.stay_in} AS stay_comparable,
+      s.ttl, s.renewed, {comparable s.incarnation} AS comparable, n.max_clock_step AS step,
+      {now} AS now""";
+
+  /** The lock {@code l} and {@link #JUDGED what is judged of an entry}, for {@link EntryRow}. */
+  private static final String ENTRY =
+      """
+      l.name, l.number, a.pos, a.waits, a.since, a.mode, a.process, a.why, a.payload,
+      """
+          + JUDGED;
+
+  private static final String ITS_SESSION =
+      """
+      LEFT JOIN {sessions} s ON s.id = left(a.request, 32) AND s.opened_in = {data incarnation}""";
 
   /** Returns a statement with its parts filled in. */
   static String in(String text) {
     return text.replace("[new record]", NEW_RECORD)
         .replace("[session lives]", SESSION_LIVES)
         .replace("[guard is over]", GUARD_IS_OVER)
+        .replace("[is free]", IS_FREE)
         .replace("[has room]", HAS_ROOM)
         .replace("[somebody waits]", SOMEBODY_WAITS)
         .replace("[no stay]", NO_STAY)
-        .replace("[first waiter]", FIRST_WAITER)
-        .replace("[first other waiter]", FIRST_OTHER_WAITER)
+        .replace("[waiters]", WAITERS)
+        .replace("[new head]", NEW_HEAD)
         .replace("[nothing came between]", NOTHING_CAME_BETWEEN)
-        .replace("[tell holder]", TELL_HOLDER)
-        .replace("[holder]", HOLDER)
-        .replace("[holder's session]", HOLDERS_SESSION);
+        .replace("[tell]", TELL)
+        .replace("[let in]", LET_IN)
+        .replace("[holders]", HOLDERS)
+        .replace("[entry]", ENTRY)
+        .replace("[judged]", JUDGED)
+        .replace("[its session]", ITS_SESSION);
   }
 }

@@ -1,8 +1,10 @@
 package io.holdfast.jdbc.postgres;
 
+import io.holdfast.LockMode;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.LockDatabase;
 import io.holdfast.jdbc.database.StoreTime;
+import io.holdfast.jdbc.postgres.Removals.Removal;
 import io.holdfast.jdbc.postgres.Standings.Standing;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
@@ -22,46 +24,43 @@ final class Grabs {
   /** How often a grab is tried that found the lock held, and then free. */
   private static final int GRABS_MAX = 3;
 
-  /** What {@link QueueStatements#OVERTAKE} tells if a step came between. */
-  private static final long CAME_BETWEEN = -1;
-
   private final LockDatabase database;
   private final Standings standings;
-  private final SeenWaiting seenWaiting;
+  private final Crowded crowded;
 
   /** As parameters of statements. */
   private final Integer guard;
 
   private final Integer maxWaiters;
 
-  Grabs(
-      LockDatabase database, BackendOptions options, Standings standings, SeenWaiting seenWaiting) {
+  Grabs(LockDatabase database, BackendOptions options, Standings standings, Crowded crowded) {
     this.database = database;
     this.standings = standings;
-    this.seenWaiting = seenWaiting;
+    this.crowded = crowded;
     this.guard = options.restartGuard() == RestartGuard.ON ? 1 : 0;
     this.maxWaiters = options.maxWaiters().orElse(PostgresLocks.WAITERS_MAX);
   }
 
   Attempt grab(DatabaseConnection connection, Request request) throws SQLException {
-    request.requireExclusive(database.describe());
+    boolean mayWait = request.ifHeld() == IfHeld.QUEUE;
     Map<String, Object> parameters = Entry.parameters(request);
     parameters.put("guard", guard);
-    parameters.put("waiters", maxWaiters);
+    // With room for nobody a request may still join those who share.
+    parameters.put("waiters", mayWait ? maxWaiters : Integer.valueOf(0));
     for (int left = GRABS_MAX; ; left--) {
       Optional<Attempt> told = takeOrJoin(connection, request, parameters, left);
       if (told.isPresent()) {
         return told.get();
       }
       Standing standing = standings.read(connection, request.name(), request.id());
-      Attempt answer = standings.answer(standing, request.id());
+      Attempt answer = standings.answer(standing);
       if (!(answer instanceof Attempt.Refused)) {
         return answer;
       }
-      if (!standing.lock().isFree() && request.ifHeld() == IfHeld.QUEUE && standing.isFull()) {
+      if (!standing.isFree() && mayWait && standing.isFull()) {
         return new Attempt.QueueFull("maxWaiters=" + maxWaiters);
       }
-      boolean isRefused = !standing.lock().isFree() && request.ifHeld() == IfHeld.REFUSE;
+      boolean isRefused = !standing.isFree() && !mayWait;
       if (isRefused || left == 1) {
         return answer;
       }
@@ -72,26 +71,22 @@ final class Grabs {
   private Optional<Attempt> takeOrJoin(
       DatabaseConnection connection, Request request, Map<String, ?> parameters, int left)
       throws SQLException {
-    boolean mayWait = request.ifHeld() == IfHeld.QUEUE;
-    if (!mayWait || !seenWaiting.contains(request.name())) {
+    boolean mayJoin = request.ifHeld() == IfHeld.QUEUE || request.mode() == LockMode.SHARED;
+    if (!mayJoin || !crowded.contains(request.name())) {
       Optional<Attempt> taken =
-          connection.change(
-              QueueStatements.GRAB, parameters, row -> granted(row, Contention.NOBODY_WAITS));
-      if (taken.isPresent() || !mayWait) {
+          connection.change(GrabStatements.GRAB, parameters, row -> granted(row));
+      if (taken.isPresent() || !mayJoin) {
         return taken;
       }
     }
     try {
       Optional<Attempt> joined =
           connection.change(
-              QueueStatements.JOIN,
+              GrabStatements.JOIN,
               parameters,
-              row ->
-                  row.getLong(1) == 0
-                      ? new Attempt.Queued()
-                      : granted(row, Contention.NOBODY_WAITS));
-      if (joined.isPresent() && joined.get() instanceof Attempt.Queued) {
-        seenWaiting.add(request.name());
+              row -> row.getLong("number") == 0 ? new Attempt.Queued() : granted(row));
+      if (joined.isPresent()) {
+        crowded.add(request.name());
       }
       return joined;
     } catch (SQLException e) {
@@ -102,39 +97,24 @@ final class Grabs {
     }
   }
 
-  private static Attempt.Granted granted(ResultSet row, Contention contention) throws SQLException {
-    return new Attempt.Granted(row.getLong(1), StoreTime.instant(row.getLong(2)), contention);
+  /** Nobody waits where a request gets the lock at once. */
+  private static Attempt granted(ResultSet row) throws SQLException {
+    return new Attempt.Granted(
+        row.getLong("number"), StoreTime.instant(row.getLong("since")), Contention.NOBODY_WAITS);
   }
 
   Attempt overtake(DatabaseConnection connection, Request request, Observed head)
       throws SQLException {
     if (!request.id().equals(head.request())) {
-      request.requireExclusive(database.describe());
       Map<String, Object> parameters = Entry.parameters(request);
       parameters.put("guard", guard);
       parameters.put("number", head.number());
-      parameters.put("head", head.request().toString());
-      Optional<Attempt> told = overtake(connection, parameters);
-      if (told.isPresent()) {
-        return told.get();
+      parameters.put("leaver", head.request().toString());
+      Optional<Removal> told = Removals.remove(connection, LeaveStatements.OVERTAKE, parameters);
+      if (told.isPresent() && told.get().isTaken()) {
+        return new Attempt.Granted(told.get().number(), told.get().since(), Contention.NOT_KNOWN);
       }
     }
-    return standings.answer(standings.read(connection, request.name(), request.id()), request.id());
-  }
-
-  /**
-   * Returns that the request holds; empty if the record must be read to know. A step that comes
-   * between has got another client on, and the connection ends this at the deadline.
-   */
-  private static Optional<Attempt> overtake(
-      DatabaseConnection connection, Map<String, ?> parameters) throws SQLException {
-    while (true) {
-      Optional<Attempt.Granted> told =
-          connection.change(
-              QueueStatements.OVERTAKE, parameters, row -> granted(row, Contention.NOT_KNOWN));
-      if (told.isEmpty() || told.get().number() != CAME_BETWEEN) {
-        return told.filter(granted -> granted.number() > 0).map(granted -> granted);
-      }
-    }
+    return standings.answer(standings.read(connection, request.name(), request.id()));
   }
 }

@@ -5,7 +5,8 @@ import io.holdfast.RequestId;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.Dialect;
 import io.holdfast.jdbc.database.StoreTime;
-import io.holdfast.spi.Released;
+import io.holdfast.spi.Observed;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -21,12 +22,14 @@ final class IdleRecords {
   private static final int LIMIT = 500;
 
   private final Dialect dialect;
-  private final long idle;
 
-  private record Idle(LockName name, long number, String holder, boolean ahead) {
+  /** As a parameter of statements. */
+  private final Long idle;
 
-    boolean isFree() {
-      return holder.isEmpty();
+  private record Free(LockName name, long number) {
+
+    static Free read(ResultSet row) throws SQLException {
+      return new Free(EntryRow.name(row), row.getLong("number"));
     }
   }
 
@@ -35,26 +38,17 @@ final class IdleRecords {
     this.idle = StoreTime.micros(idle);
   }
 
-  /** Returns how many records and orphaned holders are gone, or have another time. */
+  /**
+   * Returns how many records and orphaned holders are gone, or have another time. All are found by
+   * separate queries, so that no lock is held while all records are read.
+   */
   int sweep(DatabaseConnection connection) throws SQLException {
-    // Found by a separate query, so that no lock is held while all records are read.
-    List<Idle> records =
-        connection.read(
-            RecordStatements.IDLE,
-            Map.of("idle", idle, "limit", LIMIT),
-            row ->
-                new Idle(
-                    HolderRow.name(row),
-                    row.getLong("number"),
-                    row.getString("holder"),
-                    row.getBoolean("ahead")));
-    List<Idle> old = records.stream().filter(record -> !record.ahead()).toList();
-    return restamp(connection, records.stream().filter(Idle::ahead).toList())
-        + evict(connection, old.stream().filter(record -> !record.isFree()).toList())
-        + delete(connection, old.stream().filter(Idle::isFree).toList());
+    return restamp(connection) + evict(connection) + delete(connection);
   }
 
-  private int restamp(DatabaseConnection connection, List<Idle> ahead) throws SQLException {
+  private int restamp(DatabaseConnection connection) throws SQLException {
+    List<LockName> ahead =
+        connection.read(RecordStatements.AHEAD, Map.of("limit", LIMIT), EntryRow::name);
     return ahead.isEmpty()
         ? 0
         : connection.change(dialect.restampIdle(), Map.of("names", names(ahead)));
@@ -64,29 +58,38 @@ final class IdleRecords {
    * Removes holders whose session is over and which no request has overtaken since. The records are
    * free from now on, and deleted when they have been idle again.
    */
-  private static int evict(DatabaseConnection connection, List<Idle> orphans) throws SQLException {
+  private int evict(DatabaseConnection connection) throws SQLException {
     int evicted = 0;
-    for (Idle orphan : orphans) {
-      RequestId holder = RequestId.parse(orphan.holder());
-      Released released = Removals.remove(connection, orphan.name(), holder, orphan.number());
-      evicted += released == Released.NOTHING ? 0 : 1;
+    for (Observed orphan :
+        connection.read(
+            RecordStatements.ORPHANS,
+            Map.of("idle", idle, "limit", LIMIT),
+            row ->
+                new Observed(
+                    EntryRow.name(row),
+                    row.getLong("number"),
+                    RequestId.parse(row.getString("request"))))) {
+      evicted += Removals.evict(connection, orphan) ? 1 : 0;
     }
     return evicted;
   }
 
-  private int delete(DatabaseConnection connection, List<Idle> free) throws SQLException {
+  private int delete(DatabaseConnection connection) throws SQLException {
+    List<Free> free =
+        connection.read(RecordStatements.FREE, Map.of("idle", idle, "limit", LIMIT), Free::read);
     if (free.isEmpty()) {
       return 0;
     }
-    long highest = free.stream().mapToLong(Idle::number).max().orElseThrow();
+    long highest = free.stream().mapToLong(Free::number).max().orElseThrow();
     // First the floor: a record that is created again must start above its last number.
     connection.change(dialect.raiseFloor(), Map.of("number", highest));
     return connection.change(
-        RecordStatements.DELETE_FREE, Map.of("names", names(free), "idle", idle));
+        RecordStatements.DELETE_FREE,
+        Map.of("names", names(free.stream().map(Free::name).toList()), "idle", idle));
   }
 
-  private Object names(List<Idle> records) {
+  private Object names(List<LockName> names) {
     return dialect.names(
-        records.stream().map(record -> HexFormat.of().formatHex(record.name().bytes())).toList());
+        names.stream().map(name -> HexFormat.of().formatHex(name.bytes())).toList());
   }
 }

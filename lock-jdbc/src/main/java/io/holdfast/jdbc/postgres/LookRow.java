@@ -1,91 +1,90 @@
 package io.holdfast.jdbc.postgres;
 
-import io.holdfast.Liveness;
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
-import io.holdfast.jdbc.database.SessionRow;
+import io.holdfast.jdbc.database.StoreTime;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * How one request stands, as {@link LookStatements#LOOK} returns it.
+ * How one request stands, as {@link LookStatements#LOOK} returns it in one row or several.
  *
  * @param place its place among those that were asked for, from 0 on
  * @param isContended whether anybody waits
- * @param distance how many positions were given ahead of it that are not over, that of the holder
- *     included
- * @param first the first waiter, if that is ahead of it
- * @param next the waiter directly ahead of it; empty if that is the holder
+ * @param holding how many hold the lock
+ * @param distance how many positions were given ahead of it to those who wait
+ * @param holders those of the holders who were judged
+ * @param waiting the first waiter ahead of it, and the one directly ahead
  */
 record LookRow(
     int place,
     LockName name,
     long number,
-    long since,
+    LockMode mode,
+    Instant since,
     boolean holds,
     boolean isContended,
+    int holding,
     int distance,
-    Stay stay,
-    Judged holder,
-    Optional<Judged> first,
-    Optional<Judged> next) {
+    List<Judged> holders,
+    List<Judged> waiting) {
 
-  /**
-   * A request that is ahead of others.
-   *
-   * @param due how long until it is judged otherwise, if it counts
-   */
-  record Judged(RequestId request, Liveness liveness, Optional<Duration> due) {
-
-    static Judged of(
-        String request, @Nullable SessionRow session, SessionRow.Clock clock, long revoked) {
-      return new Judged(
-          RequestId.parse(request), clock.judge(session, revoked), clock.dueIn(session, revoked));
-    }
-
-    boolean isLive() {
-      return liveness == Liveness.LIVE;
-    }
-  }
-
+  /** Reads a row, which has one entry at most. */
   static LookRow read(ResultSet row) throws SQLException {
-    Stay stay = Stay.read(row);
-    SessionRow.Clock clock = SessionRow.Clock.read(row);
+    List<Judged> judged = Judged.isThere(row) ? List.of(Judged.read(row)) : List.of();
+    boolean waits = row.getBoolean("waits");
     return new LookRow(
         row.getInt("place") - 1,
-        HolderRow.name(row),
+        EntryRow.name(row),
         row.getLong("number"),
-        row.getLong("since"),
+        Entry.mode(row.getString("mode")),
+        StoreTime.instant(row.getLong("since")),
         row.getBoolean("holds"),
         row.getBoolean("waited"),
-        row.getInt("ahead"),
-        stay,
-        Judged.of(row.getString("holder"), SessionRow.read(row), clock, stay.countsFrom()),
-        waiter(row, "first", clock),
-        waiter(row, "next", clock));
+        row.getInt("holders"),
+        row.getInt("distance"),
+        waits ? List.of() : judged,
+        waits ? judged : List.of());
   }
 
-  private static Optional<Judged> waiter(ResultSet row, String which, SessionRow.Clock clock)
-      throws SQLException {
-    @Nullable String request = row.getString(which);
-    return request == null
-        ? Optional.empty()
-        : Optional.of(Judged.of(request, SessionRow.read(row, which + "_"), clock, 0));
+  /** Adds the entries of a further row of the same request. */
+  LookRow and(LookRow further) {
+    return new LookRow(
+        place,
+        name,
+        number,
+        mode,
+        since,
+        holds,
+        isContended,
+        holding,
+        distance,
+        joined(holders, further.holders),
+        joined(waiting, further.waiting));
   }
 
-  /** Returns how many requests are ahead of it: exact for the first two that wait. */
+  private static List<Judged> joined(List<Judged> first, List<Judged> second) {
+    List<Judged> joined = new ArrayList<>(first);
+    joined.addAll(second);
+    return joined;
+  }
+
+  /** Returns how many requests are ahead of it: exact where at most two wait. */
   int ahead() {
-    if (next.isEmpty()) {
-      return 1;
-    }
-    return next.equals(first) ? 2 : distance;
+    return holding + (waiting.size() < 2 ? waiting.size() : distance);
+  }
+
+  /** Returns the waiter directly ahead of it; empty if the holders are. */
+  Optional<Judged> next() {
+    return waiting.isEmpty() ? Optional.empty() : Optional.of(waiting.get(waiting.size() - 1));
   }
 
   /** Whether there may be more dead waiters ahead of it than those that it names. */
   boolean isFrontUnknown() {
-    return first.isPresent() && !first.get().isLive() && !first.equals(next);
+    return waiting.size() > 1 && !waiting.get(0).isLive();
   }
 }

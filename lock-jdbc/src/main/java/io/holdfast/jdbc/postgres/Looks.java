@@ -3,9 +3,6 @@ package io.holdfast.jdbc.postgres;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.connections.DatabaseConnection;
-import io.holdfast.jdbc.database.SessionRow;
-import io.holdfast.jdbc.database.StoreTime;
-import io.holdfast.jdbc.postgres.LookRow.Judged;
 import io.holdfast.spi.Contention;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Obstacle;
@@ -13,12 +10,15 @@ import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The verb by which a session asks how its requests stand. */
 final class Looks {
@@ -52,8 +52,10 @@ final class Looks {
             "session", session.value(),
             "names", array(requests, key -> HexFormat.of().formatHex(key.name().bytes())),
             "requests", array(requests, key -> key.request().toString()));
-    for (LookRow row : connection.read(LookStatements.LOOK, parameters, LookRow::read)) {
-      if (row.stay().isDoubtful()) {
+    for (LookRow row : rows(connection, parameters)) {
+      if (Stream.of(row.holders(), row.waiting())
+          .flatMap(List::stream)
+          .anyMatch(other -> other.stay().isDoubtful())) {
         // Without this a mark of before a change of the clock would not be due after one TTL.
         connection.change(RevokeStatements.RESTAMP, Map.of("name", row.name().bytes()));
       }
@@ -64,6 +66,15 @@ final class Looks {
     return answers;
   }
 
+  private static Collection<LookRow> rows(
+      DatabaseConnection connection, Map<String, Object> parameters) throws SQLException {
+    Map<Integer, LookRow> rows = new LinkedHashMap<>();
+    connection
+        .read(LookStatements.LOOK, parameters, LookRow::read)
+        .forEach(row -> rows.merge(row.place(), row, LookRow::and));
+    return rows.values();
+  }
+
   /** Returns the text of an array whose texts need no escaping. */
   private static String array(List<RequestKey> requests, Function<RequestKey, String> text) {
     return requests.stream().map(text).collect(Collectors.joining(",", "{", "}"));
@@ -71,26 +82,25 @@ final class Looks {
 
   private static Standing holding(LookRow row) {
     return new Standing.Holding(
-        row.number(), StoreTime.instant(row.since()), Contention.of(row.isContended() ? 1 : 0));
+        row.number(), row.since(), Contention.of(row.isContended() ? 1 : 0), row.mode());
   }
 
   /**
    * Returns those ahead of a request as far as they are judged, the nearest to the head first: the
-   * holder, the waiters up to the first that lives, and the one directly ahead.
+   * holders, the waiters up to the first that lives, and the one directly ahead.
    */
   private static List<Judged> ahead(DatabaseConnection connection, LookRow row, RequestId request)
       throws SQLException {
-    List<Judged> ahead = new ArrayList<>();
-    ahead.add(row.holder());
-    if (row.isFrontUnknown()) {
-      for (Judged waiter : front(connection, row, request)) {
-        if (waiter.isLive()) {
-          break;
-        }
-        ahead.add(waiter);
+    List<Judged> ahead = new ArrayList<>(row.holders());
+    if (!row.isFrontUnknown()) {
+      ahead.addAll(row.waiting());
+      return ahead;
+    }
+    for (Judged waiter : front(connection, row, request)) {
+      if (waiter.isLive()) {
+        break;
       }
-    } else {
-      row.first().ifPresent(ahead::add);
+      ahead.add(waiter);
     }
     row.next()
         .filter(next -> ahead.stream().noneMatch(other -> other.request().equals(next.request())))
@@ -103,22 +113,20 @@ final class Looks {
     return connection.read(
         LookStatements.FRONT,
         Map.of("name", row.name().bytes(), "request", request.toString(), "limit", JUDGED_MAX),
-        waiter ->
-            Judged.of(
-                waiter.getString("request"),
-                SessionRow.read(waiter),
-                SessionRow.Clock.read(waiter),
-                0));
+        Judged::read);
   }
 
   private static Standing waiting(LookRow row, List<Judged> ahead) {
-    Observed head = new Observed(row.name(), row.number(), row.holder().request());
     return new Standing.Waiting(
         row.ahead(),
-        ahead.stream()
-            .filter(other -> !other.isLive())
-            .map(dead -> new Obstacle(head, dead.request(), dead.liveness()))
-            .toList(),
-        row.next().orElse(row.holder()).due());
+        ahead.stream().filter(other -> !other.isLive()).map(dead -> obstacle(row, dead)).toList(),
+        row.next().map(Judged::due).orElseGet(() -> Judged.firstDue(row.holders())));
+  }
+
+  private static Obstacle obstacle(LookRow row, Judged dead) {
+    Judged holder =
+        row.holders().contains(dead) ? dead : row.holders().stream().findFirst().orElse(dead);
+    return new Obstacle(
+        new Observed(row.name(), row.number(), holder.request()), dead.request(), dead.liveness());
   }
 }

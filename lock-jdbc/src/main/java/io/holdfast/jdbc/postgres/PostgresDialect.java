@@ -51,6 +51,7 @@ public final class PostgresDialect extends StandardDialect {
         Set.of(
             "name",
             "pos",
+            "since",
             "stay_from",
             "stay_for",
             "lock_delay",
@@ -70,10 +71,10 @@ public final class PostgresDialect extends StandardDialect {
   }
 
   /**
-   * {@code holder} is the request that holds, or empty; what follows it is of that request. {@code
+   * {@code holder} is the request to which {@code number} was given while that holds, or empty;
+   * what follows it is of that request. {@code run} is how many entries of the queue hold. {@code
    * given_in} is the incarnation of the data in which {@code number} was given. Half of each page
-   * is left free for new versions of its rows. For what is not yet: {@code mode} is always {@code
-   * x}, {@code run}, how many entries of the queue hold, and {@code lock_delay} are always 0.
+   * is left free for new versions of its rows.
    */
   private static final String LOCKS =
       """
@@ -98,12 +99,16 @@ public final class PostgresDialect extends StandardDialect {
         payload    bytea  NOT NULL
       ) WITH (fillfactor = 50)""";
 
-  /** Has no stay yet but that of the holder, so the columns for it are never written. */
+  /**
+   * The entries up to the lock's {@code head} hold, those behind it wait. {@code since} is when it
+   * came.
+   */
   private static final String QUEUE =
       """
       CREATE TABLE IF NOT EXISTS {queue} (
         name       bytea  NOT NULL,
         pos        bigint NOT NULL,
+        since      bigint NOT NULL,
         stay_from  bigint NOT NULL DEFAULT 0,
         stay_for   bigint NOT NULL DEFAULT 0,
         lock_delay bigint NOT NULL DEFAULT 0,

@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.postgres;
 
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
@@ -19,23 +20,40 @@ import io.holdfast.spi.Standing;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 
-/** The verbs on locks whose waiters lie in a table of their own. */
+/** The verbs on locks whose waiters lie in a table of their own, with those who hold together. */
 final class PostgresLocks implements LockVerbs {
 
   /** How many requests may wait for one lock unless a client says otherwise. */
   static final int WAITERS_MAX = 4_000;
 
+  /**
+   * How many of those who hold a lock together are judged, or told, at a time: those who came
+   * first. Nobody gets the lock before they have left, and then others are the first.
+   */
+  static final int HOLDERS_MAX = 64;
+
   private final Grabs grabs;
   private final Removals removals;
+  private final Downgrades downgrades;
+  private final Revocations revocations;
   private final IdleRecords idleRecords;
 
   PostgresLocks(LockDatabase database, Options options) {
     Standings standings = new Standings(database, options.backend());
-    SeenWaiting seenWaiting = new SeenWaiting();
-    this.grabs = new Grabs(database, options.backend(), standings, seenWaiting);
-    this.removals = new Removals(standings, seenWaiting);
+    Crowded crowded = new Crowded();
+    this.grabs = new Grabs(database, options.backend(), standings, crowded);
+    this.removals = new Removals(crowded);
+    this.downgrades = new Downgrades(standings, crowded);
+    this.revocations = new Revocations(standings);
     this.idleRecords = new IdleRecords(database.dialect(), options.idle());
+  }
+
+  @Override
+  public Set<LockMode> modes() {
+    return Set.of(LockMode.EXCLUSIVE, LockMode.SHARED);
   }
 
   @Override
@@ -56,9 +74,14 @@ final class PostgresLocks implements LockVerbs {
   }
 
   @Override
+  public OptionalLong downgrade(DatabaseConnection connection, RequestKey key) throws SQLException {
+    return downgrades.downgrade(connection, key);
+  }
+
+  @Override
   public Revocation revoke(DatabaseConnection connection, Observed head, RevokeWhen when)
       throws SQLException {
-    return removals.revoke(connection, head, when);
+    return revocations.revoke(connection, head, when);
   }
 
   @Override

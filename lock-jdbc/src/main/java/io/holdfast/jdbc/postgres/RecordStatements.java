@@ -5,69 +5,105 @@ final class RecordStatements {
 
   private RecordStatements() {}
 
-  /** The waiters of the lock {@code l} in line, one array for each of their texts. */
-  private static final String WAITERS =
-      """
-      ARRAY(SELECT q.request FROM {queue} q WHERE q.name = l.name AND q.pos > l.head ORDER BY q.pos)
-        AS waiting,
-      ARRAY(SELECT q.mode FROM {queue} q WHERE q.name = l.name AND q.pos > l.head ORDER BY q.pos)
-        AS modes,
-      ARRAY(SELECT q.process FROM {queue} q WHERE q.name = l.name AND q.pos > l.head ORDER BY q.pos)
-        AS processes,
-      ARRAY(SELECT q.why FROM {queue} q WHERE q.name = l.name AND q.pos > l.head ORDER BY q.pos)
-        AS whys""";
-
   /**
-   * How a request stands: the lock with its holder, all NULL if there is no record; {@code mine},
-   * whether its session lives; {@code queued}; {@code waited}, whether anybody waits; {@code full};
-   * {@code guard}, until when the restart guard lasts, and {@code guard_max}, until when one would
-   * that began now.
+   * How a request stands, one row for each holder of the lock, of which some are left out if they
+   * are many, or one if it is free: {@code holds} and {@code queued}; {@code granted}, since when
+   * it holds; {@code lives}, whether its session does; {@code waited}, whether anybody waits;
+   * {@code full}; {@code guard}, until when the restart guard lasts, and {@code guard_max}, until
+   * when one would that began now.
    */
   static final String STANDING =
       Fragments.in(
-          """
-          SELECT [holder], [session lives] AS mine,
-                 EXISTS (SELECT 1 FROM {queue} q WHERE q.request = :request) AS queued,
-                 [somebody waits] AS waited, NOT [has room] AS "full",
-                 n.guard_until AS guard, {now} + n.max_ttl + n.max_clock_step AS guard_max
-          FROM {namespace} n
-          LEFT JOIN {locks} l ON l.name = :name
-          [holder's session]""");
+              """
+              SELECT [entry], [session lives] AS lives,
+                     l.holder = :request OR coalesce(mine.pos <= l.head, false) AS holds,
+                     coalesce(mine.pos > l.head, false) AS queued, l.mode AS held_as,
+                     greatest(l.since, CASE WHEN mine.pos <= l.head THEN mine.since END) AS granted,
+                     [somebody waits] AS waited, NOT [has room] AS "full",
+                     n.guard_until AS guard, {now} + n.max_ttl + n.max_clock_step AS guard_max
+              FROM {namespace} n
+              LEFT JOIN {locks} l ON l.name = :name
+              LEFT JOIN LATERAL (
+                SELECT q.name, q.pos, q.since FROM {queue} q WHERE q.request = :request LIMIT 1)
+                mine ON mine.name = l.name
+              LEFT JOIN LATERAL ([holders]) a ON true
+              [its session]
+              ORDER BY a.pos""")
+          .replace("[limit]", String.valueOf(PostgresLocks.HOLDERS_MAX));
 
-  /** One lock with its holder and its waiters; no row if there is no record. */
+  /** The holders and waiters of the lock {@code l}, each in line. */
+  private static final String ALL =
+      """
+      LEFT JOIN LATERAL (
+        SELECT 0 AS pos, false AS waits, l.since, l.holder AS request, l.mode, l.process, l.why,
+               l.payload, l.stay, l.stay_from, l.stay_in
+        WHERE l.holder <> ''
+        UNION ALL
+        SELECT q.pos, q.pos > l.head, greatest(q.since, l.since), q.request, q.mode, q.process,
+               q.why, q.payload, q.stay, q.stay_from, q.stay_in
+        FROM {queue} q
+        WHERE q.name = l.name AND q.pos > CASE WHEN l.run > 0 THEN 0 ELSE l.head END) a ON true""";
+
+  /** One lock with a row for each of its holders and waiters; no row if there is no record. */
   static final String INSPECT =
       Fragments.in(
               """
-              SELECT [holder], [waiters]
+              SELECT [entry]
               FROM {namespace} n
               JOIN {locks} l ON l.name = :name
-              [holder's session]""")
-          .replace("[waiters]", WAITERS);
+              [all]
+              [its session]
+              ORDER BY a.pos""")
+          .replace("[all]", ALL);
 
-  /** Held locks from {@code :low} to below {@code :high}. */
+  /** Held locks from {@code :low} to below {@code :high}, each as {@link #INSPECT} returns it. */
   static final String LIST =
       Fragments.in(
               """
-              SELECT [holder], [waiters]
+              SELECT [entry]
               FROM {namespace} n
-              CROSS JOIN {locks} l
-              [holder's session]
-              WHERE l.name >= :low AND l.name < :high AND l.holder <> ''
-              ORDER BY l.name LIMIT :limit""")
-          .replace("[waiters]", WAITERS);
+              CROSS JOIN (
+                SELECT * FROM {locks} h
+                WHERE h.name >= :low AND h.name < :high AND (h.holder <> '' OR h.run > 0)
+                ORDER BY h.name LIMIT :limit) l
+              [all]
+              [its session]
+              ORDER BY l.name, a.pos""")
+          .replace("[all]", ALL);
 
-  /**
-   * Records without a live holder, idle for {@code :idle} and, if free, with a number below the
-   * clock; or idle since the future.
-   */
-  static final String IDLE =
+  /** Records of locks that nobody living holds, and that have been so for long enough. */
+  private static final String IS_IDLE =
       """
-      SELECT l.name, l.number, l.holder, l.since > {now} AS ahead FROM {locks} l
-      WHERE (l.since > {now}
-             OR (l.since <= {now} - :idle AND (l.holder <> '' OR l.number < {now})))
-        AND l.run = 0
-        AND NOT EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = left(l.holder, 32))
+      NOT EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = left(l.holder, 32))
+      AND (l.run = 0
+           OR NOT EXISTS (SELECT 1 FROM {queue} q JOIN {sessions} s ON s.id = left(q.request, 32)
+                          WHERE q.name = l.name AND q.pos <= l.head))""";
+
+  /** Records idle since the future: column {@code name}. */
+  static final String AHEAD =
+      """
+      SELECT l.name FROM {locks} l WHERE l.since > {now} AND [idle] LIMIT :limit"""
+          .replace("[idle]", IS_IDLE);
+
+  /** Free records idle for {@code :idle}, with a number below the clock: {@code name, number}. */
+  static final String FREE =
+      """
+      SELECT l.name, l.number FROM {locks} l
+      WHERE l.holder = '' AND l.run = 0 AND l.since <= {now} - :idle AND l.number < {now}
       LIMIT :limit""";
+
+  /** Holders of records idle for {@code :idle}: columns {@code name, number, request}. */
+  static final String ORPHANS =
+      """
+      SELECT l.name, l.number, e.request FROM {locks} l
+      CROSS JOIN LATERAL (
+        SELECT l.holder AS request WHERE l.holder <> ''
+        UNION ALL
+        SELECT q.request FROM {queue} q
+        WHERE l.run > 0 AND q.name = l.name AND q.pos <= l.head) e
+      WHERE l.since <= {now} - :idle AND (l.holder <> '' OR l.run > 0) AND [idle]
+      LIMIT :limit"""
+          .replace("[idle]", IS_IDLE);
 
   /**
    * A grab that began before the floor was raised, and finds its record deleted, goes by the old

@@ -1,22 +1,18 @@
 package io.holdfast.jdbc.postgres;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
-import io.holdfast.ProcessIdentity;
-import io.holdfast.RequestId;
-import io.holdfast.Waiter;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The verbs that show locks with all that wait for them. */
+/** The verbs that show locks with all that hold them and wait for them. */
 final class Records {
 
   /** Greater than every byte of UTF-8, so that a prefix and this is above all that begins so. */
@@ -24,10 +20,18 @@ final class Records {
 
   private Records() {}
 
+  /** A row: a lock, and one of its entries if it has any. */
+  private record Row(LockName name, long number, Optional<EntryRow> entry) {
+
+    static Row read(ResultSet row) throws SQLException {
+      return new Row(EntryRow.name(row), row.getLong("number"), EntryRow.read(row));
+    }
+  }
+
   static Optional<LockRecord> inspect(DatabaseConnection connection, LockName name)
       throws SQLException {
-    return connection
-        .read(RecordStatements.INSPECT, Map.of("name", name.bytes()), Records::read)
+    return records(
+            connection.read(RecordStatements.INSPECT, Map.of("name", name.bytes()), Row::read))
         .stream()
         .findFirst();
   }
@@ -47,7 +51,7 @@ final class Records {
             high,
             "limit",
             limit);
-    return connection.read(RecordStatements.LIST, parameters, Records::read);
+    return records(connection.read(RecordStatements.LIST, parameters, Row::read));
   }
 
   /** Returns the least of the bytes that come after a name. */
@@ -56,24 +60,18 @@ final class Records {
     return Arrays.copyOf(bytes, bytes.length + 1);
   }
 
-  private static LockRecord read(ResultSet row) throws SQLException {
-    return HolderRow.read(row).with(waiters(row));
+  private static List<LockRecord> records(List<Row> rows) {
+    Map<LockName, List<Row>> locks = new LinkedHashMap<>();
+    rows.forEach(row -> locks.computeIfAbsent(row.name(), name -> new ArrayList<>()).add(row));
+    return locks.values().stream().map(Records::of).toList();
   }
 
-  private static List<Waiter> waiters(ResultSet row) throws SQLException {
-    String[] requests = (String[]) row.getArray("waiting").getArray();
-    String[] modes = (String[]) row.getArray("modes").getArray();
-    String[] processes = (String[]) row.getArray("processes").getArray();
-    byte[][] whys = (byte[][]) row.getArray("whys").getArray();
-    List<Waiter> waiters = new ArrayList<>(requests.length);
-    for (int i = 0; i < requests.length; i++) {
-      waiters.add(
-          new Waiter(
-              RequestId.parse(requests[i]),
-              Entry.mode(modes[i]),
-              new ProcessIdentity(processes[i]),
-              new String(whys[i], UTF_8)));
-    }
-    return waiters;
+  private static LockRecord of(List<Row> lock) {
+    List<EntryRow> entries = lock.stream().flatMap(row -> row.entry().stream()).toList();
+    return new LockRecord(
+        lock.get(0).name(),
+        lock.get(0).number(),
+        entries.stream().filter(entry -> !entry.waits()).map(EntryRow::holder).toList(),
+        entries.stream().filter(EntryRow::waits).map(EntryRow::waiter).toList());
   }
 }

@@ -2,116 +2,104 @@ package io.holdfast.jdbc.postgres;
 
 import io.holdfast.LockName;
 import io.holdfast.RequestId;
-import io.holdfast.Revocation;
-import io.holdfast.RevokeWhen;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
 /** The verbs by which a request leaves a lock or its queue. */
 final class Removals {
 
-  /** For {@link QueueStatements#REMOVE}: whatever the number. */
-  private static final Long ANY_NUMBER = 0L;
+  private static final String CAME_BETWEEN = "CAME_BETWEEN";
+  private static final String TAKEN = "TAKEN";
 
-  private final Standings standings;
-  private final SeenWaiting seenWaiting;
+  private final Crowded crowded;
 
-  Removals(Standings standings, SeenWaiting seenWaiting) {
-    this.standings = standings;
-    this.seenWaiting = seenWaiting;
+  /**
+   * What a removal has led to.
+   *
+   * @param released empty if a newcomer has taken the lock
+   * @param number the lock's number after it
+   * @param since when the lock got its holder, or became free
+   */
+  record Removal(Optional<Released> released, long number, Instant since) {
+
+    /** Reads a row; empty if a step came between. */
+    private static Optional<Removal> read(ResultSet row) throws SQLException {
+      String told = row.getString("told");
+      return told.equals(CAME_BETWEEN)
+          ? Optional.empty()
+          : Optional.of(
+              new Removal(
+                  told.equals(TAKEN) ? Optional.empty() : Optional.of(Released.valueOf(told)),
+                  row.getLong("number"),
+                  StoreTime.instant(row.getLong("since"))));
+    }
+
+    boolean isTaken() {
+      return released.isEmpty();
+    }
+  }
+
+  Removals(Crowded crowded) {
+    this.crowded = crowded;
   }
 
   Released release(DatabaseConnection connection, LockName name, RequestId request)
       throws SQLException {
-    if (!seenWaiting.contains(name)
-        && connection
-            .change(
-                QueueStatements.FREE,
-                Map.of("name", name.bytes(), "request", request.toString()),
-                row -> Released.FREED)
-            .isPresent()) {
-      return Released.FREED;
+    Map<String, Object> parameters = Map.of("name", name.bytes(), "leaver", request.toString());
+    if (!crowded.contains(name)) {
+      Optional<Released> left =
+          connection.change(
+              LeaveStatements.LEAVE,
+              parameters,
+              row -> row.getLong("run") == 0 ? Released.FREED : Released.SHARED);
+      if (left.isPresent()) {
+        return left.get();
+      }
     }
-    Released released = remove(connection, name, request, ANY_NUMBER);
-    if (released == Released.FREED) {
-      seenWaiting.remove(name);
-    } else if (released == Released.HANDED_ON) {
-      seenWaiting.add(name);
+    Released released =
+        remove(connection, LeaveStatements.RELEASE, parameters)
+            .flatMap(Removal::released)
+            .orElse(Released.NOTHING);
+    switch (released) {
+      case FREED -> crowded.remove(name);
+      case HANDED_ON, SHARED -> crowded.add(name);
+      default -> {}
     }
     return released;
   }
 
+  /** Removes an observed holder whatever speaks for it; returns whether it was there. */
+  static boolean evict(DatabaseConnection connection, Observed holder) throws SQLException {
+    return remove(
+            connection,
+            LeaveStatements.EVICT,
+            Map.of(
+                "name", holder.name().bytes(),
+                "leaver", holder.request().toString(),
+                "number", holder.number()))
+        .isPresent();
+  }
+
   /**
-   * Removes a request. A step that comes between has got another client on, and the connection ends
-   * this at the deadline.
+   * Executes one of the statements that remove a request; empty if it is not there, or not to be
+   * removed. A step that comes between has got another client on, and the connection ends this at
+   * the deadline.
    */
-  static Released remove(
-      DatabaseConnection connection, LockName name, RequestId request, Long number)
+  static Optional<Removal> remove(
+      DatabaseConnection connection, String statement, Map<String, ?> parameters)
       throws SQLException {
-    Map<String, Object> parameters =
-        Map.of("name", name.bytes(), "request", request.toString(), "number", number);
     while (true) {
-      Optional<Optional<Released>> told =
-          connection.change(QueueStatements.REMOVE, parameters, row -> effect(row.getInt(1)));
-      if (told.isEmpty()) {
-        return Released.NOTHING;
-      }
-      if (told.get().isPresent()) {
-        return told.get().get();
+      Optional<Optional<Removal>> told = connection.change(statement, parameters, Removal::read);
+      if (told.isEmpty() || told.get().isPresent()) {
+        return told.flatMap(removal -> removal);
       }
     }
-  }
-
-  /** Returns what was done; empty if a step came between. */
-  private static Optional<Released> effect(int told) {
-    return switch (told) {
-      case 1 -> Optional.of(Released.WAS_WAITING);
-      case 2 -> Optional.of(Released.FREED);
-      case 3 -> Optional.of(Released.HANDED_ON);
-      default -> Optional.empty();
-    };
-  }
-
-  Revocation revoke(DatabaseConnection connection, Observed head, RevokeWhen when)
-      throws SQLException {
-    Map<String, Object> parameters =
-        Map.of(
-            "name", head.name().bytes(),
-            "number", head.number(),
-            "request", head.request().toString(),
-            "notice", head.request() + ";",
-            "session", head.request().session().value());
-    connection.change(RevokeStatements.TELL_SESSION, parameters);
-    return switch (when) {
-      case SAFELY -> revokeSafely(connection, head, parameters);
-      case NOW -> evict(connection, head);
-    };
-  }
-
-  /** During the restart guard a session that is over proves nothing: its holder may believe. */
-  private Revocation revokeSafely(
-      DatabaseConnection connection, Observed head, Map<String, Object> parameters)
-      throws SQLException {
-    Optional<Long> left =
-        connection.change(RevokeStatements.MARK, parameters, row -> row.getLong("remaining"));
-    if (left.isEmpty()) {
-      return new Revocation.Changed();
-    }
-    long remaining = Math.max(left.get(), standings.guard(connection, head.name(), head.request()));
-    return remaining > 0
-        ? new Revocation.Marked(StoreTime.duration(remaining))
-        : evict(connection, head);
-  }
-
-  private static Revocation evict(DatabaseConnection connection, Observed head)
-      throws SQLException {
-    return remove(connection, head.name(), head.request(), head.number()) == Released.NOTHING
-        ? new Revocation.Changed()
-        : new Revocation.Freed();
   }
 }

@@ -1,6 +1,8 @@
 package io.holdfast.jdbc.postgres;
 
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
+import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.LockDatabase;
@@ -11,6 +13,8 @@ import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Contention;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -24,20 +28,71 @@ final class Standings {
   /**
    * How a request stands.
    *
-   * @param isQueued whether it waits, unless it holds
+   * @param number the lock's number; 0 if it has no record
+   * @param mode how the lock is held, if it is
+   * @param holders who holds it; some are left out if they are many
+   * @param granted since when the request holds, if it does
+   * @param isQueued whether it waits
    * @param isContended whether anybody waits
    * @param isFull whether as many wait as may
    * @param guard for how many more microseconds the restart guard delays grants
    * @param isGuardInFuture whether it lasts for longer than any could: the clock was set back
    */
   record Standing(
+      LockName name,
       boolean sessionLives,
-      HolderRow lock,
+      long number,
+      LockMode mode,
+      List<EntryRow> holders,
+      boolean holds,
+      Instant granted,
       boolean isQueued,
       boolean isContended,
       boolean isFull,
       long guard,
-      boolean isGuardInFuture) {}
+      boolean isGuardInFuture) {
+
+    /** How every request stands in a namespace in which no session was opened. */
+    static Standing unknown(LockName name) {
+      return new Standing(
+          name,
+          false,
+          0,
+          LockMode.EXCLUSIVE,
+          List.of(),
+          false,
+          Instant.EPOCH,
+          false,
+          false,
+          false,
+          0,
+          false);
+    }
+
+    private static Standing read(ResultSet row, LockName name, List<EntryRow> holders)
+        throws SQLException {
+      long guard = row.getLong("guard");
+      long greatest = row.getLong("guard_max");
+      boolean holds = row.getBoolean("holds");
+      return new Standing(
+          name,
+          row.getBoolean("lives"),
+          row.getLong("number"),
+          holds ? Entry.mode(row.getString("held_as")) : LockMode.EXCLUSIVE,
+          holders,
+          holds,
+          StoreTime.instant(row.getLong("granted")),
+          row.getBoolean("queued"),
+          row.getBoolean("waited"),
+          row.getBoolean("full"),
+          Math.min(guard, greatest) - row.getLong("now"),
+          guard > greatest);
+    }
+
+    boolean isFree() {
+      return holders.isEmpty();
+    }
+  }
 
   Standings(LockDatabase database, BackendOptions options) {
     this.database = database;
@@ -48,6 +103,7 @@ final class Standings {
   /** Reads it, and gives times of the future the present time. */
   Standing read(DatabaseConnection connection, LockName name, RequestId request)
       throws SQLException {
+    List<EntryRow> holders = new ArrayList<>();
     List<Standing> rows =
         connection.read(
             RecordStatements.STANDING,
@@ -60,12 +116,15 @@ final class Standings {
                 request.toString(),
                 "waiters",
                 maxWaiters),
-            row -> standing(row, name));
+            row -> {
+              EntryRow.read(row).ifPresent(holders::add);
+              return Standing.read(row, name, holders);
+            });
     if (rows.isEmpty()) {
-      return new Standing(false, HolderRow.unknown(name), false, false, false, 0, false);
+      return Standing.unknown(name);
     }
     Standing standing = rows.get(0);
-    if (standing.lock().isStayDoubtful()) {
+    if (holders.stream().anyMatch(holder -> holder.judged().stay().isDoubtful())) {
       connection.change(RevokeStatements.RESTAMP, Map.of("name", name.bytes()));
     }
     if (standing.isGuardInFuture()) {
@@ -74,30 +133,14 @@ final class Standings {
     return standing;
   }
 
-  private static Standing standing(ResultSet row, LockName name) throws SQLException {
-    long guard = row.getLong("guard");
-    long greatest = row.getLong("guard_max");
-    return new Standing(
-        row.getBoolean("mine"),
-        row.getBytes("name") == null ? HolderRow.unknown(name) : HolderRow.read(row),
-        row.getBoolean("queued"),
-        row.getBoolean("waited"),
-        row.getBoolean("full"),
-        Math.min(guard, greatest) - row.getLong("now"),
-        guard > greatest);
-  }
-
   /** Returns the answer to an attempt that has changed nothing. */
-  Attempt answer(Standing standing, RequestId request) {
-    HolderRow lock = standing.lock();
+  Attempt answer(Standing standing) {
     if (!standing.sessionLives()) {
       return new Attempt.SessionOver();
     }
-    if (lock.isHeldBy(request)) {
+    if (standing.holds()) {
       return new Attempt.Granted(
-          lock.number(),
-          StoreTime.instant(lock.since()),
-          Contention.of(standing.isContended() ? 1 : 0));
+          standing.number(), standing.granted(), Contention.of(standing.isContended() ? 1 : 0));
     }
     if (standing.isQueued()) {
       return new Attempt.Queued();
@@ -108,7 +151,13 @@ final class Standings {
           "%s continued from a state that may lack its last grants, so no lock is granted until the earlier leases have run out."
               .formatted(database.describe()));
     }
-    return new Attempt.Refused(lock.with(List.of()), lock.due());
+    return new Attempt.Refused(
+        new LockRecord(
+            standing.name(),
+            standing.number(),
+            standing.holders().stream().map(EntryRow::holder).toList(),
+            List.of()),
+        Judged.firstDue(standing.holders().stream().map(EntryRow::judged).toList()));
   }
 
   /** Returns for how many more microseconds the restart guard keeps locks from being taken. */

@@ -1,7 +1,10 @@
 package io.holdfast.jdbc.postgres;
 
+import io.holdfast.jdbc.database.StoreTime;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Optional;
 
 /**
  * What lets a holder be removed from a time on: the revocation of its grant. It lasts as long as a
@@ -19,8 +22,13 @@ record Stay(long from, boolean comparable, long now) {
         row.getLong("now"));
   }
 
-  boolean isThere() {
+  private boolean isThere() {
     return from != 0;
+  }
+
+  /** Returns when it began, for people. */
+  Optional<Instant> began() {
+    return isThere() ? Optional.of(StoreTime.instant(from)) : Optional.empty();
   }
 
   /** Whether it began in the future or by another clock, and so begins anew when it is seen. */

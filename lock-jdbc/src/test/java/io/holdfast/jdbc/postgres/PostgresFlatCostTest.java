@@ -6,6 +6,7 @@ import static io.holdfast.jdbc.fixtures.LockFile.take;
 import static io.holdfast.jdbc.postgres.PostgresSchema.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockMode;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.database.ServerSettings;
 import io.holdfast.spi.Attempt;
@@ -36,9 +37,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a step on a lock costs the server does not depend on how many requests wait: bytes written
- * to the log, and pages touched, as {@code pg_stat_statements} counts them. Times are printed and
- * not judged.
+ * What a step on a lock costs the server does not depend on how many requests wait, or share it:
+ * bytes written to the log, and pages touched, as {@code pg_stat_statements} counts them. Times are
+ * printed and not judged.
  */
 @Tag("server")
 class PostgresFlatCostTest {
@@ -47,7 +48,13 @@ class PostgresFlatCostTest {
 
   private static final int FEW = 2;
   private static final int MANY = 1_000;
+
+  /** Of those who share at most 64 are judged or told at a time. */
+  private static final int MORE_THAN_ARE_TOLD = 80;
+
   private static final int SESSIONS = 4;
+  private static final Class<? extends Standing> WAITING = Standing.Waiting.class;
+  private static final Class<? extends Standing> HOLDING = Standing.Holding.class;
   private static final int TIMES = 48;
   private static final double MORE_AT_MOST = 1.3;
 
@@ -76,30 +83,55 @@ class PostgresFlatCostTest {
     }
   }
 
-  /** A lock that is held, and those who wait for it, in line. */
-  private static final class Line {
-    private final LockBackend backend;
+  /** Something with many requests. */
+  private abstract static class Crowd {
+    final LockBackend backend;
     private final List<SessionId> sessions = new ArrayList<>();
     private final String name;
-    private final Deque<Request> waiting = new ArrayDeque<>();
-    private Request holder;
 
-    Line(LockBackend backend, String name, int waiters) {
+    Crowd(LockBackend backend, String name) {
       this.backend = backend;
       this.name = name;
       for (int i = 0; i < SESSIONS; i++) {
         sessions.add(session(backend, Duration.ofSeconds(60)));
       }
+    }
+
+    final Request next(IfHeld ifHeld) {
+      sessions.add(sessions.remove(0));
+      return request(sessions.get(0), name, ifHeld);
+    }
+
+    final void renew() {
+      sessions.forEach(each -> backend.renew(each, soon()));
+    }
+
+    final void look(Request looking, Class<? extends Standing> standing) {
+      assertThat(backend.look(looking.id().session(), List.of(looking.key()), soon()))
+          .singleElement()
+          .isInstanceOf(standing);
+    }
+
+    final void beRefused() {
+      assertThat(backend.grab(next(IfHeld.REFUSE), soon())).isInstanceOf(Attempt.Refused.class);
+    }
+
+    /** Goes through all steps once, and leaves as many requests as there were. */
+    abstract void round(Map<String, Count> costs, Statement statement);
+  }
+
+  /** A lock that is held, and those who wait for it, in line. */
+  private static final class Line extends Crowd {
+    private final Deque<Request> waiting = new ArrayDeque<>();
+    private Request holder;
+
+    Line(LockBackend backend, String name, int waiters) {
+      super(backend, name);
       holder = next(IfHeld.QUEUE);
       take(backend, holder);
       for (int i = 0; i < waiters; i++) {
         join();
       }
-    }
-
-    private Request next(IfHeld ifHeld) {
-      sessions.add(sessions.remove(0));
-      return request(sessions.get(0), name, ifHeld);
     }
 
     void join() {
@@ -119,18 +151,54 @@ class PostgresFlatCostTest {
       holder = waiting.removeFirst();
     }
 
-    void look(Request looking) {
-      assertThat(backend.look(looking.id().session(), List.of(looking.key()), soon()))
-          .singleElement()
-          .isInstanceOf(Standing.Waiting.class);
+    @Override
+    void round(Map<String, Count> costs, Statement statement) {
+      count(costs, "join", statement, this::join);
+      count(costs, "look of the last", statement, () -> look(waiting.getLast(), WAITING));
+      count(costs, "look of the first", statement, () -> look(waiting.getFirst(), WAITING));
+      count(costs, "refused grab", statement, this::beRefused);
+      count(costs, "withdrawal", statement, () -> withdraw(waiting.getLast()));
+      count(costs, "hand-over", statement, this::handOver);
+      join();
+    }
+  }
+
+  /** A lock that many share. */
+  private static final class Run extends Crowd {
+    private final Deque<Request> holders = new ArrayDeque<>();
+
+    Run(LockBackend backend, String name, int holders) {
+      super(backend, name);
+      for (int i = 0; i < holders; i++) {
+        share();
+      }
     }
 
-    void beRefused() {
-      assertThat(backend.grab(next(IfHeld.REFUSE), soon())).isInstanceOf(Attempt.Refused.class);
+    void share() {
+      Request joining = next(IfHeld.QUEUE).with(LockMode.SHARED);
+      assertThat(backend.grab(joining, soon())).isInstanceOf(Attempt.Granted.class);
+      holders.addLast(joining);
     }
 
-    void renew() {
-      sessions.forEach(each -> backend.renew(each, soon()));
+    void leave() {
+      Request leaving = holders.removeFirst();
+      assertThat(backend.release(leaving.name(), leaving.id(), soon())).isEqualTo(Released.SHARED);
+    }
+
+    @Override
+    void round(Map<String, Count> costs, Statement statement) {
+      Request writer = next(IfHeld.QUEUE);
+      count(costs, "joining of a run", statement, this::share);
+      count(costs, "leaving of a run", statement, this::leave);
+      count(costs, "look of a holder", statement, () -> look(holders.getLast(), HOLDING));
+      count(costs, "grab refused by a run", statement, this::beRefused);
+      count(costs, "join behind a run", statement, () -> backend.grab(writer, soon()));
+      count(costs, "look behind a run", statement, () -> look(writer, WAITING));
+      count(
+          costs,
+          "withdrawal behind a run",
+          statement,
+          () -> backend.release(writer.name(), writer.id(), soon()));
     }
   }
 
@@ -143,31 +211,35 @@ class PostgresFlatCostTest {
         step, cost, (a, b) -> new Count(a.bytes + b.bytes, a.pages + b.pages, a.nanos + b.nanos));
   }
 
-  /** Goes through all steps once, and leaves as many waiting as there were. */
-  private static void round(Line line, Map<String, Count> costs, Statement statement) {
-    count(costs, "join", statement, line::join);
-    count(costs, "look of the last", statement, () -> line.look(line.waiting.getLast()));
-    count(costs, "look of the first", statement, () -> line.look(line.waiting.getFirst()));
-    count(costs, "refused grab", statement, line::beRefused);
-    count(costs, "withdrawal", statement, () -> line.withdraw(line.waiting.getLast()));
-    count(costs, "hand-over", statement, line::handOver);
-    line.join();
-  }
-
-  private static Map<String, Count> measure(Line line, Statement statement) {
+  private static Map<String, Count> measure(Crowd crowd, Statement statement) {
     for (int i = 0; i < TIMES; i++) {
-      round(line, new LinkedHashMap<>(), statement); // Until all statements are prepared.
+      crowd.round(new LinkedHashMap<>(), statement); // Until all statements are prepared.
     }
     Map<String, Count> costs = new LinkedHashMap<>();
     for (int i = 0; i < TIMES; i++) {
-      line.renew();
-      round(line, costs, statement);
+      crowd.renew();
+      crowd.round(costs, statement);
     }
     return costs;
   }
 
+  /** Makes a lock with so many requests. */
+  @FunctionalInterface
+  private interface Maker {
+    Crowd make(LockBackend backend, String name, int requests);
+  }
+
   @Test
   void aStepCostsTheSameHoweverManyWait() throws SQLException {
+    compare(Line::new, FEW);
+  }
+
+  @Test
+  void aStepCostsTheSameHoweverManyShare() throws SQLException {
+    compare(Run::new, MORE_THAN_ARE_TOLD);
+  }
+
+  private static void compare(Maker maker, int few) throws SQLException {
     try (PostgresServer server =
             PostgresServer.launch(
                 "shared_preload_libraries=pg_stat_statements",
@@ -181,27 +253,29 @@ class PostgresFlatCostTest {
           schema.backend(
               ServerSettings.standard(), BackendOptions.DEFAULTS.withMaxWaiters(2 * MANY));
       // Both first, so that the indexes are as deep for the one as for the other.
-      Line few = new Line(backend, "few", FEW);
-      Line many = new Line(backend, "many", MANY);
-      few.renew();
+      Crowd small = maker.make(backend, "few", few);
+      Crowd large = maker.make(backend, "many", MANY);
+      small.renew();
       statement.execute("VACUUM ANALYZE");
 
-      Map<String, Count> withFew = measure(few, statement);
-      Map<String, Count> withMany = measure(many, statement);
+      Map<String, Count> withFew = measure(small, statement);
+      Map<String, Count> withMany = measure(large, statement);
 
       SoftAssertions.assertSoftly(
           soft ->
               withFew.forEach(
                   (step, cost) ->
-                      requireSame(soft, step, cost, Objects.requireNonNull(withMany.get(step)))));
+                      requireSame(
+                          soft, few, step, cost, Objects.requireNonNull(withMany.get(step)))));
     }
   }
 
-  private static void requireSame(SoftAssertions soft, String step, Count few, Count many) {
+  private static void requireSame(
+      SoftAssertions soft, int requests, String step, Count few, Count many) {
     LOG.info(
-        "{} with {} and with {} waiters: {} and {} bytes of log, {} and {} pages, {} and {} µs",
+        "{} with {} and with {} others: {} and {} bytes of log, {} and {} pages, {} and {} µs",
         step,
-        FEW,
+        requests,
         MANY,
         few.bytes() / TIMES,
         many.bytes() / TIMES,

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Grant;
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.database.ServerSettings;
@@ -82,6 +83,58 @@ class PostgresHintsTest extends OnPostgres implements PushRules {
     }
   }
 
+  @Test
+  void thoseWhoShareAreToldOfTheFirstWhoWaitsAndOfNobodyElse() throws Exception {
+    // given
+    LockBackend backend = schema.backend();
+    SessionId first = session(backend);
+    SessionId second = session(backend);
+    List<LockName> toFirst = new CopyOnWriteArrayList<>();
+    List<LockName> toSecond = new CopyOnWriteArrayList<>();
+    Request held = request(first, "a", IfHeld.QUEUE).with(LockMode.SHARED);
+    Request shared = request(second, "a", IfHeld.QUEUE).with(LockMode.SHARED);
+    take(backend, held);
+    take(backend, shared);
+    try (AutoCloseable one = backend.listen(first, toFirst::add, soon());
+        AutoCloseable two = backend.listen(second, toSecond::add, soon())) {
+
+      // when
+      backend.grab(request(session(backend), "a", IfHeld.QUEUE), soon());
+
+      // then
+      await().atMost(TIMEOUT).until(() -> !toFirst.isEmpty() && !toSecond.isEmpty());
+      backend.grab(request(session(backend), "a", IfHeld.QUEUE), soon());
+      backend.release(held.name(), held.id(), soon());
+      backend.release(held.name(), shared.id(), soon());
+      Request last = request(first, "b", IfHeld.QUEUE);
+      take(backend, last);
+      backend.grab(request(session(backend), "b", IfHeld.QUEUE), soon());
+      await().atMost(TIMEOUT).until(() -> toFirst.contains(last.name()));
+      assertThat(toFirst).containsExactly(held.name(), last.name());
+      assertThat(toSecond).containsExactly(held.name());
+    }
+  }
+
+  @Test
+  void allWhoAreLetInAreHinted() throws Exception {
+    LockBackend backend = schema.backend();
+    SessionId first = session(backend);
+    SessionId second = session(backend);
+    List<LockName> toFirst = new CopyOnWriteArrayList<>();
+    List<LockName> toSecond = new CopyOnWriteArrayList<>();
+    Request held = request(session(backend), "a", IfHeld.QUEUE);
+    take(backend, held);
+    backend.grab(request(first, "a", IfHeld.QUEUE).with(LockMode.SHARED), soon());
+    backend.grab(request(second, "a", IfHeld.QUEUE).with(LockMode.SHARED), soon());
+    try (AutoCloseable one = backend.listen(first, toFirst::add, soon());
+        AutoCloseable two = backend.listen(second, toSecond::add, soon())) {
+
+      backend.release(held.name(), held.id(), soon());
+
+      await().atMost(TIMEOUT).until(() -> !toFirst.isEmpty() && !toSecond.isEmpty());
+    }
+  }
+
   /** Some are parts of other words in the statements. */
   @ParameterizedTest
   @ValueSource(strings = {"mine_", "hold", "s", "holdfast_holdfast_"})
@@ -108,7 +161,7 @@ class PostgresHintsTest extends OnPostgres implements PushRules {
    * does not, and tells how full it is in steps of 8 KiB: eight notifications with a long name.
    */
   @Test
-  void onlyAReleaseThatHandsOverNotifies() throws SQLException {
+  void whereNobodyWaitsNobodyIsNotified() throws SQLException {
     LockBackend backend = schema.backend();
     SessionId mine = session(backend);
     SessionId other = session(backend);

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.BackendUnusableException;
+import io.holdfast.LockMode;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.Backends;
@@ -47,8 +48,7 @@ class PostgresPrivilegesTest extends OnPostgres {
     schema.execute(new JdbcLockProvider().ddl(tenant()).orElseThrow());
     schema.execute("GRANT USAGE ON SCHEMA %s TO tenant".formatted(schema.name()));
     schema.execute(
-        "GRANT SELECT, INSERT, UPDATE, DELETE ON holdfast_locks, holdfast_sessions TO tenant");
-    schema.execute("GRANT SELECT, INSERT, DELETE ON holdfast_queue TO tenant");
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON holdfast_locks, holdfast_queue, holdfast_sessions TO tenant");
     schema.execute("GRANT SELECT, INSERT, UPDATE ON holdfast_namespace TO tenant");
   }
 
@@ -60,6 +60,7 @@ class PostgresPrivilegesTest extends OnPostgres {
       SessionId other = session(backend);
       Request first = request(mine, "a", IfHeld.REFUSE);
       Request second = request(other, "a", IfHeld.QUEUE);
+      Request third = request(mine, "a", IfHeld.REFUSE).with(LockMode.SHARED);
       Attempt.Granted granted = take(backend, first);
       backend.grab(second, soon());
       backend.renew(mine, soon());
@@ -67,6 +68,10 @@ class PostgresPrivilegesTest extends OnPostgres {
       backend.revoke(observed(first, granted.number()), RevokeWhen.SAFELY, soon());
       backend.acknowledge(first.id(), soon());
       backend.release(first.name(), first.id(), soon());
+      backend.downgrade(second.key(), soon());
+      Attempt.Granted shared = take(backend, third);
+      backend.revoke(observed(third, shared.number()), RevokeWhen.SAFELY, soon());
+      backend.release(third.name(), third.id(), soon());
       backend.inspect(first.name(), soon());
       backend.list("", Optional.empty(), 9, soon());
       backend.end(mine, EndIf.CLOSED, soon());
@@ -91,6 +96,7 @@ class PostgresPrivilegesTest extends OnPostgres {
     "DELETE, locks",
     "SELECT, queue",
     "INSERT, queue",
+    "UPDATE, queue",
     "DELETE, queue",
     "SELECT, sessions",
     "INSERT, sessions",

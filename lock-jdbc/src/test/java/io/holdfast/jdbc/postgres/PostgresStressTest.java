@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.LockName;
 import io.holdfast.jdbc.JdbcLocks;
+import io.holdfast.jdbc.database.TablePrefix;
 import io.holdfast.jdbc.fixtures.GrantJudge;
 import io.holdfast.jdbc.fixtures.StressedClient;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,44 +18,75 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
-import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.postgresql.ds.PGSimpleDataSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Many clients join, release, give up and die at the same time. And statements that lack one of the
- * comparisons on which everything depends are found out.
+ * Many clients join, release, share, give up and die at the same time. And statements that lack one
+ * of the conditions on which everything depends are found out.
  */
 class PostgresStressTest extends OnPostgres {
 
   private static final int CLIENTS = 8;
   private static final int GRANTS = 3_000;
   private static final int GRANTS_OF_MUTANT_MAX = 20_000;
-  private static final List<String> CROWDED = List.of("a");
-
-  /** Two clients a name: a queue is empty one moment and not the next. */
-  private static final List<String> SPARSE = List.of("a", "b", "c", "d");
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration PATIENCE_WITH_MUTANT = Duration.ofSeconds(5);
 
-  private GrantJudge play(LockBackend backend, List<String> names, long grants, Duration patience)
+  /** What is played. */
+  private enum Play {
+    CROWDED("a", 0, false),
+
+    /** Two clients a name: a queue is empty one moment and not the next. */
+    SPARSE("a b c d", 0, false),
+
+    SHARED("a b", 0.7, false),
+
+    /** Runs are found to be of an earlier incarnation now and then. */
+    RESTORED("a b", 0.7, true);
+
+    private final String names;
+
+    /** How many of the requests are shared, of one. */
+    private final double shared;
+
+    private final boolean isRestored;
+
+    Play(String names, double shared, boolean isRestored) {
+      this.names = names;
+      this.shared = shared;
+      this.isRestored = isRestored;
+    }
+
+    List<String> names() {
+      return List.of(names.split(" ", -1));
+    }
+  }
+
+  private GrantJudge play(LockBackend backend, Play play, long grants, Duration patience)
       throws Exception {
     GrantJudge judge = new GrantJudge();
-    ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+    ExecutorService threads = Executors.newFixedThreadPool(CLIENTS + 1);
     try {
       List<Future<?>> players = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
-        StressedClient client = new StressedClient(backend, judge, names, i, patience);
+        StressedClient client =
+            new StressedClient(backend, judge, play.names(), play.shared, i, patience);
         players.add(
             threads.submit(
                 () -> {
                   while (judge.grants() < grants && judge.found().isEmpty()) {
                     client.act();
+                  }
+                }));
+      }
+      if (play.isRestored) {
+        players.add(
+            threads.submit(
+                () -> {
+                  while (judge.grants() < grants && judge.found().isEmpty()) {
+                    play.names().forEach(name -> becomeOld(name, judge));
                   }
                 }));
       }
@@ -69,78 +99,85 @@ class PostgresStressTest extends OnPostgres {
     return judge;
   }
 
-  private static Stream<List<String>> names() {
-    return Stream.of(CROWDED, SPARSE);
+  /** As if the data were those of a server that may have lost the last grants. */
+  private void becomeOld(String name, GrantJudge judge) {
+    String number =
+        schema.text(
+            "UPDATE holdfast_locks SET given_in = 'former', version = version + 1 WHERE name = '%s' AND mode = 's' RETURNING number"
+                .formatted(name));
+    if (!number.isEmpty()) {
+      judge.closes(new LockName(name), Long.parseLong(number));
+    }
   }
 
   @ParameterizedTest
-  @MethodSource("names")
-  void nobodyIsLostOrStrandedAndNoLockHasTwoHolders(List<String> names) throws Exception {
-    GrantJudge judge = play(schema.backend(), names, GRANTS, PATIENCE);
+  @EnumSource
+  void nobodyIsLostOrStrandedAndAllWhoHoldMayHoldTogether(Play play) throws Exception {
+    GrantJudge judge = play(schema.backend(), play, GRANTS, PATIENCE);
 
     assertThat(judge.found()).isEmpty();
     assertThat(judge.grants()).isGreaterThanOrEqualTo(GRANTS);
     assertThat(
             schema.text(
-                "SELECT count(*) FROM holdfast_queue q, holdfast_locks l WHERE q.name = l.name AND q.pos <= l.head"))
-        .as("entries of those who do not wait any more")
+                "SELECT count(*) FROM holdfast_locks l WHERE l.run <> (SELECT count(*) FROM holdfast_queue q WHERE q.name = l.name AND q.pos <= l.head)"))
+        .as("locks whose run has not as many entries as it should have")
         .isEqualTo("0");
+  }
+
+  /** What is wrong with the statements, as text that stands in for other text. */
+  private enum Mutant {
+    NO_VERSION(Play.SPARSE, "l.version = s.version", "1 = 1"),
+    NO_VERSION_OF_A_RUN(Play.SHARED, "l.version = s.version", "1 = 1"),
+    NO_TAIL(Play.SPARSE, "l.tail = s.tail", "1 = 1"),
+    RUN_END_FROM_SNAPSHOT(Play.SHARED, "l.tail = s.tail", "1 = 1"),
+    JOIN_PAST_WRITER(Play.SHARED, "AND l.head = l.tail AND l.given_in", "AND l.given_in"),
+    JOINER_GETS_OWN_NUMBER(
+        Play.SHARED,
+        "SELECT l.number, l.since, l.given_in",
+        "SELECT l.number + 1, l.since, l.given_in"),
+    WITHDRAWAL_LEAVES_READERS(
+        Play.SHARED, "OR s.mode = 's' AND s.given_in = n.life AS opened", "AS opened"),
+    DOWNGRADE_KEEPS_NUMBER(
+        Play.SHARED,
+        "greatest({now}, l.number + 1), since = {now}, given_in",
+        "l.number, given_in"),
+    JOINS_OLD_RUN(Play.RESTORED, "AND l.given_in = excluded.given_in", ""),
+    EXTENDS_OLD_RUN(Play.RESTORED, "AND s.given_in = n.life AS opened", "AS opened"),
+    ONLY_HEAD_NAMED(
+        Play.SHARED, "WHERE l.run > 0 AND q.name = l.name AND q.pos <= l.head", "WHERE false"),
+    READER_NAMES_ONLY_WRITERS(
+        Play.RESTORED,
+        ") h WHERE mine.pos > l.head",
+        ") h WHERE mine.pos > l.head AND (SELECT q.mode FROM holdfast_queue q WHERE q.request = k.request) = 'x'");
+
+    private final Play play;
+    private final String right;
+    private final String wrong;
+
+    Mutant(Play play, String right, String wrong) {
+      this.play = play;
+      this.right = new PostgresDialect().render(right, TablePrefix.USUAL);
+      this.wrong = wrong;
+    }
   }
 
   /** What was done to the statements is found out, or they would not need it. */
   @ParameterizedTest
-  @CsvSource({"version, l.version = s.version, 1 = 1", "tail, l.tail = s.tail, 1 = 1"})
-  void aStatementThatDoesNotCompareIsFoundOut(String what, String compared, String instead)
-      throws Exception {
+  @EnumSource
+  void aStatementThatLacksAConditionIsFoundOut(Mutant mutant) throws Exception {
+    RewritingDataSource rewriting =
+        new RewritingDataSource(schema.uri(), text -> text.replace(mutant.right, mutant.wrong));
     HikariConfig config = new HikariConfig();
-    config.setDataSource(rewriting(text -> text.replace(compared, instead)));
+    config.setDataSource(rewriting.dataSource());
     config.setMaximumPoolSize(CLIENTS + JdbcLocks.CONNECTIONS);
-    try (HikariDataSource mutant = new HikariDataSource(config);
+    try (HikariDataSource mutated = new HikariDataSource(config);
         LockBackend backend =
-            JdbcLocks.on(mutant).connect(BackendOptions.DEFAULTS, PostgresSchema.soon())) {
+            JdbcLocks.on(mutated).connect(BackendOptions.DEFAULTS, PostgresSchema.soon())) {
       Optional<String> found =
-          play(backend, SPARSE, GRANTS_OF_MUTANT_MAX, PATIENCE_WITH_MUTANT).found();
+          play(backend, mutant.play, GRANTS_OF_MUTANT_MAX, PATIENCE_WITH_MUTANT).found();
 
-      assertThat(found).as("what comes of not comparing the %s", what).isPresent();
+      assertThat(rewriting.changed()).as("statements that %s changes", mutant).isPositive();
+      assertThat(found).as("what comes of %s", mutant).isPresent();
     }
-  }
-
-  /** Returns connections that change the text of each statement that they prepare. */
-  private DataSource rewriting(UnaryOperator<String> change) {
-    PGSimpleDataSource real = new PGSimpleDataSource();
-    real.setUrl(schema.uri());
-    return proxy(
-        DataSource.class,
-        real,
-        (name, result) ->
-            result instanceof Connection connection ? rewriting(connection, change) : result,
-        UnaryOperator.identity());
-  }
-
-  private static Connection rewriting(Connection connection, UnaryOperator<String> change) {
-    return proxy(Connection.class, connection, (name, result) -> result, change);
-  }
-
-  @FunctionalInterface
-  private interface Result {
-    Object of(String method, Object result);
-  }
-
-  private static <T> T proxy(
-      Class<T> type, T target, Result results, UnaryOperator<String> change) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, given) -> {
-              if (method.getName().equals("prepareStatement")) {
-                given[0] = change.apply((String) given[0]);
-              }
-              try {
-                return results.of(method.getName(), method.invoke(target, given));
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            }));
   }
 }

@@ -5,10 +5,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Locks for which this client has seen requests wait. It decides only which statement is tried
- * first: the short one, which fails where somebody waits, or the one that always does.
+ * Locks for which this client has seen requests wait, or which it has seen held by several. It
+ * decides only which statement is tried first: the short one, which fails there, or the one that
+ * always does.
  */
-final class SeenWaiting {
+final class Crowded {
 
   private static final int NAMES_MAX = 1_000;
 

@@ -1,0 +1,50 @@
+package io.holdfast.jdbc.postgres;
+
+import io.holdfast.LockMode;
+import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.jdbc.postgres.Standings.Standing;
+import io.holdfast.spi.RequestKey;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The verb by which an exclusive holder shares the lock from now on. */
+final class Downgrades {
+
+  private static final long CAME_BETWEEN = 0;
+
+  private final Standings standings;
+  private final Crowded crowded;
+
+  Downgrades(Standings standings, Crowded crowded) {
+    this.standings = standings;
+    this.crowded = crowded;
+  }
+
+  /**
+   * Returns the number of the shared grant. A step that comes between has got another client on,
+   * and the connection ends this at the deadline.
+   */
+  OptionalLong downgrade(DatabaseConnection connection, RequestKey key) throws SQLException {
+    Map<String, Object> parameters =
+        Map.of("name", key.name().bytes(), "leaver", key.request().toString());
+    while (true) {
+      Optional<Long> number =
+          connection.change(LeaveStatements.DOWNGRADE, parameters, row -> row.getLong("number"));
+      if (number.isEmpty()) {
+        return ofShared(standings.read(connection, key.name(), key.request()));
+      }
+      if (number.get() != CAME_BETWEEN) {
+        crowded.add(key.name());
+        return OptionalLong.of(number.get());
+      }
+    }
+  }
+
+  private static OptionalLong ofShared(Standing standing) {
+    return standing.holds() && standing.mode() == LockMode.SHARED
+        ? OptionalLong.of(standing.number())
+        : OptionalLong.empty();
+  }
+}
