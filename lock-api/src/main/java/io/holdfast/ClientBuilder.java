@@ -164,7 +164,9 @@ public final class ClientBuilder {
    * grants, among the locks with this client's name prefix, whose holder has this client's process
    * identity. A grant whose session is over or has lapsed is freed at once. Any other holder is
    * notified, and its lock passes on after the holder's own TTL at the latest, so this client may
-   * have to wait for the lock. Reads every lock that is held. Off by default.
+   * have to wait for the lock. A lock-delay of the earlier run is ended; a lock that it gave back
+   * and that stays taken for its {@linkplain AcquireOptions#atLeast least time} is left alone.
+   * Reads every lock that is held. Off by default.
    *
    * <p>Needs a {@link #processIdentity} that stays the same over restarts. Two clients must not
    * have the same identity at the same time, because each would revoke the other's locks.
@@ -244,8 +246,14 @@ public final class ClientBuilder {
           lock ->
               lock.holders().stream()
                   .filter(holder -> holder.process().equals(process))
+                  .filter(holder -> !isGivenBack(holder))
                   .forEach(holder -> client.revoke(lock, holder, RevokeWhen.SAFELY)));
     }
+  }
+
+  /** What stays for its least time was given back: its job is done, and must not run again. */
+  private static boolean isGivenBack(Holder holder) {
+    return holder.stay().filter(stay -> stay.reason() == Stay.Reason.AT_LEAST).isPresent();
   }
 
   private BackendOptions options() {

@@ -367,6 +367,9 @@ class MemoryBackend implements LockBackend, ResumableSessions {
           if (state.liveness(hold) == Liveness.STAYING) {
             return removed(state, hold);
           }
+          if (mayLeave(state, observed, RevokeWhen.SAFELY) && !state.hasDelayLeft(hold)) {
+            return removed(state, hold);
+          }
           MemorySession session = state.sessions.get(observed.request().session());
           if (session != null) {
             if (state.rules.noticeIsTold()) {

@@ -51,13 +51,18 @@ final class HoldingTime {
     longest = TimeLimit.of(seam, atMost, turn, whenOver);
   }
 
-  /** Returns whether this is the first that is heard of it. */
+  /**
+   * Each heartbeat tells it again; what ends first counts, whatever becomes of the store's clock.
+   * Returns whether this is the first that is heard of it.
+   */
   @GuardedBy("turn.lock")
   boolean isRevokedIn(long leftNanos, Turn turn) {
-    boolean first = notice == TimeLimit.NONE;
-    notice.stop();
-    notice = TimeLimit.of(seam, Duration.ofNanos(leftNanos), turn, whenOver);
-    return first;
+    boolean isFirst = notice == TimeLimit.NONE;
+    if (leftNanos < notice.leftNanos()) {
+      notice.stop();
+      notice = TimeLimit.of(seam, Duration.ofNanos(leftNanos), turn, whenOver);
+    }
+    return isFirst;
   }
 
   /** The grant is over. */

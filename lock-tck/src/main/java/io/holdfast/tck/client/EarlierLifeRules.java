@@ -3,19 +3,23 @@ package io.holdfast.tck.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.AcquireOptions;
 import io.holdfast.ClientBuilder;
 import io.holdfast.Grant;
 import io.holdfast.Holder;
 import io.holdfast.Holdfast;
+import io.holdfast.Liveness;
 import io.holdfast.LockRecord;
 import io.holdfast.LossReason;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.spi.Capabilities.Expiry;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.EndIf;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Verb;
 import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import java.time.Duration;
@@ -127,5 +131,23 @@ public interface EarlierLifeRules extends ClientFixture {
 
     assertThat(holder(earlier, "a/1").revokedAt()).isPresent();
     assertThat(holder(earlier, "b/1").revokedAt()).isEmpty();
+  }
+
+  @Test
+  @Rule(value = "HF-EAR-06", marked = 19)
+  default void aLeastTimeOfAnEarlierLifeGoesOn() {
+    NotApplicableException.unless(
+        fixture().capabilities().stays().contains(Stays.AT_LEAST), "This store has no AT_LEAST.");
+    TestClient earlier = earlierLife(LONG_TTL);
+    earlier
+        .client()
+        .lock(NAME)
+        .acquire(AcquireOptions.within(longWait()).atLeast(AcquireOptions.STAY_MAX))
+        .release();
+
+    TestClient next = nextLife();
+
+    assertThat(next.attempt(NAME)).isEmpty();
+    assertThat(holder(next, NAME).liveness()).isEqualTo(Liveness.STAYING);
   }
 }
