@@ -17,11 +17,13 @@ import io.holdfast.mongo.hint.Hints;
 import io.holdfast.mongo.namespace.Namespace;
 import io.holdfast.mongo.namespace.Schema;
 import io.holdfast.mongo.queue.FirstGrants;
-import io.holdfast.mongo.queue.HeadCheck;
 import io.holdfast.mongo.queue.LockDocument;
 import io.holdfast.mongo.queue.LockReader;
 import io.holdfast.mongo.queue.QueueWriter;
+import io.holdfast.mongo.queue.Releases;
+import io.holdfast.mongo.queue.Removals;
 import io.holdfast.mongo.queue.Revocations;
+import io.holdfast.mongo.queue.Stays;
 import io.holdfast.mongo.session.OwnSessions;
 import io.holdfast.mongo.session.Sessions;
 import io.holdfast.spi.Attempt;
@@ -49,6 +51,7 @@ import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -66,6 +69,7 @@ final class MongoLockBackend implements LockBackend {
   private final Hints hints;
   private final Sessions sessions;
   private final QueueWriter queueWriter;
+  private final Releases releases;
   private final Revocations revocations;
   private final LockReader reader;
   private final Sweep sweep;
@@ -81,7 +85,7 @@ final class MongoLockBackend implements LockBackend {
             connections.verbs().hasChangeStreams() ? Wakeup.PUSH : Wakeup.POLL,
             Order.FIFO,
             Expiry.BY_OTHERS,
-            Set.of(LockMode.EXCLUSIVE),
+            Set.of(LockMode.EXCLUSIVE, LockMode.SHARED),
             Set.of(Event.DELETION, Event.RESTART, Event.TOTAL_LOSS),
             Losses.NEVER);
     this.hints = new Hints(connections.verbs(), errors);
@@ -90,11 +94,14 @@ final class MongoLockBackend implements LockBackend {
     StoreClock clock = new StoreClock(System::nanoTime);
     FirstGrants firstGrants = new FirstGrants(namespace, own, clock);
     this.sessions = new Sessions(namespace, own, clock);
-    HeadCheck headCheck = new HeadCheck(sessions);
-    this.queueWriter = new QueueWriter(sessions, own, firstGrants, headCheck, maxWaiters(options));
-    this.revocations = new Revocations(sessions, firstGrants, headCheck);
-    this.reader = new LockReader(sessions, firstGrants, headCheck);
-    this.sweep = new Sweep(namespace, sessions, firstGrants, settings.idle());
+    Stays stays = new Stays(sessions);
+    Removals removals = new Removals(sessions, firstGrants, stays);
+    this.queueWriter =
+        new QueueWriter(sessions, own, firstGrants, stays, removals, maxWaiters(options));
+    this.releases = new Releases(own, firstGrants);
+    this.revocations = new Revocations(sessions, stays, removals);
+    this.reader = new LockReader(sessions, firstGrants, stays);
+    this.sweep = new Sweep(namespace, removals, settings.idle());
   }
 
   private static int maxWaiters(BackendOptions options) {
@@ -175,7 +182,12 @@ final class MongoLockBackend implements LockBackend {
 
   @Override
   public Released release(LockName name, RequestId request, Deadline deadline) {
-    return verb(deadline, sender -> queueWriter.release(sender, name, request));
+    return verb(deadline, sender -> releases.release(sender, name, request));
+  }
+
+  @Override
+  public OptionalLong downgrade(RequestKey key, Deadline deadline) {
+    return verb(deadline, sender -> releases.downgrade(sender, key));
   }
 
   @Override

@@ -3,26 +3,21 @@ package io.holdfast.mongo;
 import com.mongodb.client.model.DeleteOneModel;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.WriteModel;
-import io.holdfast.SessionId;
 import io.holdfast.mongo.clock.StoreClock;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
 import io.holdfast.mongo.namespace.Namespace;
-import io.holdfast.mongo.queue.FirstGrants;
 import io.holdfast.mongo.queue.LockCommands;
 import io.holdfast.mongo.queue.LockDocument;
-import io.holdfast.mongo.session.LiveSessions;
+import io.holdfast.mongo.queue.Removals;
 import io.holdfast.mongo.session.SessionCommands;
 import io.holdfast.mongo.session.SessionDocument;
-import io.holdfast.mongo.session.Sessions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.bson.BsonDocument;
 
 /**
@@ -38,14 +33,12 @@ final class Sweep {
   private static final int HELD_LIMIT = 5_000;
 
   private final Namespace namespace;
-  private final Sessions sessions;
-  private final FirstGrants firstGrants;
+  private final Removals removals;
   private final Duration idle;
 
-  Sweep(Namespace namespace, Sessions sessions, FirstGrants firstGrants, Duration idle) {
+  Sweep(Namespace namespace, Removals removals, Duration idle) {
     this.namespace = namespace;
-    this.sessions = sessions;
-    this.firstGrants = firstGrants;
+    this.removals = removals;
     this.idle = idle;
   }
 
@@ -75,7 +68,8 @@ final class Sweep {
     BsonDocument restamp = LockCommands.restamp().operators();
     find(sender, LockCommands.freeAfter(now), LIMIT)
         .forEach(lock -> ofLocks.add(new UpdateOneModel<>(LockCommands.deletable(lock), restamp)));
-    orphans(sender, find(sender, LockCommands.heldAfter(now), HELD_LIMIT))
+    removals
+        .withoutSession(sender, find(sender, LockCommands.heldAfter(now), HELD_LIMIT))
         .forEach(lock -> ofLocks.add(new UpdateOneModel<>(LockCommands.held(lock), restamp)));
     return sender.bulk(CollectionRole.SESSIONS, ofSessions)
         + sender.bulk(CollectionRole.LOCKS, ofLocks);
@@ -104,12 +98,11 @@ final class Sweep {
 
   private int sweepLocks(CommandSender sender, Instant before) {
     List<WriteModel<BsonDocument>> writes = new ArrayList<>();
-    for (LockDocument lock :
-        orphans(sender, find(sender, LockCommands.heldSince(before), HELD_LIMIT))) {
-      Optional<Long> least = firstGrants.leastBase(sender, lock);
-      BsonDocument leaves = LockCommands.headLeaves(least, LockCommands.HEAD).operators();
-      writes.add(new UpdateOneModel<>(LockCommands.held(lock), leaves));
-    }
+    removals
+        .due(sender, find(sender, LockCommands.heldSince(before), HELD_LIMIT))
+        .forEach(
+            removal ->
+                writes.add(new UpdateOneModel<>(removal.filter(), removal.update().operators())));
     // A new record begins with its creator's estimate of the time, or with the floor if that is
     // higher. Only a number that the clock has passed by a day is certain to be below both.
     List<LockDocument> free =
@@ -125,24 +118,10 @@ final class Sweep {
   }
 
   private static List<LockDocument> find(CommandSender sender, BsonDocument filter, int limit) {
-    return sender.find(CollectionRole.LOCKS, filter, LockCommands.HEAD, "since", limit).stream()
+    return sender
+        .find(CollectionRole.LOCKS, filter, LockCommands.HEAD_AND_NEXT, "since", limit)
+        .stream()
         .map(document -> LockDocument.read(document, sender.describe()))
-        .toList();
-  }
-
-  /**
-   * Returns the locks whose holder's session is over; no other client has overtaken it since. They
-   * become free.
-   */
-  private List<LockDocument> orphans(CommandSender sender, List<LockDocument> locks) {
-    Set<SessionId> holders = new LinkedHashSet<>();
-    locks.forEach(lock -> lock.head().ifPresent(head -> holders.add(head.session())));
-    if (holders.isEmpty()) {
-      return List.of();
-    }
-    LiveSessions live = sessions.readLive(sender, holders);
-    return locks.stream()
-        .filter(lock -> lock.head().filter(head -> live.of(head) == null).isPresent())
         .toList();
   }
 }

@@ -3,6 +3,7 @@ package io.holdfast.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.BackendUnusableException;
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
@@ -125,7 +126,7 @@ final class FaultyScenario {
 
     long first = takenAndHandedOn(client, witness, mine, other);
     long second = awaitedAndRevoked(client, witness, mine, other, first);
-    long third = overtaken(client, witness, mine, second);
+    long third = overtaken(client, witness, mine, other, second);
     lapsedAndEnded(client, witness, mine, other);
 
     assertThat(answered(() -> client.inspect(LOCK, soon())).orElseThrow().number())
@@ -212,7 +213,8 @@ final class FaultyScenario {
     return number;
   }
 
-  private long overtaken(LockBackend client, LockBackend witness, SessionId mine, long before) {
+  private long overtaken(
+      LockBackend client, LockBackend witness, SessionId mine, SessionId other, long before) {
     SessionId dead = opened(witness);
     Request left = request(dead, IfHeld.REFUSE);
     long number = number(witness.grab(left, soon()));
@@ -223,7 +225,24 @@ final class FaultyScenario {
     long next = number(answered(() -> client.overtake(overtakes, observed, soon())));
     assertThat(next).isGreaterThan(number);
     assertThat(held(witness, overtakes)).isEqualTo(next);
-    return next;
+    return sharedAndLeft(client, witness, overtakes, other, next);
+  }
+
+  /** The client shares with itself what it held alone, while the other waits. */
+  private long sharedAndLeft(
+      LockBackend client, LockBackend witness, Request holds, SessionId other, long before) {
+    long number = answered(() -> client.downgrade(holds.key(), soon())).orElseThrow();
+    assertThat(number).isGreaterThan(before);
+    assertThat(held(witness, holds)).isEqualTo(number);
+    Request joins = request(holds.id().session(), IfHeld.REFUSE).with(LockMode.SHARED);
+    assertThat(number(answered(() -> client.grab(joins, soon())))).isEqualTo(number);
+    Request waits = request(other, IfHeld.QUEUE);
+    assertThat(witness.grab(waits, soon())).isEqualTo(new Attempt.Queued());
+    assertThat(answered(() -> client.release(LOCK, joins.id(), soon())))
+        .isIn(Released.SHARED, Released.NOTHING);
+    assertThat(held(witness, holds)).isEqualTo(number);
+    assertThat(witness.release(LOCK, waits.id(), soon())).isEqualTo(Released.WAS_WAITING);
+    return number;
   }
 
   private void lapsedAndEnded(

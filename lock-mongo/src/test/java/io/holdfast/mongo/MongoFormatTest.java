@@ -6,6 +6,7 @@ import com.mongodb.client.MongoDatabase;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.holdfast.LockName;
+import io.holdfast.mongo.namespace.Namespace;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
@@ -30,7 +31,7 @@ class MongoFormatTest extends StoredFormatTck {
   private static MongoServer server;
 
   MongoFormatTest() {
-    super("mongodb");
+    super("mongodb", Namespace.PROTOCOL);
   }
 
   @BeforeAll
@@ -100,8 +101,8 @@ class MongoFormatTest extends StoredFormatTck {
     public List<Placeholder> placeholders() {
       return List.of(
           Placeholder.of("number", "holdfast_locks .*", "base", MICROS),
-          Placeholder.of("time", "holdfast_locks .*", "since|revoked", MILLIS),
-          Placeholder.of("time", "holdfast_sessions .*", "renewed|judged", MILLIS));
+          Placeholder.of("time", "holdfast_locks .*", "since|stays|judged", MILLIS),
+          Placeholder.of("time", "holdfast_sessions .*", "renewed|revoked|judged", MILLIS));
     }
 
     @Override

@@ -26,6 +26,8 @@ import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.Adapter;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonDocument;
@@ -43,8 +45,8 @@ class MongoHintsTest implements PushRules {
   private static final int CURSOR_NOT_FOUND = 43;
   private static final LockName LOCK = new LockName("orders/ä");
 
-  private final FakeChangeStreams streams = new FakeChangeStreams();
   private final ClockedServer server = ClockedServer.start();
+  private final FakeChangeStreams streams = new FakeChangeStreams(server);
   private StrictProxy proxy;
 
   @BeforeEach
@@ -125,6 +127,58 @@ class MongoHintsTest implements PushRules {
 
         assertThat(streams.told()).isEqualTo(1);
         waiter.holding(last);
+      }
+    }
+  }
+
+  @Test
+  void allThatHoldTogetherFromNowOnAreHinted() throws Exception {
+    try (LockBackend one = backend();
+        LockBackend two = backend()) {
+      SpiClient writer = SpiClient.open(one, StoreFixture.LONG);
+      SpiClient reader = SpiClient.open(two, StoreFixture.LONG);
+      SpiClient secondReader = SpiClient.open(two, StoreFixture.LONG);
+      SpiClient behind = SpiClient.open(two, StoreFixture.LONG);
+      Set<SpiClient> hinted = ConcurrentHashMap.newKeySet();
+      try (AutoCloseable first =
+              two.listen(reader.session(), name -> hinted.add(reader), StoreFixture.soon());
+          AutoCloseable second =
+              two.listen(
+                  secondReader.session(), name -> hinted.add(secondReader), StoreFixture.soon());
+          AutoCloseable third =
+              two.listen(behind.session(), name -> hinted.add(behind), StoreFixture.soon())) {
+        Held held = writer.hold(LOCK);
+        reader.queueShared(LOCK);
+        secondReader.queueShared(LOCK);
+        Request next = writer.queue(LOCK);
+        behind.queueShared(LOCK);
+
+        writer.release(held);
+        await().atMost(TIMEOUT).until(() -> hinted.size() == 2);
+        assertThat(hinted).containsExactlyInAnyOrder(reader, secondReader);
+
+        // A withdrawal lets those in who have waited behind it.
+        writer.release(next);
+        await().atMost(TIMEOUT).until(() -> hinted.contains(behind));
+      }
+    }
+  }
+
+  @Test
+  void aDowngradeIsHintedToThoseWhoMayShare() throws Exception {
+    try (LockBackend one = backend();
+        LockBackend two = backend()) {
+      SpiClient holder = SpiClient.open(one, StoreFixture.LONG);
+      SpiClient reader = SpiClient.open(two, StoreFixture.LONG);
+      List<LockName> hints = new CopyOnWriteArrayList<>();
+      try (AutoCloseable listening =
+          two.listen(reader.session(), hints::add, StoreFixture.soon())) {
+        Held held = holder.hold(LOCK);
+        reader.queueShared(LOCK);
+
+        holder.downgrade(held);
+
+        await().atMost(TIMEOUT).until(() -> hints.contains(LOCK));
       }
     }
   }

@@ -132,6 +132,16 @@ class OldPrimaryTest {
   }
 
   @Test
+  void aHolderThatItDoesNotKnowIsMadeToShareAllTheSame() {
+    SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
+    Held held = client.hold(LOCK);
+
+    anOldPrimaryAnswers(1, "locks");
+
+    assertThat(client.downgrade(held).number()).isGreaterThan(held.number());
+  }
+
+  @Test
   void nothingIsRevokedUnderAHolderWhoseSessionItDoesNotKnow() {
     SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
     Held held = client.hold(LOCK);

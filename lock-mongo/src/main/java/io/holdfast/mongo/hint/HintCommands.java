@@ -8,17 +8,20 @@ import static io.holdfast.mongo.connection.Documents.text;
 import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
+import io.holdfast.mongo.queue.LockCommands;
 import io.holdfast.mongo.queue.LockKey;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
 /**
- * The pipeline of a change stream on the locks, and the form of its events. Only a head that leaves
- * changes {@code left}, in whatever form a server records the rest of the change.
+ * The pipeline of a change stream on the locks, and the form of its events. Only what lets waiting
+ * requests hold changes {@code left}, in whatever form a server records the rest of the change.
  */
 final class HintCommands {
 
@@ -28,8 +31,9 @@ final class HintCommands {
   private HintCommands() {}
 
   /**
-   * Selects the hand-overs to some sessions. A server records the whole queue that remains; if it
-   * does not, hand-overs to other sessions are reported too.
+   * Selects the changes by which requests of some sessions may have come to hold a lock. A server
+   * records the whole queue that remains; if it does not, all such changes are reported. Where
+   * shared requests hold, those that wait further behind are reported too.
    */
   static List<BsonDocument> handOversTo(Collection<SessionId> sessions) {
     BsonArray concerned = new BsonArray();
@@ -39,26 +43,28 @@ final class HintCommands {
       // hyphen.
       BsonDocument ofSession = doc("$gte", text(session + "-")).append("$lt", text(session + "."));
       concerned.add(doc(QUEUE + ".0.req", ofSession));
+      BsonDocument shared = doc("req", ofSession).append("mode", text(LockCommands.SHARED));
+      concerned.add(
+          doc(QUEUE + ".0.mode", text(LockCommands.SHARED))
+              .append(QUEUE, doc("$elemMatch", shared)));
     }
     return List.of(
         doc("$match", doc(LEFT, exists(true)).append("$or", concerned)),
-        doc("$project", fields("documentKey", QUEUE + ".req")));
+        doc("$project", fields("documentKey", QUEUE + ".req", QUEUE + ".mode")));
   }
 
   /**
-   * A hand-over that the change stream has reported.
+   * A change that the change stream has reported.
    *
-   * @param name the lock whose head has left
-   * @param head the new head, if it was reported
+   * @param name the lock
+   * @param holders the sessions that hold the lock now, if they were reported
    */
-  record HandOver(LockName name, Optional<RequestId> head) {
+  record HandOver(LockName name, Optional<Set<SessionId>> holders) {
 
     static HandOver read(BsonDocument event) {
       return new HandOver(
           LockKey.name(event.getDocument("documentKey").getString("_id").getValue()),
-          queue(event)
-              .map(queue -> queue.get(0).asDocument().getString("req").getValue())
-              .map(RequestId::parse));
+          queue(event).map(HandOver::holders));
     }
 
     private static Optional<BsonArray> queue(BsonDocument event) {
@@ -67,6 +73,21 @@ final class HintCommands {
           .filter(BsonValue::isArray)
           .map(BsonValue::asArray)
           .filter(queue -> !queue.isEmpty());
+    }
+
+    private static Set<SessionId> holders(BsonArray queue) {
+      Set<SessionId> holders = new LinkedHashSet<>();
+      for (BsonValue each : queue) {
+        BsonDocument entry = each.asDocument();
+        boolean isShared = entry.getString("mode").getValue().equals(LockCommands.SHARED);
+        if (isShared || holders.isEmpty()) {
+          holders.add(RequestId.parse(entry.getString("req").getValue()).session());
+        }
+        if (!isShared) {
+          break;
+        }
+      }
+      return holders;
     }
   }
 }

@@ -3,7 +3,6 @@ package io.holdfast.mongo.hint;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import io.holdfast.BackendUnusableException;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.mongo.connection.Connection;
 import io.holdfast.mongo.connection.MongoErrors;
@@ -119,10 +118,9 @@ public final class Hints implements AutoCloseable {
 
   private void tell(HandOver handOver) {
     handOver
-        .head()
-        .map(RequestId::session)
+        .holders()
         .ifPresentOrElse(
-            session -> tell(listeners.get(session), handOver),
+            holders -> holders.forEach(session -> tell(listeners.get(session), handOver)),
             () -> listeners.values().forEach(each -> tell(each, handOver)));
   }
 

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Namespace {
 
+  /** The version of the layout of our documents. */
+  public static final int PROTOCOL = 2;
+
   private static final BsonDocument KEY = doc("_id", text("namespace"));
   private static final BsonDocument FIELDS =
       fields("protocol", "partitions", "maxTtl", "maxClockStep", "floor", "swept");
@@ -44,7 +47,7 @@ public final class Namespace {
    */
   public NamespaceSettings require(CommandSender sender) {
     NamespaceSettings settings = read(sender).orElseGet(() -> write(sender));
-    settings.requireReadable(sender.describe());
+    settings.requireReadable(sender.describe(), PROTOCOL);
     wish.requireMetBy(settings, sender.describe());
     return settings;
   }
@@ -100,7 +103,7 @@ public final class Namespace {
         new Update(
             doc(
                     "$setOnInsert",
-                    doc("protocol", number((long) wished.protocol()))
+                    doc("protocol", number((long) PROTOCOL))
                         .append("partitions", number((long) wished.partitions()))
                         .append("maxTtl", number(Micros.exactly("maxTtl", wished.maxTtl())))
                         .append(

@@ -57,29 +57,37 @@ public final class FirstGrants {
         sender.write(CollectionRole.LOCKS, LockCommands.byName(name), look), sender.describe());
   }
 
-  /** Returns the lock, which a request of this client holds, with a number that may be used. */
+  /**
+   * Returns the lock, which a request of this client holds, with a number that may be used. Others
+   * that share the lock have the same number, and raise it too if they find it too low.
+   */
   LockDocument usable(CommandSender sender, LockDocument lock, RequestId holder) {
     clock.observe(lock.since());
+    LockDocument usable = lock;
     Optional<Long> least = leastBase(sender, lock);
-    LockDocument usable = least.isEmpty() ? lock : raise(sender, lock, holder, least.get());
+    if (least.isPresent()) {
+      usable =
+          sender
+              .change(
+                  CollectionRole.LOCKS,
+                  LockCommands.holding(lock, holder),
+                  LockCommands.raiseBase(least.get()))
+              .map(document -> LockDocument.read(document, sender.describe()))
+              .orElseGet(() -> raisedByAnother(sender, lock, holder));
+    }
     own.markHolding(holder);
     return usable;
   }
 
-  private static LockDocument raise(
-      CommandSender sender, LockDocument lock, RequestId holder, long base) {
-    return sender
-        .change(
-            CollectionRole.LOCKS,
-            LockCommands.first(lock.name(), holder),
-            LockCommands.raiseBase(base))
-        .map(document -> LockDocument.read(document, sender.describe()))
-        .orElseThrow(
-            () ->
-                new BackendFailure(
-                    sender.effect(),
-                    "Lock %s at %s was taken from %s before its number could be used."
-                        .formatted(lock.name(), sender.describe(), holder),
-                    null));
+  private LockDocument raisedByAnother(CommandSender sender, LockDocument lock, RequestId holder) {
+    LockDocument now = confirmed(sender, lock.name());
+    if (now.n() != lock.n() || !now.isHeldBy(holder) || leastBase(sender, now).isPresent()) {
+      throw new BackendFailure(
+          sender.effect(),
+          "Lock %s at %s was taken from %s before its number could be used."
+              .formatted(lock.name(), sender.describe(), holder),
+          null);
+    }
+    return now;
   }
 }

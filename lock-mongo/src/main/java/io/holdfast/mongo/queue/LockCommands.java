@@ -9,6 +9,7 @@ import static io.holdfast.mongo.connection.Documents.not;
 import static io.holdfast.mongo.connection.Documents.number;
 import static io.holdfast.mongo.connection.Documents.text;
 
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.mongo.clock.StoreClock;
@@ -23,33 +24,54 @@ import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 
 /**
- * The commands on locks.
+ * The commands on locks: those that take a lock or join its queue, and those that read.
  *
  * <pre>{@code
  * {_id: key of the name, base: number, n: count, since: date, left: count, looks: count,
- *  queue: [{req: request, mode: 'x', process, why, payload}…], revoked: {at: date, inc: primary}}
+ *  judged: date, queue: [{req: request, mode: 's' | 'x', delay: milliseconds}…],
+ *  stays: {request: {why, from: date, inc: primary, for: milliseconds, begun: count}…},
+ *  about: {request: {process, why, payload}…}}
  * }</pre>
  *
- * <p>The first in the queue is the holder, and the number of its grant is {@code base + n}. {@code
- * n} rises whenever the head changes, so a compare-and-set compares it. {@code left} rises when the
- * head changes because the previous one has left; change streams select by it. The commands use
- * classic operators only. They have no condition on the time, which a server refuses in an upsert,
- * and no pipeline, in which a text of the application could be an expression.
+ * <p>The holders are the exclusive request at the head of the queue, or all shared ones before the
+ * first exclusive one. The number of their grant is {@code base + n}: {@code n} rises when other
+ * requests hold than before, and not when a shared one joins those that hold or leaves some behind.
+ * So a compare-and-set on a holder compares it. Nothing is written into the entries of those that
+ * hold from now on. {@code left} rises when requests that waited may hold; change streams select by
+ * it. {@code delay} is only there if it is not zero.
+ *
+ * <p>The commands use classic operators only. They have no condition on the time, which a server
+ * refuses in an upsert, and no pipeline, in which a text of the application could be an expression.
  */
 public final class LockCommands {
 
-  /** The fields of a lock with its whole queue. */
-  static final BsonDocument FIELDS = fields("base", "n", "since", "revoked", "queue");
+  /** The stored form of shared mode. */
+  public static final String SHARED = "s";
 
-  static final BsonDocument REQUESTS = fields("base", "n", "since", "revoked", "queue.req");
+  static final String EXCLUSIVE = "x";
 
-  public static final BsonDocument HEAD =
-      fields("base", "n", "since").append("queue", doc("$slice", number(1)));
+  /** The whole of a lock. */
+  static final BsonDocument WHOLE = fields("base", "n", "since", "queue", "stays", "about");
 
-  private static final String EXCLUSIVE = "x";
-  private static final String HOLDER = "queue.0.req";
+  /** A lock without what only people read. */
+  static final BsonDocument QUEUE = fields("base", "n", "since", "queue", "stays");
+
+  static final BsonDocument HEAD = slice(1);
+
+  /** The head, and whether it would leave others that share the lock with it. */
+  public static final BsonDocument HEAD_AND_NEXT = slice(2).append("stays", number(1));
+
+  static final String HEAD_REQUEST = "queue.0.req";
+  static final String HEAD_MODE = "queue.0.mode";
+  static final String NEXT_MODE = "queue.1.mode";
+  static final String REQUESTS = "queue.req";
+  private static final String MODES = "queue.mode";
 
   private LockCommands() {}
+
+  private static BsonDocument slice(int length) {
+    return fields("base", "n", "since").append("queue", doc("$slice", number(length)));
+  }
 
   static BsonDocument byName(LockName name) {
     return doc("_id", LockKey.of(name));
@@ -59,109 +81,99 @@ public final class LockCommands {
     return doc("_id", in(names.stream().map(LockKey::of).toList()));
   }
 
-  /** Matches a lock whose head is the same as when it was read. */
-  private static BsonDocument headUnchanged(LockDocument snapshot) {
+  /** Matches a lock while its number is the same as when it was read. */
+  static BsonDocument unchangedNumber(LockDocument snapshot) {
     return byName(snapshot.name())
-        .append(HOLDER, text(snapshot.head().orElseThrow()))
         .append("n", number(snapshot.n()))
         .append("base", number(snapshot.base()));
   }
 
-  private static BsonDocument entry(Request request) {
-    return doc("req", text(request.id()))
-        .append("mode", text(EXCLUSIVE))
-        .append("process", text(request.process().value()))
+  private static BsonDocument place(int position) {
+    return doc("queue." + position, exists(false));
+  }
+
+  /** Adds a request to the end of a queue. */
+  private static BsonDocument enter(Request request) {
+    return doc("$push", doc("queue", Entry.write(request)))
+        .append("$set", doc(about(request.id()), about(request)));
+  }
+
+  static String about(RequestId request) {
+    return "about." + request;
+  }
+
+  static BsonDocument about(Request request) {
+    return doc("process", text(request.process().value()))
         .append("why", text(request.why()))
         .append("payload", new BsonBinary(request.payload().bytes()));
   }
 
   /** Matches a free lock only, so the server refuses to create a held one again as a duplicate. */
   static BsonDocument free(LockName name) {
-    return byName(name).append("queue.0", exists(false));
+    BsonDocument free = byName(name);
+    free.putAll(place(0));
+    return free;
   }
 
   static Update grab(Request request, long base) {
     return new Update(
-        doc("$push", doc("queue", entry(request)))
+        enter(request)
             .append("$inc", doc("n", number(1L)))
             .append("$currentDate", doc("since", TRUE))
             .append("$setOnInsert", doc("base", number(base))),
         HEAD);
   }
 
-  static BsonDocument joinable(Request request, int maxWaiters) {
-    return byName(request.name())
-        .append("queue.0", exists(true))
-        .append("queue." + maxWaiters, exists(false))
-        .append("queue.req", not(text(request.id())));
+  /**
+   * Matches a lock that shared requests hold while no request waits, so that a further shared
+   * request holds it with them.
+   */
+  static BsonDocument shareable(Request request) {
+    BsonDocument shareable = byName(request.name());
+    shareable.putAll(place(LockDocument.HOLDERS_MAX - 1));
+    return shareable
+        .append(HEAD_MODE, text(SHARED))
+        .append(MODES, not(text(EXCLUSIVE)))
+        .append(REQUESTS, not(text(request.id())));
   }
 
-  static Update join(Request request) {
-    return new Update(doc("$push", doc("queue", entry(request))), HEAD);
+  /** Matches a held lock whose queue has room for a waiter, if one request holds it. */
+  static BsonDocument joinable(Request request, int maxWaiters) {
+    return joinable(request, byName(request.name()), maxWaiters);
   }
 
   /**
-   * Matches the first grant of a record while it is held, so that only its holder can have used its
-   * number.
+   * Matches a lock whose queue has room for a waiter, while its holders are those that were read.
    */
-  static BsonDocument first(LockName name, RequestId holder) {
-    return byName(name).append(HOLDER, text(holder)).append("n", number(1L));
+  static BsonDocument joinable(Request request, LockDocument snapshot, int maxWaiters) {
+    int last = snapshot.holders().size() - 1;
+    BsonDocument sameHolders =
+        unchangedNumber(snapshot)
+            .append("queue." + last + ".req", text(snapshot.queue().get(last).request()));
+    return joinable(request, sameHolders, last + maxWaiters);
+  }
+
+  private static BsonDocument joinable(Request request, BsonDocument lock, int end) {
+    lock.putAll(place(end));
+    BsonDocument joinable =
+        lock.append(HEAD_MODE, exists(true)).append(REQUESTS, not(text(request.id())));
+    // A shared request waits only behind an exclusive one.
+    return request.mode() == LockMode.SHARED ? joinable.append(MODES, text(EXCLUSIVE)) : joinable;
+  }
+
+  static Update join(Request request) {
+    return new Update(enter(request).append("$inc", doc("looks", number(1L))), HEAD);
+  }
+
+  /**
+   * Matches a lock while a request that holds it does so by the same number as when it was read.
+   */
+  static BsonDocument holding(LockDocument snapshot, RequestId holder) {
+    return unchangedNumber(snapshot).append(REQUESTS, text(holder));
   }
 
   static Update raiseBase(long base) {
     return new Update(doc("$max", doc("base", number(base))), HEAD);
-  }
-
-  static BsonDocument heldBy(LockName name, RequestId holder) {
-    return byName(name).append(HOLDER, text(holder));
-  }
-
-  public static BsonDocument held(LockDocument snapshot) {
-    return headUnchanged(snapshot);
-  }
-
-  static BsonDocument heldWithWaiters(LockDocument snapshot) {
-    return headUnchanged(snapshot).append("queue.1", exists(true));
-  }
-
-  static BsonDocument heldWithoutWaiters(LockDocument snapshot) {
-    return headUnchanged(snapshot).append("queue", doc("$size", number(1)));
-  }
-
-  /**
-   * Removes the head; the next request becomes the head.
-   *
-   * @param base the least base of the record, if it began too low
-   */
-  public static Update headLeaves(Optional<Long> base, BsonDocument reply) {
-    BsonDocument operators = headChanges().append("$pop", doc("queue", number(-1)));
-    operators.getDocument("$inc").append("left", number(1L));
-    base.ifPresent(least -> operators.append("$max", doc("base", number(least))));
-    return new Update(operators, reply);
-  }
-
-  /** Replaces the head by a request that has not waited. */
-  static Update replaceHead(Request request, Optional<Long> base) {
-    BsonDocument operators = headChanges().append("$set", doc("queue.0", entry(request)));
-    base.ifPresent(least -> operators.append("$max", doc("base", number(least))));
-    return new Update(operators, FIELDS);
-  }
-
-  private static BsonDocument headChanges() {
-    return doc("$inc", doc("n", number(1L)))
-        .append("$currentDate", doc("since", TRUE))
-        .append("$unset", doc("revoked", text("")));
-  }
-
-  static BsonDocument waiting(LockName name, RequestId request) {
-    return byName(name).append(HOLDER, not(text(request))).append("queue.req", text(request));
-  }
-
-  static Update waiterLeaves(RequestId request) {
-    return new Update(
-        doc("$pull", doc("queue", doc("req", text(request))))
-            .append("$inc", doc("looks", number(1L))),
-        HEAD);
   }
 
   /**
@@ -177,22 +189,28 @@ public final class LockCommands {
                     .append("n", number(0L))
                     .append("queue", new BsonArray())
                     .append("since", new BsonDateTime(StoreClock.millis(base)))),
-        REQUESTS);
+        QUEUE);
   }
 
-  static BsonDocument heldAndNotRevoked(LockDocument snapshot) {
-    return headUnchanged(snapshot).append("revoked", exists(false));
+  /** Matches an exclusive holder, unless it was given back already and only stays. */
+  static BsonDocument exclusiveHolder(LockName name, RequestId holder) {
+    return byName(name)
+        .append(HEAD_REQUEST, text(holder))
+        .append(HEAD_MODE, text(EXCLUSIVE))
+        .append(StayCommands.reason(holder), not(text(StayCommands.GIVEN_BACK)));
   }
 
-  static Update revoke(String incarnation) {
-    return new Update(
-        doc("$currentDate", doc("revoked.at", TRUE))
-            .append("$set", doc("revoked.inc", text(incarnation))),
-        REQUESTS);
-  }
-
-  static BsonDocument heldAndRevoked(LockDocument snapshot) {
-    return headUnchanged(snapshot).append("revoked", exists(true));
+  /**
+   * Makes an exclusive holder share the lock, under a new number, with the shared requests behind
+   * it.
+   *
+   * @param base the least base of the record, if it began too low
+   */
+  static Update downgrade(Optional<Long> base) {
+    BsonDocument operators =
+        LeaveCommands.numberChanges(base).append("$set", doc(HEAD_MODE, text(SHARED)));
+    operators.getDocument("$inc").append("left", number(1L));
+    return new Update(operators, QUEUE);
   }
 
   /** Selects held locks whose names begin with a prefix and come after another name. */
@@ -222,21 +240,23 @@ public final class LockCommands {
     return doc("since", doc("$gt", new BsonDateTime(now.toEpochMilli())));
   }
 
+  private static BsonDocument untouchedSince(Instant before) {
+    return doc("since", doc("$lt", new BsonDateTime(before.toEpochMilli())));
+  }
+
   /** Sets the time of a lock's last change to now, and changes nothing else. */
   public static Update restamp() {
     return new Update(
         doc("$currentDate", doc("since", TRUE)).append("$inc", doc("looks", number(1L))), HEAD);
   }
 
-  private static BsonDocument untouchedSince(Instant before) {
-    return doc("since", doc("$lt", new BsonDateTime(before.toEpochMilli())));
+  /** Matches a held record while its head is the same as when it was read. */
+  public static BsonDocument held(LockDocument snapshot) {
+    return unchangedNumber(snapshot).append(HEAD_REQUEST, text(snapshot.queue().get(0).request()));
   }
 
   /** Matches a free record that has not changed since it was read. */
   public static BsonDocument deletable(LockDocument snapshot) {
-    return byName(snapshot.name())
-        .append("queue.0", exists(false))
-        .append("n", number(snapshot.n()))
-        .append("base", number(snapshot.base()));
+    return unchangedNumber(snapshot).append("queue.0", exists(false));
   }
 }

@@ -1,47 +1,50 @@
 package io.holdfast.mongo.queue;
 
 import io.holdfast.BackendUnusableException;
-import io.holdfast.Liveness;
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
+import io.holdfast.Stay.Reason;
 import io.holdfast.spi.Contention;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.support.QueueEntry;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock, as read from its document.
  *
  * @param base the number to which the count of grants is added
- * @param n how many times the head has changed
- * @param since when the head last changed
- * @param revoked when the head was revoked, if it was
+ * @param n how many times the lock was granted anew or became free
+ * @param since when {@code n} last changed
  * @param queue its requests from the head on, as many as the projection returned
+ * @param stays the stays of its holders
+ * @param about what people read about its requests, if the projection returned that
  */
 public record LockDocument(
     LockName name,
     long base,
     long n,
     Instant since,
-    Optional<Revoked> revoked,
-    List<BsonDocument> queue) {
+    List<Entry> queue,
+    Map<RequestId, StoredStay> stays,
+    BsonDocument about) {
 
-  /**
-   * The maximum number of waiters. Every step on a lock rewrites its queue. A document has at most
-   * 16 MB, and an entry at most some seven thousand bytes.
-   */
+  /** The maximum number of waiters. Every step on a lock rewrites its queue. */
   public static final int WAITERS_MAX = 500;
 
-  /** When a grant was revoked, and by the clock of which incarnation. */
-  record Revoked(Instant at, String incarnation) {}
+  /**
+   * The maximum number of requests that hold a lock together. A document has at most 16 MB, and a
+   * request in it at most some seven thousand bytes.
+   */
+  static final int HOLDERS_MAX = 500;
 
   /**
    * Reads a lock's document.
@@ -55,22 +58,20 @@ public record LockDocument(
           LockKey.name(document.getString("_id").getValue()),
           document.getInt64("base").getValue(),
           document.getInt64("n").getValue(),
-          instant(document, "since"),
-          document.containsKey("revoked")
-              ? Optional.of(revoked(document.getDocument("revoked")))
-              : Optional.empty(),
-          document.getArray("queue").stream().map(BsonValue::asDocument).toList());
+          Instant.ofEpochMilli(document.getDateTime("since").getValue()),
+          document.getArray("queue").stream().map(BsonValue::asDocument).map(Entry::read).toList(),
+          stays(document.getDocument("stays", new BsonDocument())),
+          document.getDocument("about", new BsonDocument()));
     } catch (RuntimeException e) {
       throw damaged(String.valueOf(document.get("_id")), where, e);
     }
   }
 
-  private static Revoked revoked(BsonDocument mark) {
-    return new Revoked(instant(mark, "at"), mark.getString("inc").getValue());
-  }
-
-  private static Instant instant(BsonDocument document, String field) {
-    return Instant.ofEpochMilli(document.getDateTime(field).getValue());
+  private static Map<RequestId, StoredStay> stays(BsonDocument stored) {
+    Map<RequestId, StoredStay> stays = new HashMap<>();
+    stored.forEach(
+        (request, stay) -> stays.put(RequestId.parse(request), StoredStay.read(stay.asDocument())));
+    return stays;
   }
 
   private static BackendUnusableException damaged(
@@ -98,70 +99,90 @@ public record LockDocument(
     return queue.isEmpty();
   }
 
-  /** Returns the number of waiters. Requires the whole queue. */
-  int waiting() {
-    return Math.max(0, queue.size() - 1);
+  /** Returns whether shared requests hold the lock. */
+  boolean isShared() {
+    return !isFree() && queue.get(0).isShared();
+  }
+
+  /** Returns the exclusive request at the head, or all shared ones before the first exclusive. */
+  public List<Entry> holders() {
+    return queue.subList(0, holding());
+  }
+
+  private int holding() {
+    if (!isShared()) {
+      return Math.min(1, queue.size());
+    }
+    int first = 0;
+    while (first < queue.size() && queue.get(first).isShared()) {
+      first++;
+    }
+    return first;
+  }
+
+  List<Entry> waiters() {
+    return queue.subList(holding(), queue.size());
   }
 
   /** Returns whether requests wait. Requires the whole queue. */
   Contention contention() {
-    return Contention.of(waiting());
+    return Contention.of(waiters().size());
   }
 
-  public Optional<RequestId> head() {
-    return isFree() ? Optional.empty() : Optional.of(request(0));
+  Observed observed(Entry holder) {
+    return new Observed(name, number(), holder.request());
   }
 
-  boolean isHeldBy(RequestId request) {
-    return position(request) == 0;
+  /** Returns the holder that was observed, if it still holds by the same number. */
+  Optional<Entry> asObserved(Observed observed) {
+    return number() == observed.number() ? holder(observed.request()) : Optional.empty();
   }
 
-  boolean isAsObserved(Observed observed) {
-    return number() == observed.number() && isHeldBy(observed.request());
+  Optional<Entry> holder(RequestId request) {
+    return holders().stream().filter(entry -> entry.request().equals(request)).findFirst();
   }
 
-  /** Returns the position of a request in the queue: 0 for the holder, -1 if it is absent. */
+  public Optional<StoredStay> stay(Entry holder) {
+    return Optional.ofNullable(stays.get(holder.request()));
+  }
+
+  /** Returns whether a request was given back and only stays. */
+  boolean isGivenBack(RequestId request) {
+    @Nullable StoredStay stay = stays.get(request);
+    return stay != null && stay.reason() == Reason.AT_LEAST;
+  }
+
+  /**
+   * Returns the position of a request in the queue as its owner sees it: 0 for the head, -1 if it
+   * is absent or was given back.
+   */
   int position(RequestId request) {
-    String wanted = request.toString();
     for (int i = 0; i < queue.size(); i++) {
-      if (text(queue.get(i), "req").equals(wanted)) {
-        return i;
+      if (queue.get(i).request().equals(request)) {
+        return isGivenBack(request) ? -1 : i;
       }
     }
     return -1;
   }
 
-  RequestId request(int position) {
-    return RequestId.parse(text(queue.get(position), "req"));
+  /** Returns whether a request holds the lock, as its owner sees it. */
+  boolean isHeldBy(RequestId request) {
+    int position = position(request);
+    return position >= 0 && position < holding();
   }
 
-  /** Returns the lock's record for users. Requires the whole queue. */
-  LockRecord toRecord(Liveness liveness, String where) {
-    List<QueueEntry> entries;
+  /** Returns a request as people see it. */
+  QueueEntry shown(Entry entry, String where) {
     try {
-      entries = queue.stream().map(LockDocument::entry).toList();
+      BsonDocument told = about.getDocument(entry.request().toString());
+      return new QueueEntry(
+          entry.request(),
+          entry.mode(),
+          new ProcessIdentity(told.getString("process").getValue()),
+          told.getString("why").getValue(),
+          Payload.of(told.getBinary("payload").getData()));
     } catch (RuntimeException e) {
       throw damaged(name.value(), where, e);
     }
-    return new LockRecord(
-        name,
-        number(),
-        entries.stream()
-            .findFirst()
-            .map(first -> first.asHolder(since, liveness, revoked.map(Revoked::at))),
-        entries.stream().skip(1).map(QueueEntry::asWaiter).toList());
-  }
-
-  private static QueueEntry entry(BsonDocument entry) {
-    return new QueueEntry(
-        RequestId.parse(text(entry, "req")),
-        LockMode.EXCLUSIVE,
-        new ProcessIdentity(text(entry, "process")),
-        text(entry, "why"),
-        Payload.of(entry.getBinary("payload").getData()));
-  }
-
-  private static String text(BsonDocument document, String field) {
-    return document.getString(field).getValue();
   }
 }

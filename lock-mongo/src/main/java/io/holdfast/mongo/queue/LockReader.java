@@ -37,16 +37,18 @@ public final class LockReader {
   private static final int JUDGED_MAX = 32;
 
   private static final LiveSessions NOTHING =
-      new LiveSessions(Map.of(), new ClockReading(Instant.EPOCH, Optional.empty(), Duration.ZERO));
+      new LiveSessions(
+          Map.of(),
+          new ClockReading(Instant.EPOCH, Optional.empty(), Duration.ZERO, Duration.ZERO));
 
   private final Sessions sessions;
   private final FirstGrants firstGrants;
-  private final HeadCheck headCheck;
+  private final Stays stays;
 
-  public LockReader(Sessions sessions, FirstGrants firstGrants, HeadCheck headCheck) {
+  public LockReader(Sessions sessions, FirstGrants firstGrants, Stays stays) {
     this.sessions = sessions;
     this.firstGrants = firstGrants;
-    this.headCheck = headCheck;
+    this.stays = stays;
   }
 
   public List<Standing> look(CommandSender sender, SessionId session, List<RequestKey> requests) {
@@ -62,24 +64,26 @@ public final class LockReader {
   private List<Standing> lookBatch(
       CommandSender sender, SessionId session, List<RequestKey> requests) {
     Map<LockName, LockDocument> locks = locks(sender, requests);
-    Set<SessionId> ahead = new LinkedHashSet<>();
+    Set<SessionId> judged = new LinkedHashSet<>();
     for (RequestKey key : requests) {
       @Nullable LockDocument lock = locks.get(key.name());
-      if (lock != null && lock.position(key.request()) >= 0) {
-        ahead.add(session);
-        ahead(lock, key.request()).forEach(request -> ahead.add(request.session()));
+      int position = lock == null ? -1 : lock.position(key.request());
+      if (lock != null && position >= 0) {
+        judged.add(session);
+        judged(lock, position).forEach(entry -> judged.add(entry.request().session()));
       }
     }
     // Read after the locks: a session that is over now was over when its request was read, or has
     // ended since. Both are final.
-    LiveSessions live = live(sender, ahead);
+    LiveSessions live = live(sender, judged);
     boolean isOver = !live.alive().containsKey(session.value());
     List<Standing> answers = new ArrayList<>(requests.size());
     for (RequestKey key : requests) {
+      @Nullable LockDocument lock = locks.get(key.name());
       answers.add(
-          isOver
+          isOver || lock == null
               ? new Standing.Absent()
-              : standing(sender, locks.get(key.name()), key.request(), live));
+              : standing(sender, new LockView(lock, live), key.request()));
     }
     return answers;
   }
@@ -100,7 +104,7 @@ public final class LockReader {
         .find(
             CollectionRole.LOCKS,
             LockCommands.byNames(names),
-            LockCommands.REQUESTS,
+            LockCommands.QUEUE,
             "_id",
             names.size())
         .stream()
@@ -116,42 +120,58 @@ public final class LockReader {
   }
 
   /**
-   * Returns the requests ahead of a request that are judged, in the queue's order: those nearest to
-   * the head, and the one directly ahead.
+   * Returns the requests ahead of a place that are judged, in the queue's order. The first waiter
+   * learns of all holders, since each of them keeps it waiting. All others learn of those nearest
+   * to the head, and of the one directly ahead.
    */
-  private static List<RequestId> ahead(LockDocument lock, RequestId request) {
-    List<RequestId> ahead = new ArrayList<>();
-    int end = lock.position(request);
-    for (int position = 0; position < Math.min(end, JUDGED_MAX); position++) {
-      ahead.add(lock.request(position));
+  private static List<Entry> judged(LockDocument lock, int position) {
+    int holders = lock.holders().size();
+    if (position < holders) {
+      return List.of();
     }
-    if (end > JUDGED_MAX) {
-      ahead.add(lock.request(end - 1));
+    if (position == holders || position <= JUDGED_MAX) {
+      return lock.queue().subList(0, position);
     }
-    return ahead;
+    List<Entry> judged = new ArrayList<>(lock.queue().subList(0, JUDGED_MAX));
+    judged.add(lock.queue().get(position - 1));
+    return judged;
   }
 
-  private Standing standing(
-      CommandSender sender, @Nullable LockDocument lock, RequestId request, LiveSessions live) {
-    int position = lock == null ? -1 : lock.position(request);
-    if (lock == null || position < 0) {
+  private Standing standing(CommandSender sender, LockView view, RequestId request) {
+    LockDocument lock = view.lock();
+    int position = lock.position(request);
+    if (position < 0) {
       return new Standing.Absent();
     }
-    if (position == 0) {
+    if (lock.isHeldBy(request)) {
       LockDocument usable = firstGrants.usable(sender, lock, request);
-      return new Standing.Holding(usable.number(), usable.since(), lock.contention());
+      return new Standing.Holding(
+          usable.number(), usable.since(), lock.contention(), lock.queue().get(position).mode());
     }
-    headCheck.restampDoubtful(sender, lock, live);
-    Observed head = new Observed(lock.name(), lock.number(), lock.head().orElseThrow());
+    List<Entry> judged = judged(lock, position);
+    stays.restampDoubtful(sender, view, judged);
+    return new Standing.Waiting(position, obstacles(view, judged), nextDue(view, position));
+  }
+
+  private static List<Obstacle> obstacles(LockView view, List<Entry> judged) {
+    LockDocument lock = view.lock();
     List<Obstacle> obstacles = new ArrayList<>();
-    for (RequestId other : ahead(lock, request)) {
-      Liveness liveness = HeadCheck.liveness(lock, other, live);
-      if (liveness != Liveness.LIVE) {
-        obstacles.add(new Obstacle(head, other, liveness));
+    for (Entry entry : judged) {
+      Liveness liveness = view.liveness(entry);
+      if (liveness != Liveness.LIVE && liveness != Liveness.STAYING) {
+        Entry holder = lock.holder(entry.request()).orElse(lock.queue().get(0));
+        Observed inTheWay = lock.observed(holder);
+        obstacles.add(new Obstacle(inTheWay, entry.request(), liveness));
       }
     }
-    return new Standing.Waiting(
-        position, obstacles, HeadCheck.dueIn(lock, lock.request(position - 1), live));
+    return obstacles;
+  }
+
+  private static Optional<Duration> nextDue(LockView view, int position) {
+    LockDocument lock = view.lock();
+    return position == lock.holders().size()
+        ? view.firstDueIn()
+        : view.dueIn(lock.queue().get(position - 1));
   }
 
   public Optional<LockRecord> inspect(CommandSender sender, LockName name) {
@@ -165,13 +185,14 @@ public final class LockReader {
 
   private List<LockRecord> records(CommandSender sender, BsonDocument filter, int limit) {
     List<LockDocument> locks =
-        sender.find(CollectionRole.LOCKS, filter, LockCommands.FIELDS, "_id", limit).stream()
+        sender.find(CollectionRole.LOCKS, filter, LockCommands.WHOLE, "_id", limit).stream()
             .map(document -> LockDocument.read(document, sender.describe()))
             .filter(lock -> !lock.isUnused())
             .toList();
     Set<SessionId> holders = new LinkedHashSet<>();
-    locks.forEach(lock -> lock.head().ifPresent(head -> holders.add(head.session())));
+    locks.forEach(
+        lock -> lock.holders().forEach(holder -> holders.add(holder.request().session())));
     LiveSessions live = live(sender, holders);
-    return locks.stream().map(lock -> HeadCheck.record(lock, live, sender.describe())).toList();
+    return locks.stream().map(lock -> new LockView(lock, live).record(sender.describe())).toList();
   }
 }

@@ -12,6 +12,7 @@ import io.holdfast.SessionId;
 import io.holdfast.mongo.connection.Documents;
 import io.holdfast.mongo.connection.Update;
 import io.holdfast.spi.SessionSpec;
+import java.time.Duration;
 import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonDateTime;
@@ -22,7 +23,7 @@ import org.bson.BsonDocument;
  *
  * <pre>{@code
  * {_id: session, ttl: milliseconds, process, renewed: date, renewals: count, inc: primary,
- *  revoked: [request…], judged: date, looks: count, ended: 'closed' | 'expired' | 'missing'}
+ *  revoked: {request: {from: date, inc: primary, for: milliseconds}…}, judged: date, looks: count, ended: 'closed' | 'expired' | 'missing'}
  * }</pre>
  *
  * <p>Every date comes from the clock of the server that applies the write. Every change increments
@@ -118,18 +119,27 @@ public final class SessionCommands {
         FIELDS);
   }
 
-  public static Update notifyRevoked(RequestId request) {
+  /** Notes that the session must give up a request, after a time from now. */
+  static Update notifyRevoked(RequestId request, Duration notice, String incarnation) {
+    String eviction = eviction(request);
     return new Update(
-        doc("$currentDate", doc("judged", TRUE))
-            .append("$addToSet", doc("revoked", text(request)))
+        doc("$currentDate", doc("judged", TRUE).append(eviction + ".from", TRUE))
+            .append(
+                "$set",
+                doc(eviction + ".for", number(notice.toMillis()))
+                    .append(eviction + ".inc", text(incarnation)))
             .append("$inc", doc("looks", number(1L))),
         FIELDS);
   }
 
   static Update acknowledge(RequestId request) {
     return new Update(
-        doc("$pull", doc("revoked", text(request))).append("$inc", doc("looks", number(1L))),
+        doc("$unset", doc(eviction(request), text(""))).append("$inc", doc("looks", number(1L))),
         FIELDS);
+  }
+
+  private static String eviction(RequestId request) {
+    return "revoked." + request;
   }
 
   /** Reads sessions, each with the server's time. */

@@ -6,8 +6,8 @@ import io.holdfast.mongo.clock.ClockReading;
 import io.holdfast.mongo.clock.ClockReading.Verdict;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import org.bson.BsonArray;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 
@@ -19,7 +19,39 @@ import org.bson.BsonDocument;
  * @param revoked its requests that were revoked and not yet acknowledged
  */
 public record SessionDocument(
-    Duration ttl, Instant renewed, long renewals, String incarnation, List<RequestId> revoked) {
+    Duration ttl,
+    Instant renewed,
+    long renewals,
+    String incarnation,
+    Map<RequestId, Eviction> revoked) {
+
+  /**
+   * How long the session may keep a request that was revoked.
+   *
+   * @param from when it was revoked
+   * @param incarnation the incarnation of the primary whose clock told that time
+   * @param notice for how long the session may keep it from then on
+   */
+  public record Eviction(Instant from, String incarnation, Duration notice) {
+
+    /**
+     * Returns for how much longer the session may keep it, by the clock of the server that answers.
+     * Nothing where that is doubtful: others may have judged by another clock that it is time.
+     */
+    Duration left(ClockReading clock) {
+      Duration left = Duration.between(clock.now(), from.plus(notice));
+      boolean isOver =
+          left.isNegative() || clock.judge(from, incarnation, notice) == Verdict.DOUBTFUL;
+      return isOver ? Duration.ZERO : left;
+    }
+
+    private static Eviction read(BsonDocument eviction) {
+      return new Eviction(
+          instant(eviction.getDateTime("from")),
+          eviction.getString("inc").getValue(),
+          Duration.ofMillis(eviction.getInt64("for").getValue()));
+    }
+  }
 
   /** Returns whether a document says that its session is over. */
   public static boolean isOver(BsonDocument document) {
@@ -39,15 +71,21 @@ public record SessionDocument(
           instant(document.getDateTime("renewed")),
           document.getInt64("renewals").getValue(),
           document.getString("inc").getValue(),
-          document.getArray("revoked", new BsonArray()).stream()
-              .map(request -> RequestId.parse(request.asString().getValue()))
-              .toList());
+          evictions(document.getDocument("revoked", new BsonDocument())));
     } catch (RuntimeException e) {
       throw new BackendUnusableException(
           "The document of session %s at %s is damaged (%s). Delete it: the session then loses its locks."
               .formatted(document.get("_id"), where, e.getMessage()),
           e);
     }
+  }
+
+  private static Map<RequestId, Eviction> evictions(BsonDocument stored) {
+    Map<RequestId, Eviction> evictions = new LinkedHashMap<>();
+    stored.forEach(
+        (request, eviction) ->
+            evictions.put(RequestId.parse(request), Eviction.read(eviction.asDocument())));
+    return evictions;
   }
 
   /** Returns the server's time at which {@link SessionCommands#judge} last read the session. */
@@ -57,7 +95,12 @@ public record SessionDocument(
 
   /** Tells whether the lease has passed. */
   public Verdict judge(ClockReading clock) {
-    return clock.judge(renewed, incarnation, ttl);
+    return clock.judge(renewed, incarnation, clock.lease(ttl));
+  }
+
+  /** Returns how much is left of the lease. */
+  public Duration left(ClockReading clock) {
+    return clock.remaining(renewed, clock.lease(ttl));
   }
 
   private static Instant instant(BsonDateTime date) {

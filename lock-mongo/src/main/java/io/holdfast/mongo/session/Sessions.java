@@ -71,6 +71,7 @@ public final class Sessions {
   }
 
   public Renewed renew(CommandSender sender, SessionId id) {
+    Optional<String> before = sender.incarnation();
     Optional<BsonDocument> document =
         sender.change(
             CollectionRole.SESSIONS,
@@ -91,8 +92,15 @@ public final class Sessions {
     own.markAlive(id);
     return new Renewed.Alive(
         session.ttl(),
-        session.revoked().stream().<Notice>map(Notice.Revoked::new).toList(),
+        notices(session, reading(sender, session.renewed(), before)),
         Optional.of(session.renewed()));
+  }
+
+  private static List<Notice> notices(SessionDocument session, ClockReading clock) {
+    return session.revoked().entrySet().stream()
+        .<Notice>map(
+            revoked -> new Notice.Revoked(revoked.getKey(), revoked.getValue().left(clock)))
+        .toList();
   }
 
   public Ended end(CommandSender sender, SessionId id, EndIf when) {
@@ -153,31 +161,49 @@ public final class Sessions {
         .map(document -> judged(sender, document, before));
   }
 
-  /** The clock's incarnation is unknown if the primary changed in between. */
   private Judged judged(CommandSender sender, BsonDocument document, Optional<String> before) {
     Instant now = SessionDocument.judgedAt(document);
+    return new Judged(
+        SessionDocument.read(document, sender.describe()), reading(sender, now, before));
+  }
+
+  /**
+   * Returns a reading of the server's clock. Its incarnation is unknown if the primary changed in
+   * between.
+   *
+   * @param now the time in an answer that has just arrived
+   * @param before the incarnation of the primary when the question was sent
+   */
+  public ClockReading reading(CommandSender sender, Instant now, Optional<String> before) {
     clock.observe(now);
     Optional<String> same =
         sender.incarnation().filter(after -> before.filter(after::equals).isPresent());
-    return new Judged(SessionDocument.read(document, sender.describe()), clock(sender, now, same));
+    return clock(sender, now, same);
   }
 
   private ClockReading clock(CommandSender sender, Instant now, Optional<String> incarnation) {
-    Duration step = namespace.settings(sender).maxClockStep();
     boolean never = incarnation.filter(Connection.NEVER_KNOWN::equals).isPresent();
-    return new ClockReading(now, incarnation, never ? step.plus(MAX_CLOCK_SKEW) : step);
+    return new ClockReading(
+        now,
+        incarnation,
+        namespace.settings(sender).maxClockStep(),
+        never ? MAX_CLOCK_SKEW : Duration.ZERO);
   }
 
   /** Returns whether a session is over for good. A missing session is over from now on. */
-  public boolean isOver(CommandSender sender, SessionId id) {
+  boolean isOver(CommandSender sender, SessionId id) {
+    return SessionDocument.isOver(confirmed(sender, id));
+  }
+
+  /** Returns a session's document as only the real primary knows it. */
+  private BsonDocument confirmed(CommandSender sender, SessionId id) {
     BsonDocument document =
         sender.write(
             CollectionRole.SESSIONS, SessionCommands.byId(id), SessionCommands.confirmMissing());
-    boolean over = SessionDocument.isOver(document);
-    if (over) {
+    if (SessionDocument.isOver(document)) {
       own.markOver(id);
     }
-    return over;
+    return document;
   }
 
   /**
@@ -199,11 +225,40 @@ public final class Sessions {
       }
     }
     for (SessionId id : missing) {
-      if (!isOver(sender, id)) {
-        judge(sender, id).ifPresent(judged -> alive.put(id.value(), judged.session()));
+      BsonDocument document = confirmed(sender, id);
+      now = SessionDocument.judgedAt(document);
+      if (!SessionDocument.isOver(document)) {
+        alive.put(id.value(), SessionDocument.read(document, sender.describe()));
       }
     }
     return new LiveSessions(alive, clock(sender, now, Optional.of(sender.incarnationToWrite())));
+  }
+
+  /**
+   * Notes that a session must give up a request, and returns the session; empty if it is over.
+   *
+   * @param notice for how long it may keep the request
+   */
+  public Optional<SessionDocument> notifyRevoked(
+      CommandSender sender, RequestId request, Duration notice) {
+    SessionId id = request.session();
+    Optional<BsonDocument> told =
+        sender.change(
+            CollectionRole.SESSIONS,
+            SessionCommands.judgeable(id),
+            SessionCommands.notifyRevoked(request, notice, sender.incarnationToWrite()));
+    if (told.isEmpty() && !isOver(sender, id)) {
+      throw new BackendFailure(
+          sender.effect(),
+          "%s answered the revocation of %s from an old state. Is its primary cut off?"
+              .formatted(sender.describe(), request),
+          null);
+    }
+    return told.map(document -> SessionDocument.read(document, sender.describe()));
+  }
+
+  public NamespaceSettings settings(CommandSender sender) {
+    return namespace.settings(sender);
   }
 
   public void acknowledge(CommandSender sender, RequestId request) {

@@ -130,6 +130,22 @@ public final class ClockedServer implements AutoCloseable {
     return field.equals("inc") ? "an earlier primary" : value;
   }
 
+  /** Returns the queue of a lock, as it is now. */
+  List<?> queue(String database, String collection, Object key) {
+    setting.readLock().lock();
+    try {
+      for (Document lock :
+          store.resolveDatabase(database).resolveCollection(collection, true).queryAll()) {
+        if (key.equals(lock.get("_id"))) {
+          return List.copyOf((Collection<?>) lock.get("queue"));
+        }
+      }
+      return List.of();
+    } finally {
+      setting.readLock().unlock();
+    }
+  }
+
   /** Deletes the data of a database. */
   public void wipe(String database) {
     setting.writeLock().lock();

@@ -37,6 +37,8 @@ public final class FakeChangeStreams {
     }
   }
 
+  private final ClockedServer server;
+
   /** All changes so far. A place in the streams is the number of changes before it. */
   private final List<BsonDocument> changes = new ArrayList<>();
 
@@ -48,6 +50,10 @@ public final class FakeChangeStreams {
   private volatile boolean ends;
   private volatile int error;
   private volatile Optional<BsonDocument> refusal = Optional.empty();
+
+  public FakeChangeStreams(ClockedServer server) {
+    this.server = server;
+  }
 
   /** Returns the fields that a primary adds to its greeting. */
   public static BsonDocument greeting(int port) {
@@ -203,7 +209,7 @@ public final class FakeChangeStreams {
                     .append("postBatchResumeToken", place)));
   }
 
-  /** Reports a change of a lock to the streams. The new queue is in the answer. */
+  /** Reports a change of a lock to the streams. */
   private void changed(BsonDocument command, BsonDocument answer) {
     BsonValue after = answer.get("value");
     if (after == null || !after.isDocument() || !after.asDocument().containsKey("queue")) {
@@ -213,7 +219,7 @@ public final class FakeChangeStreams {
     BsonDocument fields = update.getDocument("$inc", new BsonDocument()).clone();
     boolean queueChanged = update.containsKey("$pop") || update.containsKey("$pull");
     if (queueChanged && tellsTheQueue) {
-      fields.append("queue", after.asDocument().get("queue"));
+      fields.append("queue", queue(command, after.asDocument().getString("_id")));
     }
     synchronized (changes) {
       BsonDocument event =
@@ -228,6 +234,22 @@ public final class FakeChangeStreams {
         }
       }
     }
+  }
+
+  /** Returns the whole queue, of which the answer has only the beginning. */
+  private BsonArray queue(BsonDocument command, BsonValue key) {
+    BsonArray queue = new BsonArray();
+    for (Object each :
+        server.queue(
+            command.getString("$db").getValue(),
+            command.getString("findAndModify").getValue(),
+            translated(key))) {
+      Document entry = (Document) each;
+      queue.add(
+          new BsonDocument("req", new BsonString((String) entry.get("req")))
+              .append("mode", new BsonString((String) entry.get("mode"))));
+    }
+    return queue;
   }
 
   /** Translates a document to the imitation's own type. */

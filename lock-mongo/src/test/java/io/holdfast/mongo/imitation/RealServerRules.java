@@ -56,7 +56,7 @@ public final class RealServerRules {
   private static final Set<String> ADDED = Set.of("$db", "lsid", "$clusterTime");
 
   private static final Set<String> QUERY_OPERATORS =
-      Set.of("$exists", "$ne", "$in", "$lt", "$gt", "$gte", "$size", "$or");
+      Set.of("$exists", "$ne", "$in", "$lt", "$gt", "$gte", "$size", "$or", "$elemMatch");
 
   private static final Set<String> UPDATE_OPERATORS =
       Set.of(
@@ -75,15 +75,20 @@ public final class RealServerRules {
   private static final Set<String> ALWAYS_CHANGING =
       Set.of("$inc", "$max", "$currentDate", "$push", "$pop");
 
+  private static final String REQUEST = "[0-9a-f]{32}-\\d+";
+
   /**
    * The paths in our documents. A text of the application that became a path would not be one of
    * them.
    */
   private static final Pattern FIELD =
       Pattern.compile(
-          "_id|base|n|since|left|looks|revoked(\\.at|\\.inc)?|queue(\\.\\d+)?(\\.req)?|ttl|process|renewed"
-              + "|renewals|inc|judged|ended|protocol|partitions|maxTtl|maxClockStep|floor|swept|sweeps"
-              + "|req|mode|why|payload|now|name");
+          """
+          _id|base|n|since|left|looks|judged|queue(\\.\\d+)?(\\.(req|mode))?|about(\\.REQ)?\
+          |stays(\\.REQ(\\.(why|from|inc|for|begun))?)?|revoked(\\.REQ(\\.(from|inc|for))?)?\
+          |ttl|process|renewed|renewals|inc|ended|protocol|partitions|maxTtl|maxClockStep|floor\
+          |swept|sweeps|req|mode|delay|why|payload|now|name"""
+              .replace("REQ", REQUEST));
 
   private final BsonDocument command;
   private final List<String> found = new ArrayList<>();
@@ -305,6 +310,9 @@ public final class RealServerRules {
   private void checkOperand(String field, String operator, BsonValue operand) {
     if (!QUERY_OPERATORS.contains(operator)) {
       fault("a query operator that is not needed", operator);
+    }
+    if (operator.equals("$elemMatch")) {
+      checkFilter(operand.asDocument(), false);
     }
     boolean equality = Set.of("$in", "$ne", "$eq").contains(operator);
     if (equality && (operand.isDateTime() || dates(operand))) {

@@ -104,6 +104,10 @@ class RealServerRulesTest {
       query/queue | null | missing field meets
       query/queue.0.req | 'r' | path into an array, in an upsert
       query/orders.42 | 1 | field that is not ours
+      query/queue | {$elemMatch: {holder: 'r'}} | field that is not ours
+      query/queue | {$elemMatch: {since: {$gt: {$date: '2020-01-01T00:00:00Z'}, $mod: [2, 0]}}} | query operator that is not needed
+      query/stays.orders.why | 'revoked' | field that is not ours
+      update/$set | {'about.orders/42': {why: 'x'}} | field that is not ours
       query/queue.0 | - | queue without a bound
       update/$set | {} | operator without a field
       update/$set | {'queue.0': {req: 'r'}} | conflicting paths

@@ -1,0 +1,116 @@
+package io.holdfast.mongo.queue;
+
+import io.holdfast.LockName;
+import io.holdfast.RequestId;
+import io.holdfast.mongo.connection.CollectionRole;
+import io.holdfast.mongo.connection.CommandSender;
+import io.holdfast.mongo.connection.Update;
+import io.holdfast.mongo.session.OwnSessions;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.RequestKey;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.bson.BsonDocument;
+
+/**
+ * The verbs by which a request gives up what it has. What this client knows to hold needs no look
+ * first. Otherwise the request is looked for by a write, because an old primary may not have it
+ * yet.
+ */
+public final class Releases {
+
+  private final OwnSessions own;
+  private final FirstGrants firstGrants;
+
+  public Releases(OwnSessions own, FirstGrants firstGrants) {
+    this.own = own;
+    this.firstGrants = firstGrants;
+  }
+
+  public Released release(CommandSender sender, LockName name, RequestId request) {
+    Optional<Released> left =
+        own.isKnownToHold(request)
+            ? holderLeaves(sender, name, request, Optional.empty())
+            : exclusiveWaiterLeaves(sender, name, request);
+    own.markReleased(request);
+    for (int rounds = QueueWriter.ROUNDS_MAX; rounds > 0 && left.isEmpty(); rounds--) {
+      LockDocument snapshot = firstGrants.confirmed(sender, name);
+      int position = snapshot.position(request);
+      if (position < 0) {
+        return Released.NOTHING;
+      }
+      left =
+          snapshot.isHeldBy(request)
+              ? holderLeaves(sender, name, request, firstGrants.leastBase(sender, snapshot))
+              : waiterLeaves(sender, name, snapshot.queue().get(position));
+    }
+    return left.orElseThrow(() -> QueueWriter.contended(sender, name));
+  }
+
+  /** Tries to remove a holder, first as the last one, and then as one that leaves others behind. */
+  private static Optional<Released> holderLeaves(
+      CommandSender sender, LockName name, RequestId request, Optional<Long> leastBase) {
+    return change(
+            sender,
+            LeaveCommands.lastHolder(name, request),
+            LeaveCommands.lastLeaves(request, leastBase, LockCommands.HEAD))
+        .map(after -> after.isFree() ? Released.FREED : Released.HANDED_ON)
+        .or(() -> othersRemain(sender, name, request).map(after -> Released.SHARED));
+  }
+
+  private static Optional<Released> exclusiveWaiterLeaves(
+      CommandSender sender, LockName name, RequestId request) {
+    return change(
+            sender,
+            LeaveCommands.waitingExclusively(name, request),
+            LeaveCommands.exclusiveWaiterLeaves(request))
+        .map(after -> Released.WAS_WAITING);
+  }
+
+  /** A shared request may have come to hold the lock together with others since it was read. */
+  private static Optional<Released> waiterLeaves(
+      CommandSender sender, LockName name, Entry waiter) {
+    return waiter.isShared()
+        ? othersRemain(sender, name, waiter.request()).map(after -> Released.WAS_WAITING)
+        : exclusiveWaiterLeaves(sender, name, waiter.request());
+  }
+
+  private static Optional<LockDocument> othersRemain(
+      CommandSender sender, LockName name, RequestId request) {
+    return change(
+        sender,
+        LeaveCommands.notLastHolder(name, request),
+        LeaveCommands.leaves(request, LockCommands.HEAD));
+  }
+
+  public OptionalLong downgrade(CommandSender sender, RequestKey key) {
+    RequestId request = key.request();
+    BsonDocument exclusive = LockCommands.exclusiveHolder(key.name(), request);
+    Optional<LockDocument> shared =
+        own.isKnownToHold(request)
+            ? change(sender, exclusive, LockCommands.downgrade(Optional.empty()))
+            : Optional.empty();
+    for (int left = QueueWriter.ROUNDS_MAX; left > 0 && shared.isEmpty(); left--) {
+      LockDocument snapshot = firstGrants.confirmed(sender, key.name());
+      if (!snapshot.isHeldBy(request)) {
+        return OptionalLong.empty();
+      }
+      shared =
+          snapshot.isShared()
+              ? Optional.of(firstGrants.usable(sender, snapshot, request))
+              : change(
+                  sender,
+                  exclusive,
+                  LockCommands.downgrade(firstGrants.leastBase(sender, snapshot)));
+    }
+    return OptionalLong.of(
+        shared.orElseThrow(() -> QueueWriter.contended(sender, key.name())).number());
+  }
+
+  private static Optional<LockDocument> change(
+      CommandSender sender, BsonDocument filter, Update update) {
+    return sender
+        .change(CollectionRole.LOCKS, filter, update)
+        .map(document -> LockDocument.read(document, sender.describe()));
+  }
+}

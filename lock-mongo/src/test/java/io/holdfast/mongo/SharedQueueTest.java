@@ -1,0 +1,293 @@
+package io.holdfast.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.LockName;
+import io.holdfast.Waiter;
+import io.holdfast.mongo.clock.StoreClock;
+import io.holdfast.mongo.imitation.ImitationTestBase;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Who shares a lock is told by the places in its queue, which others change between any two
+ * commands.
+ */
+class SharedQueueTest extends ImitationTestBase {
+
+  private static final LockName LOCK = new LockName("orders/42");
+
+  private static int serial;
+
+  private final List<LockBackend> backends = new ArrayList<>();
+  private final String database = "shared" + ++serial;
+
+  /** What others do before each of the next commands of the client under test. */
+  private final Deque<Runnable> meanwhile = new ArrayDeque<>();
+
+  private final List<String> commands = new ArrayList<>();
+
+  @BeforeEach
+  void open() {
+    server.remember(database);
+  }
+
+  @AfterEach
+  void close() {
+    backends.forEach(LockBackend::close);
+    server.drop(database);
+    proxy.requireNoFaults();
+  }
+
+  private SpiClient client(MongoSettings settings, BackendOptions options) {
+    LockBackend backend =
+        MongoLockProvider.connect(proxy.uri(database), settings, options, StoreFixture.soon());
+    backends.add(backend);
+    return SpiClient.open(backend, StoreFixture.LONG);
+  }
+
+  private SpiClient client() {
+    return client(MongoSettings.standard(), BackendOptions.DEFAULTS);
+  }
+
+  /** Returns a client whose commands are counted, and between which others act. */
+  private SpiClient clientUnderTest() {
+    return client(MongoSettings.standard().onCommand(this::beforeCommand), BackendOptions.DEFAULTS);
+  }
+
+  private void beforeCommand(String command) {
+    commands.add(command);
+    Runnable next = meanwhile.poll();
+    if (next != null) {
+      next.run();
+    }
+  }
+
+  private static void nothing() {}
+
+  private static long number(SpiClient client, Request holds) {
+    return client.holding(holds).number();
+  }
+
+  @Test
+  void aFreeLockIsTakenAndGivenBackInOneCommandEachInSharedModeToo() {
+    SpiClient reader = clientUnderTest();
+    commands.clear();
+
+    Held held = reader.share(LOCK);
+    assertThat(reader.release(held)).isEqualTo(Released.FREED);
+
+    assertThat(commands).hasSize(2);
+  }
+
+  /** Whoever shares a lock with others needs a command more, since it does not know that. */
+  @Test
+  void oneThatSharesComesAndGoesInTwoCommandsEach() {
+    client().share(LOCK);
+    SpiClient reader = clientUnderTest();
+    commands.clear();
+
+    Held joined = reader.share(LOCK);
+    assertThat(reader.release(joined)).isEqualTo(Released.SHARED);
+
+    assertThat(commands).hasSize(4);
+  }
+
+  /** Otherwise each believes that the other stays, and the next holder gets their number. */
+  @Test
+  void ofTwoThatLeaveAtOnceTheSecondOneHandsOver() {
+    SpiClient first = clientUnderTest();
+    SpiClient second = client();
+    Held leaves = first.share(LOCK);
+    Held leavesToo = second.share(LOCK);
+    SpiClient writer = client();
+    Request waits = writer.queue(LOCK);
+    meanwhile.add(SharedQueueTest::nothing); // It finds that it is not the last one.
+    meanwhile.add(() -> assertThat(second.release(leavesToo)).isEqualTo(Released.SHARED));
+
+    assertThat(first.release(leaves)).isEqualTo(Released.HANDED_ON);
+
+    assertThat(number(writer, waits)).isGreaterThan(leaves.number());
+  }
+
+  @Test
+  void oneThatIsJoinedWhileItLeavesEndsNothing() {
+    SpiClient first = clientUnderTest();
+    SpiClient second = client();
+    Held leaves = first.share(LOCK);
+    List<Held> joined = new ArrayList<>();
+    meanwhile.add(() -> joined.add(second.share(LOCK)));
+
+    assertThat(first.release(leaves)).isEqualTo(Released.SHARED);
+
+    assertThat(joined.get(0).number()).isEqualTo(leaves.number());
+    assertThat(second.holding(joined.get(0).request())).isEqualTo(joined.get(0));
+    assertThat(second.release(joined.get(0))).isEqualTo(Released.FREED);
+  }
+
+  @Test
+  void aDeadHolderThatIsTheLastWhenItIsRemovedEndsTheRun() {
+    SpiClient dead = client();
+    SpiClient living = client();
+    Held gone = dead.share(LOCK);
+    Held stays = living.share(LOCK);
+    SpiClient writer = clientUnderTest();
+    Request waits = writer.queue(LOCK);
+    dead.closeSession();
+    meanwhile.add(SharedQueueTest::nothing); // The lock,
+    meanwhile.add(SharedQueueTest::nothing); // and the sessions, are read.
+    meanwhile.add(() -> assertThat(living.release(stays)).isEqualTo(Released.SHARED));
+
+    assertThat(writer.overtake(waits, gone.observed()))
+        .isInstanceOfSatisfying(
+            Attempt.Granted.class,
+            granted -> assertThat(granted.number()).isGreaterThan(gone.number()));
+  }
+
+  @Test
+  void aDeadHolderThatIsJoinedBeforeItIsRemovedEndsNothing() {
+    SpiClient dead = client();
+    Held gone = dead.share(LOCK);
+    dead.closeSession();
+    SpiClient living = client();
+    List<Held> joined = new ArrayList<>();
+    SpiClient writer = clientUnderTest();
+    Request wants = writer.request(LOCK);
+    meanwhile.add(SharedQueueTest::nothing);
+    meanwhile.add(SharedQueueTest::nothing);
+    meanwhile.add(() -> joined.add(living.share(LOCK)));
+
+    assertThat(writer.overtake(wants, gone.observed())).isInstanceOf(Attempt.Refused.class);
+
+    assertThat(joined.get(0).number()).isEqualTo(gone.number());
+    assertThat(living.holding(joined.get(0).request())).isEqualTo(joined.get(0));
+    assertThat(living.inspect(LOCK).orElseThrow().holders()).hasSize(1);
+  }
+
+  /** A record that was made late has too low a number, which those who share it raise but once. */
+  @Test
+  void whoSharesARecordThatWasMadeLateHasTheNumberOfTheFirst() {
+    SpiClient first = client();
+    Request request = first.sharedRequest(LOCK);
+    assertThat(first.grab(request)).isInstanceOf(Attempt.Granted.class);
+    Instant made = first.holder(LOCK).since();
+    past.getDatabase(database)
+        .getCollection("holdfast_locks", BsonDocument.class)
+        .updateOne(
+            BsonDocument.parse("{}"), BsonDocument.parse("{$set: {base: {$numberLong: '7'}}}"));
+
+    Held joined = client().share(LOCK);
+
+    assertThat(joined.number()).isGreaterThan(StoreClock.micros(made));
+    assertThat(number(first, request)).isEqualTo(joined.number());
+    assertThat(client().share(LOCK).number()).isEqualTo(joined.number());
+  }
+
+  /** Both have read the low number before either raises it. */
+  @Test
+  void twoThatRaiseANumberAtOnceHaveTheSame() {
+    SpiClient first = client();
+    SpiClient second = clientUnderTest();
+    Request one = first.sharedRequest(LOCK);
+    first.grab(one);
+    past.getDatabase(database)
+        .getCollection("holdfast_locks", BsonDocument.class)
+        .updateOne(
+            BsonDocument.parse("{}"), BsonDocument.parse("{$set: {base: {$numberLong: '7'}}}"));
+    List<Long> raised = new ArrayList<>();
+    meanwhile.add(SharedQueueTest::nothing); // The lock is not free;
+    meanwhile.add(SharedQueueTest::nothing); // it is shared;
+    meanwhile.add(SharedQueueTest::nothing); // its number is too low, and the floor is read.
+    meanwhile.add(
+        () -> {
+          past.getDatabase(database)
+              .getCollection("holdfast_namespace", BsonDocument.class)
+              .updateOne(
+                  BsonDocument.parse("{}"),
+                  BsonDocument.parse("{$set: {floor: {$numberLong: '9000000000000000000'}}}"));
+          raised.add(number(first, one));
+        });
+
+    Held joined = second.share(LOCK);
+
+    assertThat(joined.number()).isEqualTo(raised.get(0));
+  }
+
+  @Test
+  void asManyMayWaitBehindSeveralHoldersAsBehindOne() {
+    BackendOptions two = BackendOptions.DEFAULTS.withMaxWaiters(2);
+    for (int i = 0; i < 5; i++) {
+      client(MongoSettings.standard(), two).share(LOCK);
+    }
+    SpiClient client = client(MongoSettings.standard(), two);
+    Request first = client.queue(LOCK);
+    Request second = client.queueShared(LOCK);
+
+    assertThat(client.grab(client.waitingRequest(LOCK))).isInstanceOf(Attempt.QueueFull.class);
+    assertThat(client.grab(client.sharedRequest(LOCK).with(IfHeld.QUEUE)))
+        .isInstanceOf(Attempt.QueueFull.class);
+
+    assertThat(client.inspect(LOCK).orElseThrow().waiters())
+        .extracting(Waiter::request)
+        .containsExactly(first.id(), second.id());
+  }
+
+  @Test
+  void aDocumentHasRoomForSoManyHoldersAndNoMore() {
+    SpiClient client = client();
+    for (int i = 0; i < 500; i++) {
+      client.share(LOCK);
+    }
+
+    assertThat(client.grab(client.sharedRequest(LOCK).with(IfHeld.REFUSE)))
+        .isInstanceOf(Attempt.Refused.class);
+    assertThat(client.grab(client.sharedRequest(LOCK).with(IfHeld.QUEUE)))
+        .isInstanceOf(Attempt.QueueFull.class);
+    SpiClient writer = client();
+    Request waits = writer.queue(LOCK);
+    assertThat(writer.waiting(waits).ahead()).isEqualTo(500);
+  }
+
+  @Test
+  void aSharedRequestThatWaitsIsWithdrawn() {
+    SpiClient holder = client();
+    Held held = holder.hold(LOCK);
+    SpiClient reader = clientUnderTest();
+    Request waits = reader.queueShared(LOCK);
+    commands.clear();
+
+    assertThat(reader.release(waits)).isEqualTo(Released.WAS_WAITING);
+
+    assertThat(commands).hasSize(3);
+    assertThat(holder.release(held)).isEqualTo(Released.FREED);
+  }
+
+  @Test
+  void aDowngradeIsOneCommand() {
+    SpiClient client = clientUnderTest();
+    Held held = client.hold(LOCK);
+    commands.clear();
+
+    Held shared = client.downgrade(held);
+
+    assertThat(commands).hasSize(1);
+    assertThat(shared.number()).isGreaterThan(held.number());
+    assertThat(client().share(LOCK).number()).isEqualTo(shared.number());
+  }
+}
