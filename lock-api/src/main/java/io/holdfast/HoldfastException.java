@@ -16,7 +16,8 @@ public abstract sealed class HoldfastException extends RuntimeException
         LockInterruptedException,
         LockLostException,
         LockQueueFullException,
-        LockTimeoutException {
+        LockTimeoutException,
+        StaleTokenException {
 
   HoldfastException(String message, @Nullable Throwable cause) {
     super(message, cause);

@@ -45,6 +45,15 @@ class LayeringTest {
           .resideInAPackage("io.holdfast.engine..");
 
   @ArchTest
+  static final ArchRule theResourcesSideNeedsNoClient =
+      noClasses()
+          .that()
+          .resideInAPackage("io.holdfast.fencing")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.holdfast.engine..", "io.holdfast.spi..");
+
+  @ArchTest
   static final ArchRule onlyTheSeamKnowsClocksAndThreads =
       noClasses()
           .that()
