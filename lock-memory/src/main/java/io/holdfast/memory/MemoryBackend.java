@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 
 /** The verbs, each one atomic step on the store. Read it as their specification. */
@@ -331,51 +332,50 @@ class MemoryBackend implements LockBackend, ResumableSessions {
 
   @Override
   public Revocation revoke(Observed observed, RevokeWhen when, Deadline deadline) {
-    return verb(
+    return revocation(
+        observed,
         deadline,
-        state -> {
-          if (!isAsObserved(state, observed)) {
-            return new Revocation.Changed();
-          }
-          MemoryLock.Hold hold = observed(state, observed).orElseThrow();
-          if (state.liveness(hold) == Liveness.STAYING) {
-            return removed(state, hold);
-          }
+        (state, hold) -> {
           markSession(state, observed, Duration.ZERO);
           markRecord(state, hold);
-          if (mayLeave(state, observed, when)) {
-            return removed(state, hold);
-          }
-          return new Revocation.Marked(leavesIn(state, hold));
+          return mayLeave(state, observed, when);
         });
-  }
-
-  private static Revocation removed(MemoryState state, MemoryLock.Hold hold) {
-    state.passOn(state.lock(hold.request.name()), hold.request.id(), null);
-    return new Revocation.Freed();
   }
 
   @Override
   public Revocation revokeIn(Observed observed, Duration notice, Deadline deadline) {
-    return verb(
+    return revocation(
+        observed,
         deadline,
-        state -> {
-          if (!isAsObserved(state, observed)) {
-            return new Revocation.Changed();
-          }
-          MemoryLock.Hold hold = observed(state, observed).orElseThrow();
-          if (state.liveness(hold) == Liveness.STAYING) {
-            return removed(state, hold);
-          }
-          if (mayLeave(state, observed, RevokeWhen.SAFELY) && !state.hasDelayLeft(hold)) {
-            return removed(state, hold);
-          }
+        (state, hold) -> {
           MemorySession session = state.sessions.get(observed.request().session());
           if (session != null) {
             if (state.rules.noticeIsTold()) {
               markSession(state, observed, notice);
             }
             state.revoke(hold, state.lease(state.rules.noticeStay(notice, session.ttl)));
+          }
+          return !state.hasDelayLeft(hold) && mayLeave(state, observed, RevokeWhen.SAFELY);
+        });
+  }
+
+  /**
+   * Revokes a holder that is as observed: one that only stays leaves at once.
+   *
+   * @param mark marks it as revoked, and tells whether it leaves at once
+   */
+  private Revocation revocation(
+      Observed observed, Deadline deadline, BiPredicate<MemoryState, MemoryLock.Hold> mark) {
+    return verb(
+        deadline,
+        state -> {
+          if (!isAsObserved(state, observed)) {
+            return new Revocation.Changed();
+          }
+          MemoryLock.Hold hold = observed(state, observed).orElseThrow();
+          if (state.liveness(hold) == Liveness.STAYING || mark.test(state, hold)) {
+            state.passOn(state.lock(observed.name()), hold.request.id(), null);
+            return new Revocation.Freed();
           }
           return new Revocation.Marked(leavesIn(state, hold));
         });
