@@ -4,7 +4,9 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.AlreadyHeldException;
 import io.holdfast.Holder;
 import io.holdfast.HoldfastException;
+import io.holdfast.Liveness;
 import io.holdfast.LockName;
+import io.holdfast.Stay;
 import io.holdfast.engine.hold.GivenBack;
 import io.holdfast.engine.hold.HeldGrant;
 import io.holdfast.engine.hold.Hold;
@@ -277,10 +279,15 @@ public final class Gate implements HoldGate {
   }
 
   static String describe(Holder holder) {
-    return "%s holds it since %s%s"
-        .formatted(
-            holder.process(),
-            holder.since(),
-            holder.why().isEmpty() ? "" : " (" + holder.why() + ")");
+    String why = holder.why().isEmpty() ? "" : " (" + holder.why() + ")";
+    Optional<Stay> stay = holder.stay().filter(any -> holder.liveness() == Liveness.STAYING);
+    if (stay.isEmpty()) {
+      return "%s holds it since %s%s".formatted(holder.process(), holder.since(), why);
+    }
+    String left = stay.get().left().toMillis() + " ms";
+    return stay.get().reason() == Stay.Reason.AT_LEAST
+        ? "%s%s gave it back, and its least time has %s left".formatted(holder.process(), why, left)
+        : "the session of %s%s ended, and its lock-delay has %s left"
+            .formatted(holder.process(), why, left);
   }
 }
