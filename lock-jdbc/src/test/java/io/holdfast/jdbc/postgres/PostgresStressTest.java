@@ -7,17 +7,14 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.LockName;
 import io.holdfast.jdbc.JdbcLocks;
 import io.holdfast.jdbc.database.TablePrefix;
-import io.holdfast.jdbc.fixtures.GrantJudge;
-import io.holdfast.jdbc.fixtures.StressedClient;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.testing.stress.GrantJudge;
+import io.holdfast.testing.stress.StressRun;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -66,37 +63,12 @@ class PostgresStressTest extends OnPostgres {
 
   private GrantJudge play(LockBackend backend, Play play, long grants, Duration patience)
       throws Exception {
-    GrantJudge judge = new GrantJudge();
-    ExecutorService threads = Executors.newFixedThreadPool(CLIENTS + 1);
-    try {
-      List<Future<?>> players = new ArrayList<>();
-      for (int i = 0; i < CLIENTS; i++) {
-        StressedClient client =
-            new StressedClient(backend, judge, play.names(), play.shared, i, patience);
-        players.add(
-            threads.submit(
-                () -> {
-                  while (judge.grants() < grants && judge.found().isEmpty()) {
-                    client.act();
-                  }
-                }));
-      }
-      if (play.isRestored) {
-        players.add(
-            threads.submit(
-                () -> {
-                  while (judge.grants() < grants && judge.found().isEmpty()) {
-                    play.names().forEach(name -> becomeOld(name, judge));
-                  }
-                }));
-      }
-      for (Future<?> player : players) {
-        player.get();
-      }
-    } finally {
-      threads.shutdownNow();
-    }
-    return judge;
+    List<Consumer<GrantJudge>> disturbances =
+        play.isRestored
+            ? List.of(judge -> play.names().forEach(name -> becomeOld(name, judge)))
+            : List.of();
+    return new StressRun(CLIENTS, play.names(), play.shared, grants, patience)
+        .on(backend, disturbances);
   }
 
   /** As if the data were those of a server that may have lost the last grants. */

@@ -1,0 +1,68 @@
+package io.holdfast.testing.stress;
+
+import io.holdfast.spi.LockBackend;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+
+/**
+ * Many clients at the same time.
+ *
+ * @param clients how many
+ * @param names the locks that they take
+ * @param shared how many of the requests are shared, of one
+ * @param grants after how many grants they stop; before that if anything is found
+ * @param patience how long a request may wait before it counts as stranded
+ */
+public record StressRun(
+    int clients, List<String> names, double shared, long grants, Duration patience) {
+
+  /** Copies the list. */
+  public StressRun {
+    names = List.copyOf(names);
+  }
+
+  /** Runs, and returns the judge with what it has found. */
+  public GrantJudge on(LockBackend backend) throws InterruptedException, ExecutionException {
+    return on(backend, List.of());
+  }
+
+  /**
+   * Runs, and returns the judge with what it has found.
+   *
+   * @param disturbances what happens all the time meanwhile
+   */
+  public GrantJudge on(LockBackend backend, List<Consumer<GrantJudge>> disturbances)
+      throws InterruptedException, ExecutionException {
+    GrantJudge judge = new GrantJudge();
+    List<Runnable> players = new ArrayList<>();
+    for (int i = 0; i < clients; i++) {
+      players.add(new StressedClient(backend, judge, names, shared, i, patience)::act);
+    }
+    disturbances.forEach(disturbance -> players.add(() -> disturbance.accept(judge)));
+    ExecutorService threads = Executors.newFixedThreadPool(players.size());
+    try {
+      List<Future<?>> playing = new ArrayList<>();
+      for (Runnable player : players) {
+        playing.add(threads.submit(() -> goOn(player, judge)));
+      }
+      for (Future<?> player : playing) {
+        player.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    return judge;
+  }
+
+  private void goOn(Runnable player, GrantJudge judge) {
+    while (judge.grants() < grants && judge.found().isEmpty()) {
+      player.run();
+    }
+  }
+}
