@@ -65,8 +65,8 @@ public final class ZookeeperFencing {
     }
     // ZooKeeper never creates a second node of that name: its sequence number only rises.
     return backend
-        .head(name, token.number(), Deadline.in(timeout))
-        .map(head -> Op.check(head.place().path(), Pipeline.ANY_VERSION))
+        .holder(name, token.number(), Deadline.in(timeout))
+        .map(holder -> Op.check(holder.path(), Pipeline.ANY_VERSION))
         .orElseThrow(
             () ->
                 new LockLostException(

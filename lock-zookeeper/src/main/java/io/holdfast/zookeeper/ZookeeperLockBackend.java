@@ -36,12 +36,14 @@ import io.holdfast.zookeeper.connection.SessionOverException;
 import io.holdfast.zookeeper.layout.Namespace;
 import io.holdfast.zookeeper.layout.Namespaces;
 import io.holdfast.zookeeper.layout.Paths;
+import io.holdfast.zookeeper.layout.RequestNode;
+import io.holdfast.zookeeper.queue.Downgrades;
 import io.holdfast.zookeeper.queue.Grabs;
-import io.holdfast.zookeeper.queue.Head;
-import io.holdfast.zookeeper.queue.HeadReader;
 import io.holdfast.zookeeper.queue.Inspections;
 import io.holdfast.zookeeper.queue.Joins;
+import io.holdfast.zookeeper.queue.Overtakes;
 import io.holdfast.zookeeper.queue.PredecessorWatches;
+import io.holdfast.zookeeper.queue.QueueReader;
 import io.holdfast.zookeeper.queue.Releases;
 import io.holdfast.zookeeper.queue.Revocations;
 import io.holdfast.zookeeper.queue.Standings;
@@ -49,13 +51,15 @@ import io.holdfast.zookeeper.session.Session;
 import io.holdfast.zookeeper.session.Sessions;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 
 /**
  * Locks in ZooKeeper. A session is a ZooKeeper session. A request is an ephemeral node of that
  * session. A lock's queue is the children of a node, in the order of their sequence numbers; the
- * first one holds. ZooKeeper itself removes the nodes of lapsed sessions.
+ * first one holds, or all shared ones before the first exclusive one. ZooKeeper itself removes the
+ * nodes of lapsed sessions.
  */
 final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
 
@@ -64,7 +68,7 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
           Wakeup.PUSH,
           Order.FIFO,
           Expiry.BY_STORE,
-          Set.of(LockMode.EXCLUSIVE),
+          Set.of(LockMode.EXCLUSIVE, LockMode.SHARED),
           Set.of(Event.DELETION, Event.RESTART, Event.FAIL_OVER, Event.TOTAL_LOSS),
           Losses.NEVER);
 
@@ -72,30 +76,32 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
   private final Namespaces namespaces;
   private final PredecessorWatches watches = new PredecessorWatches();
   private final Sessions sessions;
-  private final Grabs queues;
+  private final Grabs grabs;
+  private final Overtakes overtakes;
   private final Revocations revocations;
   private final Releases releases;
+  private final Downgrades downgrades;
   private final Standings looks;
   private final Inspections views;
-  private final HeadReader heads;
+  private final QueueReader reader;
 
   ZookeeperLockBackend(Ensemble ensemble, Paths paths, BackendOptions options) {
     this.ensemble = ensemble;
     this.namespaces = new Namespaces(paths, ensemble.name());
-    this.heads = new HeadReader(paths, namespaces);
+    this.reader = new QueueReader(paths, namespaces);
     this.sessions = new Sessions(ensemble, paths, namespaces, options.namespace());
-    this.queues =
+    this.grabs =
         new Grabs(
-            paths,
             new Joins(paths, namespaces, ensemble.name()),
-            heads,
+            reader,
             watches,
-            ensemble.name(),
             options.maxWaiters().orElse(Grabs.WAITERS_MAX));
-    this.revocations = new Revocations(paths, heads);
-    this.releases = new Releases(paths, watches, ensemble.name());
-    this.looks = new Standings(paths, namespaces, heads, watches);
-    this.views = new Inspections(paths, heads);
+    this.overtakes = new Overtakes(reader, grabs);
+    this.revocations = new Revocations(paths, reader);
+    this.releases = new Releases(paths, reader, watches, ensemble.name());
+    this.downgrades = new Downgrades(reader);
+    this.looks = new Standings(paths, namespaces, reader, watches);
+    this.views = new Inspections(paths, reader);
   }
 
   /** Reads the namespace once, to check that the ensemble answers and accepts the login. */
@@ -104,11 +110,9 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
     return this;
   }
 
-  /** Returns a lock's head, if the grant of that number is in force. */
-  Optional<Head> head(LockName name, long number, Deadline deadline) {
-    HeadReader.View seen = ensemble.verb(deadline, call -> heads.read(call, name));
-    return seen.head()
-        .filter(head -> seen.namespace().orElseThrow().number(head.stat().getCzxid()) == number);
+  /** Returns the node of the grant of that number, if the grant is in force. */
+  Optional<RequestNode> holder(LockName name, long number, Deadline deadline) {
+    return ensemble.verb(deadline, call -> reader.holder(call, name, number));
   }
 
   @Override
@@ -146,7 +150,7 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
     return sessions.inNameOf(
         request.id().session(),
         deadline,
-        (session, call) -> queues.grab(session, call, request),
+        (session, call) -> grabs.grab(session, call, request),
         new Attempt.SessionOver());
   }
 
@@ -155,7 +159,7 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
     return sessions.inNameOf(
         request.id().session(),
         deadline,
-        (session, call) -> queues.overtake(session, call, request, head),
+        (session, call) -> overtakes.overtake(session, call, request, head),
         new Attempt.SessionOver());
   }
 
@@ -167,6 +171,13 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
             request.session(), deadline, call -> releases.release(call, name, request, session));
     session.ifPresent(known -> known.forget(request));
     return released;
+  }
+
+  @Override
+  public OptionalLong downgrade(RequestKey key, Deadline deadline) {
+    SessionId session = key.request().session();
+    return asOrFor(
+        session, deadline, call -> downgrades.downgrade(call, key, sessions.known(session)));
   }
 
   @Override

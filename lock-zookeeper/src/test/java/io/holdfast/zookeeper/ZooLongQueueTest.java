@@ -19,6 +19,7 @@ import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.zookeeper.layout.Paths;
+import io.holdfast.zookeeper.layout.RequestData;
 import io.holdfast.zookeeper.layout.RequestNode;
 import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
@@ -82,7 +83,7 @@ class ZooLongQueueTest {
               LOCK, new RequestId(session, Long.MAX_VALUE - i), new ProcessIdentity("other:1"));
       others.create(
           RequestNode.wanted(QUEUE, request),
-          RequestNode.encode(request),
+          RequestData.of(request).encode(),
           Ids.OPEN_ACL_UNSAFE,
           CreateMode.EPHEMERAL_SEQUENTIAL,
           (code, path, context, name) -> made.release(),

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.zookeeper.ZooDefs;
 
 /** What a server is asked for on its way there, by the name of the operation. */
@@ -21,6 +22,7 @@ final class ZooRequests implements AutoCloseable {
   private final NetworkProxy proxy;
   private final Duration tick;
   private final Map<String, Long> counts = new ConcurrentHashMap<>();
+  private final AtomicLong bytes = new AtomicLong();
 
   ZooRequests(ZooServer server) {
     this(server.port(), ZooServer.TICK);
@@ -37,6 +39,7 @@ final class ZooRequests implements AutoCloseable {
   }
 
   private Delivery count(Message message) {
+    bytes.addAndGet(message.text().length());
     if (message.isRequest()) {
       byte[] bytes = message.text().getBytes(StandardCharsets.ISO_8859_1);
       counts.merge(name(ByteBuffer.wrap(bytes).getInt(OPERATION)), 1L, Long::sum);
@@ -66,6 +69,11 @@ final class ZooRequests implements AutoCloseable {
     Map<String, Long> since = new TreeMap<>(counts);
     counts.clear();
     return since;
+  }
+
+  /** Returns how many bytes came and went in messages since the last call. */
+  long bytesSinceLast() {
+    return bytes.getAndSet(0);
   }
 
   @Override

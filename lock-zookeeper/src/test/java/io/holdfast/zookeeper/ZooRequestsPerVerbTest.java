@@ -113,6 +113,59 @@ class ZooRequestsPerVerbTest implements HandOverCostRules {
     }
   }
 
+  @Test
+  void verbsInSharedModeTakeAsManyRequestsAsTheyMay() {
+    try (LockBackend backend = connect()) {
+      SpiClient mine = SpiClient.open(backend, LONG);
+      SpiClient other = SpiClient.open(backend, LONG);
+      LockName name = new LockName("shared");
+      mine.release(mine.hold(name));
+      Request first = mine.sharedRequest(name);
+      Request second = other.sharedRequest(name);
+      Request writer = other.waitingRequest(name);
+      requests.sinceLast();
+
+      assertThat(count("grab of a free lock", () -> mine.grab(first)))
+          .isEqualTo(Map.of("create", 1L, "multiRead", 1L));
+      assertThat(count("join of a run", () -> other.grab(second)))
+          .isEqualTo(Map.of("create", 1L, "getChildren", 1L, "multiRead", 1L));
+      other.grab(writer);
+      requests.sinceLast();
+      assertThat(count("look of a holder in a run", () -> mine.look(first)))
+          .isEqualTo(Map.of("sync", 1L, "getChildren", 1L, "multiRead", 1L));
+      assertThat(count("look when it is known who waits", () -> mine.look(first)))
+          .isEqualTo(Map.of("sync", 1L, "multiRead", 1L));
+      assertThat(count("look of a writer", () -> other.look(writer)))
+          .isEqualTo(Map.of("sync", 1L, "multiRead", 1L));
+      assertThat(count("release by whom another shared with", () -> other.release(second)))
+          .isEqualTo(Map.of("delete", 1L, "exists", 2L));
+      assertThat(count("release by the last of a run", () -> mine.release(first)))
+          .isEqualTo(Map.of("delete", 1L, "exists", 1L, "getChildren", 1L));
+      assertThat(count("look of who was handed the lock", () -> other.look(writer)))
+          .isEqualTo(Map.of("sync", 1L, "multiRead", 1L));
+      assertThat(count("downgrade", () -> other.downgrade(other.holding(writer))))
+          .isEqualTo(
+              Map.of(
+                  "sync",
+                  2L,
+                  "exists",
+                  1L,
+                  "getChildren",
+                  1L,
+                  "getData",
+                  1L,
+                  "multiRead",
+                  2L,
+                  "setData",
+                  1L));
+      Held held = new Held(writer, other.holding(writer).number());
+      mine.revoke(held.observed(), RevokeWhen.SAFELY);
+      requests.sinceLast();
+      assertThat(count("release of a revoked lock", () -> other.release(writer)))
+          .isEqualTo(Map.of("delete", 2L, "exists", 2L, "multiRead", 1L));
+    }
+  }
+
   private static Map<String, Long> count(String verb, Runnable call) {
     call.run();
     Map<String, Long> since = requests.sinceLast();

@@ -10,6 +10,7 @@ import io.holdfast.tck.format.StoredFormatTck;
 import io.holdfast.tck.format.StoredRecord;
 import io.holdfast.tck.format.StoredState;
 import io.holdfast.testing.zookeeper.ZooServer;
+import io.holdfast.zookeeper.layout.Namespace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -38,7 +39,7 @@ class ZookeeperFormatTest extends StoredFormatTck {
   private static ZooServer server;
 
   ZookeeperFormatTest() {
-    super("zookeeper");
+    super("zookeeper", Namespace.PROTOCOL);
   }
 
   @BeforeAll

@@ -15,9 +15,15 @@ import io.holdfast.zookeeper.call.Node;
  */
 public record Namespace(long zxid, NamespaceSettings settings, long clockMicros) {
 
+  /** The version of the layout: 2 since a request's node tells its present mode and its stay. */
+  public static final int PROTOCOL = 2;
+
   /** Returns what the first client writes. */
   static byte[] encode(NamespaceSettings settings) {
-    return NamespaceText.first(settings).encode().getBytes(UTF_8);
+    NamespaceSettings written =
+        new NamespaceSettings(
+            PROTOCOL, settings.partitions(), settings.maxTtl(), settings.maxClockStep());
+    return NamespaceText.first(written).encode().getBytes(UTF_8);
   }
 
   /**

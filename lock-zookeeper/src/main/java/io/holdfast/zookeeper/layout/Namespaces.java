@@ -71,7 +71,7 @@ public final class Namespaces {
     Decoded last = lastDecoded;
     if (last == null || !last.isOf(node)) {
       Namespace namespace = Namespace.of(node, paths.namespace(), where);
-      namespace.settings().requireReadable(where);
+      namespace.settings().requireReadable(where, Namespace.PROTOCOL);
       last = new Decoded(node.data(), namespace);
       lastDecoded = last;
     }

@@ -1,15 +1,8 @@
 package io.holdfast.zookeeper.layout;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.holdfast.LockMode;
-import io.holdfast.Payload;
-import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.support.QueueEntry;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -18,13 +11,13 @@ import java.util.regex.Pattern;
 
 /**
  * A request's node in a queue, by its name: {@code MODE-IFHELD-SESSION-SERIAL-SEQUENCE}. Its data
- * is a line with the process, a line with the length of the reason in bytes, the reason, and then
- * the payload.
+ * is {@link RequestData}.
  *
  * @param path the node
+ * @param asked the mode that the request has asked for; it may have been downgraded since
  * @param sequence what ZooKeeper has counted in this queue; the smallest comes first
  */
-public record RequestNode(String path, RequestId request, LockMode mode, int sequence) {
+public record RequestNode(String path, RequestId request, LockMode asked, int sequence) {
 
   /**
    * Where a queue's count ends: further requests join one level below. Long before ZooKeeper's own
@@ -38,21 +31,22 @@ public record RequestNode(String path, RequestId request, LockMode mode, int seq
 
   private static final Pattern NAME =
       Pattern.compile("([xs])-[rq]-([0-9a-f]{32}-[0-9]{1,19})-(-?[0-9]{10})");
-  private static final byte LINE_END = '\n';
 
   /** Returns the path that a request's node is asked for; ZooKeeper appends the sequence. */
   public static String wanted(String queue, Request request) {
-    char mode =
-        switch (request.mode()) {
-          case EXCLUSIVE -> 'x';
-          case SHARED -> 's';
-        };
     char ifHeld =
         switch (request.ifHeld()) {
           case REFUSE -> 'r';
           case QUEUE -> 'q';
         };
-    return queue + '/' + mode + '-' + ifHeld + '-' + request.id() + '-';
+    return queue + '/' + letter(request.mode()) + '-' + ifHeld + '-' + request.id() + '-';
+  }
+
+  static char letter(LockMode mode) {
+    return switch (mode) {
+      case EXCLUSIVE -> 'x';
+      case SHARED -> 's';
+    };
   }
 
   /** Returns the node that was made for a request, by the path that ZooKeeper gave it. */
@@ -99,40 +93,5 @@ public record RequestNode(String path, RequestId request, LockMode mode, int seq
 
   public boolean isBefore(RequestNode other) {
     return ORDER.compare(this, other) < 0;
-  }
-
-  /** Returns what is stored for a request. */
-  public static byte[] encode(Request request) {
-    byte[] why = request.why().getBytes(UTF_8);
-    byte[] head = (request.process() + "\n" + why.length + "\n").getBytes(UTF_8);
-    byte[] payload = request.payload().bytes();
-    ByteBuffer all = ByteBuffer.allocate(head.length + why.length + payload.length);
-    return all.put(head).put(why).put(payload).array();
-  }
-
-  /** Returns the request with what is stored for it. */
-  public QueueEntry entry(byte[] data) {
-    int first = lineEnd(data, 0);
-    int second = lineEnd(data, first + 1);
-    int why = second + 1;
-    int payload = why + Integer.parseInt(text(data, first + 1, second));
-    return new QueueEntry(
-        request,
-        mode,
-        new ProcessIdentity(text(data, 0, first)),
-        text(data, why, payload),
-        Payload.of(Arrays.copyOfRange(data, payload, data.length)));
-  }
-
-  private static int lineEnd(byte[] data, int from) {
-    int end = from;
-    while (data[end] != LINE_END) {
-      end++;
-    }
-    return end;
-  }
-
-  private static String text(byte[] data, int from, int to) {
-    return new String(data, from, to - from, UTF_8);
   }
 }

@@ -5,6 +5,8 @@ import io.holdfast.zookeeper.call.Node;
 import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestNode;
 import io.holdfast.zookeeper.session.RememberedPosition;
+import io.holdfast.zookeeper.session.RememberedPosition.Holding;
+import io.holdfast.zookeeper.session.RememberedPosition.Waiting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,58 +14,94 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 
 /**
- * What is asked of a request before its queue is listed: how long that is, and, where a position is
- * remembered, whether the request and the nearest ahead of it are there, and how the head is.
- *
- * @param from which of the reads that are made at once is its first
+ * What is asked of a request without listing its queue: how long that is, and, where a position is
+ * known, its node and those of others that decide whether the position is still right. That are as
+ * many however many wait.
  */
-record Glance(Paths paths, RequestKey key, Optional<RememberedPosition> position, int from) {
+final class Glance {
 
   private static final int QUEUE = 0;
-  private static final int MINE = 1;
-  private static final int NEAREST = 2;
-  private static final int HEAD = 3;
-  private static final int SESSION_OF_NEAREST = HEAD + Head.READS;
+  private static final int OWN = 1;
+  private static final int OTHERS = 2;
+
+  private final Paths paths;
+  private final RequestKey key;
+  private final Optional<RememberedPosition> position;
+  private final List<RequestNode> checked;
+  private final Optional<RequestNode> other;
+  private List<OpResult> found = List.of();
+
+  Glance(Paths paths, RequestKey key, Optional<RememberedPosition> position) {
+    this.paths = paths;
+    this.key = key;
+    this.position = position;
+    this.checked = position.map(Glance::checked).orElse(List.of());
+    this.other = position.flatMap(Glance::other).filter(place -> !checked.contains(place));
+  }
+
+  /** Those whose data and sessions are read. */
+  private static List<RequestNode> checked(RememberedPosition position) {
+    if (!(position instanceof Waiting waiting)) {
+      return List.of();
+    }
+    if (waiting.barrier().isPresent()) {
+      return waiting.barrier().stream().toList();
+    }
+    return waiting.run().isEmpty() ? List.of(waiting.nearest()) : QueueReader.some(waiting.run());
+  }
+
+  /** One that is only asked whether it is there. */
+  private static Optional<RequestNode> other(RememberedPosition position) {
+    return position instanceof Holding holding
+        ? holding.waiter()
+        : Optional.of(((Waiting) position).nearest());
+  }
 
   List<Op> reads() {
     List<Op> reads = new ArrayList<>();
     reads.add(Op.getData(paths.queue(key.name())));
-    position.ifPresent(
-        remembered -> {
-          // Whether they are there: requests have nothing below them, but may have large data.
-          reads.add(Op.getChildren(remembered.creation().place().path()));
-          remembered
-              .nearest()
-              .ifPresent(
-                  nearest -> {
-                    reads.add(Op.getChildren(nearest.path()));
-                    reads.addAll(Head.reads(paths, remembered.head()));
-                    reads.add(Op.getData(paths.session(nearest.request().session())));
-                  });
-        });
+    position.ifPresent(known -> reads.add(Op.getData(known.creation().place().path())));
+    checked.forEach(place -> reads.addAll(Entry.reads(paths, place)));
+    // Requests have nothing below them, but may have large data.
+    other.ifPresent(place -> reads.add(Op.getChildren(place.path())));
     return reads;
   }
 
+  /** Takes what was read at once for several glances, and returns what is for the next. */
+  List<OpResult> found(List<OpResult> all) {
+    int reads = reads().size();
+    found = all.subList(0, reads);
+    return all.subList(reads, all.size());
+  }
+
   /** Returns how many nodes the queue has. */
-  int nodes(List<OpResult> all) {
-    return Node.of(all.get(from + QUEUE)).map(queue -> queue.stat().getNumChildren()).orElse(0);
+  int nodes() {
+    return Node.of(found.get(QUEUE)).map(queue -> queue.stat().getNumChildren()).orElse(0);
   }
 
-  /** Returns the remembered position if the request is still there. */
-  Optional<RememberedPosition> standsThere(List<OpResult> all) {
-    return position.filter(remembered -> Node.isThere(all.get(from + MINE)));
+  /** Returns the request's own node; empty if it is not there, or it is not known where. */
+  Optional<Node> own() {
+    return position.flatMap(known -> Node.of(found.get(OWN)));
   }
 
-  boolean isNearestThere(List<OpResult> all) {
-    return Node.isThere(all.get(from + NEAREST));
+  /** Returns those that were read with their sessions, without those that have left. */
+  List<Entry> entries() {
+    return QueueReader.entries(
+        checked, found.subList(OTHERS, OTHERS + checked.size() * Entry.READS));
   }
 
-  /** Empty if the head that is remembered has left. */
-  Optional<Head> head(List<OpResult> all, RequestNode place) {
-    return Head.of(place, all.subList(from + HEAD, from + HEAD + Head.READS));
+  Optional<Entry> entry(RequestNode place) {
+    return entries().stream().filter(entry -> entry.place().equals(place)).findFirst();
   }
 
-  boolean isSessionOfNearestOver(List<OpResult> all) {
-    return Node.of(all.get(from + SESSION_OF_NEAREST)).isEmpty();
+  List<RequestNode> checked() {
+    return checked;
+  }
+
+  /** Returns whether another one, of those that were asked for, is there. */
+  boolean isThere(RequestNode place) {
+    return other.filter(place::equals).isPresent()
+        ? Node.isThere(found.get(found.size() - 1))
+        : entry(place).isPresent();
   }
 }

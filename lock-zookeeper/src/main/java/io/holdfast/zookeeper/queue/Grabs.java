@@ -1,36 +1,26 @@
 package io.holdfast.zookeeper.queue;
 
-import io.holdfast.Liveness;
-import io.holdfast.LockName;
-import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Contention;
-import io.holdfast.spi.Observed;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Node;
 import io.holdfast.zookeeper.call.Pipeline;
 import io.holdfast.zookeeper.connection.SessionOverException;
 import io.holdfast.zookeeper.layout.Namespace;
-import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestCreation;
 import io.holdfast.zookeeper.layout.RequestNode;
 import io.holdfast.zookeeper.layout.SessionNode;
 import io.holdfast.zookeeper.session.RememberedPosition;
 import io.holdfast.zookeeper.session.Session;
-import java.util.List;
 import java.util.Optional;
-import org.apache.zookeeper.Op;
-import org.apache.zookeeper.OpResult;
-import org.apache.zookeeper.data.Stat;
 
 /**
- * The verbs {@code grab} and {@code overtake}. A lock's queue is a node whose children are the
- * requests, in the order of their sequence numbers. The first one holds. So a free lock is taken by
- * creating a node, and handed over by deleting one.
+ * The verb {@code grab}. A lock's queue is a node whose children are the requests, in the order of
+ * their sequence numbers. The first one holds, or all shared ones before the first exclusive one.
+ * So a free lock is taken by creating a node, and handed over by deleting one.
  */
 public final class Grabs {
 
@@ -40,30 +30,19 @@ public final class Grabs {
    */
   public static final int WAITERS_MAX = 4_000;
 
-  private final Paths paths;
   private final Joins joins;
-  private final HeadReader heads;
+  private final QueueReader reader;
   private final PredecessorWatches watches;
-  private final String where;
   private final int maxWaiters;
 
-  public Grabs(
-      Paths paths,
-      Joins joins,
-      HeadReader heads,
-      PredecessorWatches watches,
-      String where,
-      int maxWaiters) {
-    this.paths = paths;
+  public Grabs(Joins joins, QueueReader reader, PredecessorWatches watches, int maxWaiters) {
     this.joins = joins;
-    this.heads = heads;
+    this.reader = reader;
     this.watches = watches;
-    this.where = where;
     this.maxWaiters = maxWaiters;
   }
 
   public Attempt grab(Session session, Call call, Request request) {
-    request.requireExclusive(where);
     try {
       return joinQueue(session, call, request);
     } catch (RuntimeException | Error e) {
@@ -99,38 +78,23 @@ public final class Grabs {
   private Attempt outcome(
       Session session, Call call, Request request, Joins.Joined joined, QueueListing places) {
     Namespace namespace = joined.namespace().orElseThrow();
-    RequestCreation mine = RequestCreation.of(joined.place(), joined.stat());
-    if (places.isOnly(mine.place())) {
-      session.remember(RememberedPosition.holding(mine));
+    RequestCreation made = RequestCreation.of(joined.place(), joined.stat());
+    if (places.isOnly(made.place())) {
+      session.remember(RememberedPosition.Holding.asAsked(made));
       session.settle(request.id());
       return new Attempt.Granted(
-          namespace.number(mine.zxid()), mine.since(), Contention.NOBODY_WAITS);
+          namespace.number(made.zxid()), made.since(), Contention.NOBODY_WAITS);
     }
-    Optional<RequestCreation> standing = onlyFirst(call, request.id(), mine, places);
+    Optional<RequestCreation> standing = onlyFirst(call, request.id(), made, places);
     if (standing.isEmpty()) {
-      return readOutcome(session, call, request);
+      return reader.stands(session, call, request);
     }
-    RequestCreation first = standing.get();
-    List<RequestNode> queue = places.inOrder();
-    session.remember(RememberedPosition.in(queue, first));
     session.settle(request.id());
-    int ahead = queue.indexOf(first.place());
-    if (ahead == 0) {
-      return new Attempt.Granted(
-          namespace.number(first.zxid()), first.since(), Contention.of(queue.size() - 1));
-    }
-    boolean isFull = ahead > maxWaiters;
-    if (request.ifHeld() == IfHeld.REFUSE || isFull) {
-      StoreClock clock = new StoreClock();
-      clock.see(joined.stat());
-      Attempt left =
-          withdraw(session, call, request, new Withdrawal(namespace, first, clock), queue);
-      return left instanceof Attempt.Refused && request.ifHeld() == IfHeld.QUEUE
-          ? new Attempt.QueueFull("maxWaiters=" + maxWaiters)
-          : left;
-    }
-    watches.waitsBehind(session, request.key(), queue.get(ahead - 1));
-    return new Attempt.Queued();
+    StoreClock clock = new StoreClock();
+    clock.see(joined.stat());
+    return new Arrival(
+            reader, watches, maxWaiters, session, call, request, namespace, standing.get(), clock)
+        .outcome(QueueOrder.of(places.inOrder()));
   }
 
   /**
@@ -156,117 +120,5 @@ public final class Grabs {
     return read.isEmpty()
         ? Optional.of(made)
         : read.get().value().map(node -> RequestCreation.of(first.get(), node.stat()));
-  }
-
-  private record Withdrawal(Namespace namespace, RequestCreation mine, StoreClock clock) {}
-
-  /**
-   * Leaves a queue that the request joined only to see whether it is empty. If all requests ahead
-   * have left meanwhile, the request holds the lock, and stays.
-   */
-  private Attempt withdraw(
-      Session session, Call call, Request request, Withdrawal withdrawal, List<RequestNode> seen) {
-    List<RequestNode> queue = seen;
-    while (true) {
-      RequestNode first = queue.get(0);
-      RequestNode mine = withdrawal.mine().place();
-      if (first.equals(mine)) {
-        return new Attempt.Granted(
-            withdrawal.namespace().number(withdrawal.mine().zxid()),
-            withdrawal.mine().since(),
-            Contention.of(queue.size() - 1));
-      }
-      Pipeline pipeline = call.pipeline();
-      Answer<List<OpResult>> read = pipeline.readAll(Head.reads(paths, first));
-      Answer<List<OpResult>> left =
-          pipeline.writeAll(
-              List.of(
-                  Op.check(first.path(), Pipeline.ANY_VERSION),
-                  Op.delete(mine.path(), Pipeline.ANY_VERSION)));
-      pipeline.awaitAnswers();
-      if (left.isOk()) {
-        session.forget(request.id());
-        Head head = Head.of(first, read.value().orElseThrow()).orElseThrow();
-        return refused(call, request.name(), withdrawal.namespace(), head, withdrawal.clock());
-      }
-      queue = read(call, request.name()).inOrder();
-      if (!queue.contains(mine)) {
-        return readOutcome(session, call, request);
-      }
-    }
-  }
-
-  private QueueListing read(Call call, LockName name) {
-    String queue = paths.queue(name);
-    Pipeline pipeline = call.pipeline();
-    Answer<Stat> size = pipeline.stat(queue);
-    pipeline.awaitAnswers();
-    return QueueListing.read(call, queue, QueueListing.nodes(size))
-        .orElseThrow(() -> QueueListing.tooMany(call, queue));
-  }
-
-  private Attempt refused(
-      Call call, LockName name, Namespace namespace, Head head, StoreClock clock) {
-    heads.refreshMark(call, head, clock);
-    return new Attempt.Refused(
-        new LockRecord(
-            name,
-            namespace.number(head.stat().getCzxid()),
-            Optional.of(head.holder(namespace, clock)),
-            List.of()),
-        head.dueIn(namespace, clock));
-  }
-
-  /** Returns how a request stands, without changing that. */
-  private Attempt readOutcome(Session session, Call call, Request request) {
-    HeadReader.View seen = heads.read(call, request.name());
-    if (seen.namespace().isEmpty()) {
-      throw new SessionOverException();
-    }
-    Namespace namespace = seen.namespace().get();
-    if (seen.queue().isEmpty()) {
-      return new Attempt.Refused(LockRecord.unknown(request.name()), Optional.empty());
-    }
-    Head head = seen.head().orElseThrow();
-    if (head.place().request().equals(request.id())) {
-      RequestCreation mine = RequestCreation.of(head.place(), head.stat());
-      session.remember(RememberedPosition.in(seen.queue(), mine));
-      return new Attempt.Granted(
-          namespace.number(mine.zxid()), mine.since(), Contention.of(seen.queue().size() - 1));
-    }
-    boolean waits = seen.queue().stream().anyMatch(place -> place.request().equals(request.id()));
-    return waits
-        ? new Attempt.Queued()
-        : refused(call, request.name(), namespace, head, seen.clock());
-  }
-
-  public Attempt overtake(Session session, Call call, Request request, Observed observed) {
-    request.requireExclusive(where);
-    HeadReader.View seen = heads.read(call, request.name());
-    Optional<Head> head =
-        seen.head()
-            .filter(first -> !first.place().request().equals(request.id()))
-            .filter(
-                first ->
-                    first.observed(request.name(), seen.namespace().orElseThrow()).equals(observed))
-            .filter(first -> mayGo(call, first, seen));
-    boolean waits = seen.queue().stream().anyMatch(place -> place.request().equals(request.id()));
-    if (head.isEmpty() || !remove(call, head.get()) || waits) {
-      return readOutcome(session, call, request);
-    }
-    // It may hold now, but must not wait: another request may have joined in between.
-    return grab(session, call, request.with(IfHeld.REFUSE));
-  }
-
-  private boolean mayGo(Call call, Head head, HeadReader.View seen) {
-    return heads.judge(call, head, seen.namespace().orElseThrow(), seen.clock()) != Liveness.LIVE;
-  }
-
-  /** Removes the head, unless its mark was renewed meanwhile. */
-  private static boolean remove(Call call, Head head) {
-    Pipeline pipeline = call.pipeline();
-    Answer<Boolean> removed = pipeline.delete(head.place().path(), head.stat().getVersion());
-    pipeline.awaitAnswers();
-    return removed.isOk();
   }
 }

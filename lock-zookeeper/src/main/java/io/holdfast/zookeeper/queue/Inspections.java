@@ -2,66 +2,45 @@ package io.holdfast.zookeeper.queue;
 
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
-import io.holdfast.Waiter;
 import io.holdfast.spi.support.Batches;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
-import io.holdfast.zookeeper.call.Node;
 import io.holdfast.zookeeper.call.Pipeline;
-import io.holdfast.zookeeper.layout.Namespace;
 import io.holdfast.zookeeper.layout.Paths;
-import io.holdfast.zookeeper.layout.RequestNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.apache.zookeeper.Op;
-import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.data.Stat;
 
 /** The verbs {@code inspect} and {@code list}. */
 public final class Inspections {
 
-  /** How many requests are read at once, each of six kilobytes at most. */
-  private static final int PLACES_PER_READ = 100;
-
   private final Paths paths;
-  private final HeadReader heads;
+  private final QueueReader reader;
 
-  public Inspections(Paths paths, HeadReader heads) {
+  public Inspections(Paths paths, QueueReader reader) {
     this.paths = paths;
-    this.heads = heads;
+    this.reader = reader;
   }
 
   /** Returns the record of a lock, if it is held. */
   public Optional<LockRecord> inspect(Call call, LockName name) {
-    HeadReader.View seen = heads.read(call, name);
-    if (seen.head().isEmpty()) {
+    QueueReader.View seen = reader.read(call, name);
+    if (seen.first().isEmpty()) {
       return Optional.empty();
     }
-    Namespace namespace = seen.namespace().orElseThrow();
-    Head head = seen.head().get();
+    List<Entry> holders = new ArrayList<>(seen.first().stream().toList());
+    holders.addAll(reader.entries(call, seen.order().holders().stream().skip(1).toList()));
+    reader.keepTime(call, holders, seen.clock());
     // Including requests that do not wait: they are in the queue until they have left it.
-    List<RequestNode> waiting = seen.queue().stream().skip(1).toList();
+    List<Entry> waiters = reader.entries(call, seen.order().waiters());
     return Optional.of(
         new LockRecord(
             name,
-            namespace.number(head.stat().getCzxid()),
-            Optional.of(head.holder(namespace, seen.clock())),
-            waiters(call, waiting)));
-  }
-
-  private static List<Waiter> waiters(Call call, List<RequestNode> waiting) {
-    List<Waiter> waiters = new ArrayList<>();
-    for (List<RequestNode> batch : Batches.of(waiting, PLACES_PER_READ)) {
-      List<OpResult> read =
-          call.read(batch.stream().map(place -> Op.getData(place.path())).toList());
-      for (int i = 0; i < batch.size(); i++) {
-        RequestNode place = batch.get(i);
-        Node.of(read.get(i)).ifPresent(node -> waiters.add(place.entry(node.data()).asWaiter()));
-      }
-    }
-    return waiters;
+            holders.get(0).number(seen.namespace().orElseThrow()),
+            holders.stream().map(holder -> holder.holder(seen.clock())).toList(),
+            waiters.stream().map(Entry::waiter).toList()));
   }
 
   public List<LockRecord> list(Call call, String prefix, Optional<LockName> after, int limit) {

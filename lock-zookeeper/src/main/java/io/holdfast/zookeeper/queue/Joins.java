@@ -10,6 +10,7 @@ import io.holdfast.zookeeper.call.Pipeline;
 import io.holdfast.zookeeper.layout.Namespace;
 import io.holdfast.zookeeper.layout.Namespaces;
 import io.holdfast.zookeeper.layout.Paths;
+import io.holdfast.zookeeper.layout.RequestData;
 import io.holdfast.zookeeper.layout.RequestNode;
 import java.util.List;
 import java.util.Optional;
@@ -114,7 +115,7 @@ public final class Joins {
     private Answer<CreatedNode> create() {
       return pipeline.create(
           RequestNode.wanted(level, request),
-          RequestNode.encode(request),
+          RequestData.of(request).encode(),
           CreateMode.EPHEMERAL_SEQUENTIAL);
     }
 

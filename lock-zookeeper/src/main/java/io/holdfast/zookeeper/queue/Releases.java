@@ -1,5 +1,6 @@
 package io.holdfast.zookeeper.queue;
 
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.spi.BackendFailure;
@@ -11,26 +12,32 @@ import io.holdfast.zookeeper.call.Pipeline;
 import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestNode;
 import io.holdfast.zookeeper.session.RememberedPosition;
+import io.holdfast.zookeeper.session.RememberedPosition.Holding;
+import io.holdfast.zookeeper.session.RememberedPosition.Waiting;
 import io.holdfast.zookeeper.session.Session;
 import java.util.List;
 import java.util.Optional;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
 
 /**
  * The verb {@code release}: a request leaves its queue, wherever it stands. Its remembered position
- * tells whether it held, and the number of nodes left tells whether another request holds now. So
- * the names are usually not read. They are read if no position is remembered, because an attempt
- * was not answered or another client uses the session. They are also read if both remembered
- * requests ahead have left and there were more between them.
+ * tells whether it held, and the number of nodes left whether another request holds now. So the
+ * names are usually not read. They are read if no position is remembered, because an attempt was
+ * not answered or another client uses the session; if the request shared the lock and nobody is
+ * known to share it still; or if the remembered one that kept the request out has left, and there
+ * were more.
  */
 public final class Releases {
 
   private final Paths paths;
+  private final QueueReader reader;
   private final PredecessorWatches watches;
   private final String where;
 
-  public Releases(Paths paths, PredecessorWatches watches, String where) {
+  public Releases(Paths paths, QueueReader reader, PredecessorWatches watches, String where) {
     this.paths = paths;
+    this.reader = reader;
     this.watches = watches;
     this.where = where;
   }
@@ -40,31 +47,148 @@ public final class Releases {
     watches.forget(request);
     return session
         .flatMap(known -> known.onlyPlace(request))
-        .map(place -> leave(call, name, place))
+        .map(position -> leave(call, name, position))
         .orElseGet(() -> search(call, name, request, session.isPresent()));
   }
 
+  /** Repeats while others write to the request's node: each time a revocation has made progress. */
   private Released leave(Call call, LockName name, RememberedPosition remembered) {
-    String queue = paths.queue(name);
-    RequestNode mine = remembered.creation().place();
-    Pipeline pipeline = call.pipeline();
-    RememberedPosition.Predecessors ahead = remembered.ask(pipeline);
-    Answer<Boolean> deleted = pipeline.delete(mine.path(), Pipeline.ANY_VERSION);
-    Answer<Stat> size = pipeline.stat(queue);
-    pipeline.awaitAnswers();
-    if (!deleted.isOk()) {
-      return nothing(call, name, remembered.request());
+    RememberedPosition position = remembered;
+    while (true) {
+      Optional<Released> released =
+          position instanceof Waiting waiting
+              ? leaveWaiting(call, name, waiting)
+              : leaveHeld(call, name, (Holding) position);
+      if (released.isPresent()) {
+        return released.get();
+      }
+      Optional<Entry> own = reader.entry(call, position.creation().place());
+      if (own.isEmpty()) {
+        return nothing(call, name, position.request());
+      }
+      position = own.get().holding();
     }
-    if (ahead.anyLeft()) {
+  }
+
+  /** Empty if others have written to the request's node. */
+  private Optional<Released> leaveHeld(Call call, LockName name, Holding position) {
+    Pipeline pipeline = call.pipeline();
+    Optional<Answer<Stat>> companion =
+        position.companion().map(place -> pipeline.stat(place.path()));
+    Departure departure = depart(pipeline, name, position);
+    if (!departure.isDone()) {
+      return departure.notDone(call, name, position.request());
+    }
+    if (companion.filter(Answer::isOk).isPresent()) {
+      return Optional.of(Released.SHARED);
+    }
+    return Optional.of(
+        departure.left() > 0 && position.mode() == LockMode.SHARED
+            ? afterShared(call, name, position.creation().place(), departure.left())
+            : afterExclusive(call, name, departure.left()));
+  }
+
+  /** Empty if others have written to the request's node. */
+  private Optional<Released> leaveWaiting(Call call, LockName name, Waiting position) {
+    Pipeline pipeline = call.pipeline();
+    Answer<Stat> nearest = pipeline.stat(position.nearest().path());
+    Departure departure = depart(pipeline, name, position);
+    if (!departure.isDone()) {
+      return departure.notDone(call, name, position.request());
+    }
+    boolean isShared = position.creation().place().asked() == LockMode.SHARED;
+    // What was written to the nearest may be its downgrade, which lets a shared request in.
+    boolean waited =
+        nearest.value().filter(stat -> !isShared || stat.getVersion() == 0).isPresent();
+    if (waited) {
+      return Optional.of(Released.WAS_WAITING);
+    }
+    if (!nearest.isOk() && position.next() && !(isShared && departure.left() > 0)) {
+      return Optional.of(afterExclusive(call, name, departure.left()));
+    }
+    return Optional.of(
+        QueueListing.read(call, paths.queue(name), departure.left())
+            .map(rest -> released(call, position.creation().place(), rest.inOrder()))
+            .orElse(Released.WAS_WAITING));
+  }
+
+  /** A request's own node is deleted unless others have written to it. */
+  private Departure depart(Pipeline pipeline, LockName name, RememberedPosition position) {
+    Answer<Boolean> deleted =
+        pipeline.delete(position.creation().place().path(), position.version());
+    Answer<Stat> size = pipeline.stat(paths.queue(name));
+    pipeline.awaitAnswers();
+    return new Departure(deleted, size);
+  }
+
+  private final class Departure {
+    private final Answer<Boolean> deleted;
+    private final Answer<Stat> size;
+
+    Departure(Answer<Boolean> deleted, Answer<Stat> size) {
+      this.deleted = deleted;
+      this.size = size;
+    }
+
+    boolean isDone() {
+      return deleted.isOk();
+    }
+
+    int left() {
+      return QueueListing.nodes(size);
+    }
+
+    Optional<Released> notDone(Call call, LockName name, RequestId request) {
+      return deleted.code() == Code.BADVERSION
+          ? Optional.empty()
+          : Optional.of(nothing(call, name, request));
+    }
+  }
+
+  private Released afterExclusive(Call call, LockName name, int left) {
+    return QueueListing.hasRequests(call, paths.queue(name), left)
+        ? Released.HANDED_ON
+        : Released.FREED;
+  }
+
+  /** One that shared the lock has left: the first of the others tells whether any still does. */
+  private Released afterShared(Call call, LockName name, RequestNode mine, int left) {
+    return QueueListing.read(call, paths.queue(name), left)
+        .map(rest -> afterShared(call, mine, rest.inOrder()))
+        .orElse(Released.SHARED);
+  }
+
+  private Released afterShared(Call call, RequestNode mine, List<RequestNode> rest) {
+    if (rest.isEmpty()) {
+      return Released.FREED;
+    }
+    RequestNode first = rest.get(0);
+    boolean goesOn =
+        first.asked() == LockMode.SHARED || (first.isBefore(mine) && isDowngraded(call, first));
+    return goesOn ? Released.SHARED : Released.HANDED_ON;
+  }
+
+  private boolean isDowngraded(Call call, RequestNode place) {
+    return reader.entry(call, place).filter(Entry::shares).isPresent();
+  }
+
+  /** How a request stood that has left, by those that were there after it. */
+  private Released released(Call call, RequestNode mine, List<RequestNode> rest) {
+    List<RequestNode> ahead = rest.stream().filter(place -> place.isBefore(mine)).toList();
+    if (mine.asked() == LockMode.SHARED) {
+      return share(call, ahead) ? afterShared(call, mine, rest) : Released.WAS_WAITING;
+    }
+    if (!ahead.isEmpty()) {
       return Released.WAS_WAITING;
     }
-    int left = QueueListing.nodes(size);
-    if (ahead.noneLeft() || left == 0) {
-      return QueueListing.hasRequests(call, queue, left) ? Released.HANDED_ON : Released.FREED;
-    }
-    return QueueListing.read(call, queue, left)
-        .map(rest -> released(mine, rest.inOrder()))
-        .orElse(Released.WAS_WAITING);
+    return rest.isEmpty() ? Released.FREED : Released.HANDED_ON;
+  }
+
+  /** Returns whether all of these share the lock. */
+  private boolean share(Call call, List<RequestNode> ahead) {
+    return ahead.isEmpty()
+        || (ahead.stream().skip(1).allMatch(place -> place.asked() == LockMode.SHARED)
+            && (ahead.get(0).asked() == LockMode.SHARED || isDowngraded(call, ahead.get(0))));
   }
 
   /** For a request of which this client does not know where it stands, or whether it does. */
@@ -82,17 +206,20 @@ public final class Releases {
         places
             .map(all -> all.of(request))
             .orElseGet(() -> QueueListing.ofSession(call, queue, request));
-    if (!deleteAll(call, mine)) {
+    List<Entry> entries = reader.entries(call, mine);
+    if (!deleteAll(call, entries)) {
       return nothing(call, name, request);
     }
-    return places.map(all -> released(all, request)).orElse(Released.WAS_WAITING);
+    return places.map(all -> released(call, all, request, entries)).orElse(Released.WAS_WAITING);
   }
 
   /** Returns whether there was any. */
-  private static boolean deleteAll(Call call, List<RequestNode> places) {
+  private static boolean deleteAll(Call call, List<Entry> entries) {
     Pipeline pipeline = call.pipeline();
     List<Answer<Boolean>> deleted =
-        places.stream().map(place -> pipeline.delete(place.path(), Pipeline.ANY_VERSION)).toList();
+        entries.stream()
+            .map(entry -> pipeline.delete(entry.place().path(), Pipeline.ANY_VERSION))
+            .toList();
     pipeline.awaitAnswers();
     return deleted.stream().anyMatch(Answer::isOk);
   }
@@ -108,16 +235,16 @@ public final class Releases {
     return Released.NOTHING;
   }
 
-  private static Released released(QueueListing before, RequestId request) {
+  private Released released(Call call, QueueListing before, RequestId request, List<Entry> mine) {
     List<RequestNode> rest =
         before.inOrder().stream().filter(place -> !place.request().equals(request)).toList();
-    return before.first(request).map(mine -> released(mine, rest)).orElse(Released.WAS_WAITING);
-  }
-
-  private static Released released(RequestNode mine, List<RequestNode> rest) {
-    if (rest.isEmpty()) {
-      return Released.FREED;
+    Optional<RequestNode> first = before.first(request);
+    if (first.isEmpty()) {
+      return Released.WAS_WAITING;
     }
-    return rest.get(0).isBefore(mine) ? Released.WAS_WAITING : Released.HANDED_ON;
+    boolean downgraded =
+        first.get().asked() == LockMode.EXCLUSIVE
+            && mine.stream().anyMatch(entry -> entry.place().equals(first.get()) && entry.shares());
+    return downgraded ? afterShared(call, first.get(), rest) : released(call, first.get(), rest);
   }
 }

@@ -2,12 +2,13 @@ package io.holdfast.zookeeper.queue;
 
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
+import io.holdfast.Stay;
 import io.holdfast.spi.Observed;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Pipeline;
-import io.holdfast.zookeeper.layout.Namespace;
 import io.holdfast.zookeeper.layout.Paths;
+import io.holdfast.zookeeper.layout.StoredStay;
 import io.holdfast.zookeeper.session.NoticeWriter;
 import java.time.Duration;
 import java.util.Optional;
@@ -15,65 +16,74 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * The verb {@code revoke}. The mark is a new version of the request's node, which goes with it, and
- * the leader's time of that write says since when.
+ * The verb {@code revoke}. The mark is a stay in the data of the request's node, which goes with
+ * it, and the leader's time of that write says since when.
  */
 public final class Revocations {
 
   private final Paths paths;
-  private final HeadReader heads;
+  private final QueueReader reader;
 
-  public Revocations(Paths paths, HeadReader heads) {
+  public Revocations(Paths paths, QueueReader reader) {
     this.paths = paths;
-    this.heads = heads;
+    this.reader = reader;
   }
 
+  /** Repeats while others write to the node: a downgrade, or another revocation. */
   public Revocation revoke(Call call, Observed observed, RevokeWhen when) {
-    HeadReader.View seen = heads.read(call, observed.name());
-    Optional<Head> head =
-        seen.head()
-            .filter(
-                first ->
-                    first
-                        .observed(observed.name(), seen.namespace().orElseThrow())
-                        .equals(observed));
-    if (head.isEmpty()) {
-      return new Revocation.Changed();
+    while (true) {
+      Optional<Revocation> revocation = tryToRevoke(call, observed, when);
+      if (revocation.isPresent()) {
+        return revocation.get();
+      }
     }
-    if (head.get().session().isEmpty()) {
-      return remove(call, head.get());
+  }
+
+  private Optional<Revocation> tryToRevoke(Call call, Observed observed, RevokeWhen when) {
+    QueueReader.View seen = reader.read(call, observed.name());
+    Optional<Entry> holder = reader.holder(call, seen, observed);
+    if (holder.isEmpty()) {
+      return Optional.of(new Revocation.Changed());
+    }
+    if (holder.get().session().isEmpty()) {
+      return Optional.of(remove(call, holder.get()));
     }
     // The session first, so that no holder loses the lock without having been told.
     Optional<Stat> told = new NoticeWriter(paths, call).add(observed.request());
     if (told.isEmpty()) {
-      return new Revocation.Changed();
+      return Optional.of(new Revocation.Changed());
     }
     seen.clock().see(told.get());
+    Duration delay = holder.get().revocationDelay(seen.namespace().orElseThrow());
     return when == RevokeWhen.NOW
-        ? remove(call, head.get())
-        : mark(call, head.get(), seen.namespace().orElseThrow(), seen.clock());
+        ? Optional.of(remove(call, holder.get()))
+        : mark(call, holder.get(), delay, seen.clock());
   }
 
-  private static Revocation remove(Call call, Head head) {
+  private static Revocation remove(Call call, Entry holder) {
     Pipeline pipeline = call.pipeline();
-    Answer<Boolean> removed = pipeline.delete(head.place().path(), Pipeline.ANY_VERSION);
+    Answer<Boolean> removed = pipeline.delete(holder.place().path(), Pipeline.ANY_VERSION);
     pipeline.awaitAnswers();
     return removed.isOk() ? new Revocation.Freed() : new Revocation.Changed();
   }
 
   /** The first mark counts, unless it is of another leader's time. */
-  private static Revocation mark(Call call, Head head, Namespace namespace, StoreClock clock) {
-    Duration remaining = head.remaining(namespace, clock);
-    if (head.isRevoked() && !head.isMarkDoubtful(clock)) {
-      return remaining.isZero() ? remove(call, head) : new Revocation.Marked(remaining);
+  private static Optional<Revocation> mark(
+      Call call, Entry holder, Duration delay, StoreClock clock) {
+    if (holder.isRevoked() && !holder.isStayDoubtful(clock)) {
+      Duration left = holder.left(clock).orElseThrow();
+      return Optional.of(left.isZero() ? remove(call, holder) : new Revocation.Marked(left));
     }
     Pipeline pipeline = call.pipeline();
     Answer<Stat> marked =
-        pipeline.write(head.place().path(), head.node().data(), head.stat().getVersion());
+        pipeline.write(
+            holder.place().path(),
+            holder.data().with(StoredStay.beginning(Stay.Reason.REVOKED, delay)).encode(),
+            holder.stat().getVersion());
     pipeline.awaitAnswers();
-    // A faster client has marked it just as well.
-    return marked.isOk() || marked.code() == Code.BADVERSION
-        ? new Revocation.Marked(head.revocationDelay(namespace))
-        : new Revocation.Changed();
+    if (marked.code() == Code.BADVERSION) {
+      return Optional.empty();
+    }
+    return Optional.of(marked.isOk() ? new Revocation.Marked(delay) : new Revocation.Changed());
   }
 }

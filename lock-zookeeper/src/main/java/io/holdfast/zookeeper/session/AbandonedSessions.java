@@ -92,7 +92,7 @@ final class AbandonedSessions implements AutoCloseable {
         (code, path, context, results) -> {
           if (Code.get(code) == Code.OK) {
             // Where the ZooKeeper session lives on, they would stand in the way for as long.
-            session.places().forEach(place -> delete(client, place.path()));
+            session.places().forEach(place -> delete(client, place.creation().place().path()));
             session.connection().abandon(() -> over.accept(session));
           } else if (ZookeeperErrors.isLost(Code.get(code))) {
             notConnected(session);

@@ -1,90 +1,94 @@
 package io.holdfast.zookeeper.session;
 
+import io.holdfast.LockMode;
 import io.holdfast.RequestId;
-import io.holdfast.zookeeper.call.Answer;
-import io.holdfast.zookeeper.call.Pipeline;
 import io.holdfast.zookeeper.layout.RequestCreation;
 import io.holdfast.zookeeper.layout.RequestNode;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.apache.zookeeper.data.Stat;
 
 /**
- * The remembered position of a request in its queue. No request can join ahead of it. So it holds
- * once all requests ahead have left, and then for as long as its node exists.
- *
- * @param ahead of those that were before it when its queue was last read, the head and the nearest:
- *     none if it holds, one if it was second
- * @param requestsAhead how many were before it then
+ * The remembered position of a request in its queue. No request can join ahead of it. So what was
+ * not ahead of it when its queue was last read never will be.
  */
-public record RememberedPosition(
-    RequestCreation creation, List<RequestNode> ahead, int requestsAhead) {
+public sealed interface RememberedPosition {
 
-  private static final int HEAD_AND_NEAREST = 2;
+  RequestCreation creation();
 
-  /** Takes a queue as it was read, in which the request stands. */
-  public static RememberedPosition in(List<RequestNode> queue, RequestCreation creation) {
-    int ahead = queue.indexOf(creation.place());
-    return new RememberedPosition(
-        creation,
-        Stream.of(0, ahead - 1)
-            .filter(i -> i >= 0 && i < ahead)
-            .distinct()
-            .map(queue::get)
-            .toList(),
-        ahead);
+  default RequestId request() {
+    return creation().place().request();
   }
 
-  /** The position of a request that holds. */
-  public static RememberedPosition holding(RequestCreation creation) {
-    return new RememberedPosition(creation, List.of(), 0);
-  }
+  /** Returns the version of its node, unless others have written to that. */
+  int version();
 
-  /** Returns who was directly before it; empty if it holds. */
-  public Optional<RequestNode> nearest() {
-    return ahead.isEmpty() ? Optional.empty() : Optional.of(ahead.get(ahead.size() - 1));
-  }
+  /**
+   * It holds the lock, and does so for as long as its node exists.
+   *
+   * @param mode in which it holds
+   * @param companion one that shared the lock with it before; empty if none did, or it is not known
+   * @param waiter one that waited behind it; empty if none did, or it is not known
+   */
+  record Holding(
+      RequestCreation creation,
+      LockMode mode,
+      int version,
+      Optional<RequestNode> companion,
+      Optional<RequestNode> waiter)
+      implements RememberedPosition {
 
-  /** Returns who held when the queue was last read. */
-  public RequestNode head() {
-    return ahead.isEmpty() ? creation.place() : ahead.get(0);
-  }
+    /** The position of a request that holds in the mode that it has asked for. */
+    public static Holding asAsked(RequestCreation creation) {
+      return new Holding(creation, creation.place().asked(), 0, Optional.empty(), Optional.empty());
+    }
 
-  public RequestId request() {
-    return creation.place().request();
-  }
+    /** Returns the same position, as its node tells now. */
+    public Holding as(LockMode presentMode, int presentVersion) {
+      return new Holding(creation, presentMode, presentVersion, companion, waiter);
+    }
 
-  /** Returns whether all requests ahead of it are remembered. */
-  public boolean remembersAllAhead() {
-    return ahead.size() < HEAD_AND_NEAREST;
-  }
-
-  /** Asks which of the remembered requests ahead are still there. */
-  public Predecessors ask(Pipeline pipeline) {
-    return new Predecessors(
-        remembersAllAhead(), ahead.stream().map(place -> pipeline.stat(place.path())).toList());
+    /** Returns the same position with another one that waits behind it. */
+    public Holding aheadOf(Optional<RequestNode> waits) {
+      return new Holding(creation, mode, version, companion, waits);
+    }
   }
 
   /**
-   * Which of the remembered requests ahead are still there. Read it only after {@link
-   * Pipeline#awaitAnswers}.
+   * It waits, and does so for as long as a certain request is ahead of it and is not downgraded.
    *
-   * @param isAll whether there were no others
+   * @param requestsAhead how many were ahead of it
+   * @param first the first of the queue
+   * @param nearest as long as that one is ahead, this one waits: for an exclusive request the one
+   *     directly ahead, for a shared one the last exclusive one ahead
+   * @param next whether it holds when the nearest has left: nobody else keeps it out
+   * @param barrier of an exclusive request directly behind a shared one: the last exclusive one
+   *     ahead of both, behind which they wait together; empty if there is none
+   * @param run those ahead of an exclusive request if they hold the lock together; else empty
    */
-  public record Predecessors(boolean isAll, List<Answer<Stat>> found) {
+  record Waiting(
+      RequestCreation creation,
+      int requestsAhead,
+      RequestNode first,
+      RequestNode nearest,
+      boolean next,
+      Optional<RequestNode> barrier,
+      List<RequestNode> run)
+      implements RememberedPosition {
 
-    /**
-     * Returns whether a remembered request is still ahead. If not, there may be others ahead that
-     * are not remembered.
-     */
-    public boolean anyLeft() {
-      return !found.isEmpty() && found.stream().anyMatch(Answer::isOk);
+    /** Nobody writes to the node of a request before it holds. */
+    @Override
+    public int version() {
+      return 0;
     }
 
-    /** Returns whether certainly no request is ahead. */
-    public boolean noneLeft() {
-      return isAll && !anyLeft();
+    /** Returns the position that it has once the nearest, the only one in its way, has left. */
+    public Holding handedOver() {
+      return Holding.asAsked(creation);
+    }
+
+    /** Returns the same position with the run in another order. */
+    public Waiting withRun(List<RequestNode> other) {
+      return new Waiting(creation, requestsAhead, first, nearest, next, barrier, other);
     }
   }
 }

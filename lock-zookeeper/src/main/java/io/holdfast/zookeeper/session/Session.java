@@ -2,7 +2,6 @@ package io.holdfast.zookeeper.session;
 
 import io.holdfast.RequestId;
 import io.holdfast.zookeeper.connection.Connection;
-import io.holdfast.zookeeper.layout.RequestNode;
 import io.holdfast.zookeeper.layout.SessionNode;
 import java.time.Duration;
 import java.util.List;
@@ -73,8 +72,8 @@ public final class Session {
     return doubtful.contains(request) ? Optional.empty() : place(request);
   }
 
-  List<RequestNode> places() {
-    return places.values().stream().map(remembered -> remembered.creation().place()).toList();
+  List<RememberedPosition> places() {
+    return List.copyOf(places.values());
   }
 
   public void forget(RequestId request) {

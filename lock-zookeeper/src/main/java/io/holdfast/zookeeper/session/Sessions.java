@@ -270,7 +270,9 @@ public final class Sessions implements AutoCloseable {
       Pipeline pipeline = call.pipeline();
       pipeline.delete(paths.session(session.node().id()), Pipeline.ANY_VERSION);
       pipeline.delete(paths.notices(session.node().id()), Pipeline.ANY_VERSION);
-      session.places().forEach(place -> pipeline.delete(place.path(), Pipeline.ANY_VERSION));
+      session
+          .places()
+          .forEach(place -> pipeline.delete(place.creation().place().path(), Pipeline.ANY_VERSION));
       pipeline.awaitAnswers();
     }
     over(session);

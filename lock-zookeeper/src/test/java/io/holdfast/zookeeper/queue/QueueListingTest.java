@@ -3,12 +3,10 @@ package io.holdfast.zookeeper.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockName;
-import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.support.QueueEntry;
 import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestNode;
 import java.util.List;
@@ -21,9 +19,7 @@ class QueueListingTest {
 
   private static Request request(long serial) {
     return Request.of(
-            new LockName("a"), new RequestId(SESSION, serial), new ProcessIdentity("host:1"))
-        .why("a\nreason – and more")
-        .with(Payload.ofText("a\npayload"));
+        new LockName("a"), new RequestId(SESSION, serial), new ProcessIdentity("host:1"));
   }
 
   /** The name that ZooKeeper gives it. */
@@ -79,17 +75,6 @@ class QueueListingTest {
   @Test
   void whatIsNoRequestIsPassedOver() {
     assertThat(serials("x", "lock-0000000001", node(1, 3) + "x")).isEmpty();
-  }
-
-  @Test
-  void whatARequestPublishesIsReadByteForByte() {
-    Request request = request(1);
-    RequestNode place = RequestNode.of("/q/" + node(1, 0)).orElseThrow();
-
-    assertThat(place.entry(RequestNode.encode(request)))
-        .isEqualTo(
-            new QueueEntry(
-                request.id(), request.mode(), request.process(), request.why(), request.payload()));
   }
 
   @Test
