@@ -14,6 +14,7 @@ import io.holdfast.spi.Capabilities.Event;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.Capabilities.Losses;
 import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
@@ -45,10 +46,15 @@ import io.holdfast.zookeeper.queue.Overtakes;
 import io.holdfast.zookeeper.queue.PredecessorWatches;
 import io.holdfast.zookeeper.queue.QueueReader;
 import io.holdfast.zookeeper.queue.Releases;
+import io.holdfast.zookeeper.queue.Removals;
 import io.holdfast.zookeeper.queue.Revocations;
 import io.holdfast.zookeeper.queue.Standings;
+import io.holdfast.zookeeper.queue.Sweeps;
+import io.holdfast.zookeeper.queue.Tombstones;
 import io.holdfast.zookeeper.session.Session;
 import io.holdfast.zookeeper.session.Sessions;
+import io.holdfast.zookeeper.session.StayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -57,9 +63,9 @@ import java.util.function.Function;
 
 /**
  * Locks in ZooKeeper. A session is a ZooKeeper session. A request is an ephemeral node of that
- * session. A lock's queue is the children of a node, in the order of their sequence numbers; the
- * first one holds, or all shared ones before the first exclusive one. ZooKeeper itself removes the
- * nodes of lapsed sessions.
+ * session, or a persistent one if it may outlive it. A lock's queue is the children of a node, in
+ * the order of their sequence numbers; the first one holds, or all shared ones before the first
+ * exclusive one. ZooKeeper itself removes the ephemeral nodes of lapsed sessions.
  */
 final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
 
@@ -70,38 +76,47 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
           Expiry.BY_STORE,
           Set.of(LockMode.EXCLUSIVE, LockMode.SHARED),
           Set.of(Event.DELETION, Event.RESTART, Event.FAIL_OVER, Event.TOTAL_LOSS),
-          Losses.NEVER);
+          Losses.NEVER,
+          Set.of(Stays.values()));
 
   private final Ensemble ensemble;
   private final Namespaces namespaces;
-  private final PredecessorWatches watches = new PredecessorWatches();
+  private final PredecessorWatches watches;
   private final Sessions sessions;
   private final Grabs grabs;
   private final Overtakes overtakes;
   private final Revocations revocations;
   private final Releases releases;
+  private final Tombstones tombstones;
   private final Downgrades downgrades;
   private final Standings looks;
   private final Inspections views;
+  private final Sweeps sweeps;
   private final QueueReader reader;
 
   ZookeeperLockBackend(Ensemble ensemble, Paths paths, BackendOptions options) {
     this.ensemble = ensemble;
     this.namespaces = new Namespaces(paths, ensemble.name());
+    this.watches = new PredecessorWatches(paths);
     this.reader = new QueueReader(paths, namespaces);
+    StayList stays = new StayList(paths);
+    Removals removals = new Removals(stays);
     this.sessions = new Sessions(ensemble, paths, namespaces, options.namespace());
     this.grabs =
         new Grabs(
-            new Joins(paths, namespaces, ensemble.name()),
+            new Joins(paths, namespaces, stays, ensemble.name()),
             reader,
             watches,
+            stays,
             options.maxWaiters().orElse(Grabs.WAITERS_MAX));
-    this.overtakes = new Overtakes(reader, grabs);
-    this.revocations = new Revocations(paths, reader);
-    this.releases = new Releases(paths, reader, watches, ensemble.name());
+    this.overtakes = new Overtakes(reader, removals, grabs);
+    this.revocations = new Revocations(paths, reader, removals);
+    this.releases = new Releases(paths, reader, stays, watches, ensemble.name());
+    this.tombstones = new Tombstones(reader, stays, watches);
     this.downgrades = new Downgrades(reader);
     this.looks = new Standings(paths, namespaces, reader, watches);
     this.views = new Inspections(paths, reader);
+    this.sweeps = new Sweeps(paths, reader, stays, removals);
   }
 
   /** Reads the namespace once, to check that the ensemble answers and accepts the login. */
@@ -174,6 +189,21 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
   }
 
   @Override
+  public Released releaseAfter(RequestKey key, Duration stay, Deadline deadline) {
+    SessionId session = key.request().session();
+    Optional<Released> stays =
+        asOrFor(
+            session,
+            deadline,
+            call -> tombstones.releaseAfter(call, key, stay, sessions.known(session)));
+    if (stays.isEmpty()) {
+      return release(key.name(), key.request(), deadline);
+    }
+    sessions.known(session).ifPresent(known -> known.forget(key.request()));
+    return stays.get();
+  }
+
+  @Override
   public OptionalLong downgrade(RequestKey key, Deadline deadline) {
     SessionId session = key.request().session();
     return asOrFor(
@@ -208,6 +238,11 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
   }
 
   @Override
+  public Revocation revokeIn(Observed head, Duration notice, Deadline deadline) {
+    return ensemble.verb(deadline, call -> revocations.revokeIn(call, head, notice));
+  }
+
+  @Override
   public void acknowledge(RequestId request, Deadline deadline) {
     sessions.acknowledge(request, deadline);
   }
@@ -223,10 +258,9 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
     return ensemble.verb(deadline, call -> views.list(call, prefix, after, limit));
   }
 
-  /** Does nothing: ZooKeeper itself removes lapsed nodes and empty queues. */
   @Override
   public int sweep(Deadline deadline) {
-    return 0;
+    return ensemble.verb(deadline, sweeps::sweep);
   }
 
   @Override

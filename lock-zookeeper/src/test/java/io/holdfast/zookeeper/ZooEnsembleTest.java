@@ -13,6 +13,8 @@ import io.holdfast.tck.rules.queue.OvertakeRules;
 import io.holdfast.tck.rules.queue.QueueRules;
 import io.holdfast.tck.rules.queue.ReleaseRules;
 import io.holdfast.tck.rules.queue.RevokeRules;
+import io.holdfast.tck.rules.queue.SharedRules;
+import io.holdfast.tck.rules.queue.StayRules;
 import io.holdfast.tck.rules.session.SessionRules;
 import io.holdfast.tck.store.QuorumControl;
 import io.holdfast.tck.store.TckStore;
@@ -40,6 +42,8 @@ class ZooEnsembleTest extends TckBase
         ReleaseRules,
         OvertakeRules,
         RevokeRules,
+        SharedRules,
+        StayRules,
         LookRules,
         AcquireRules,
         ConcurrencyRules,

@@ -166,6 +166,32 @@ class ZooRequestsPerVerbTest implements HandOverCostRules {
     }
   }
 
+  /** Only they pay for it. */
+  @Test
+  void whatStaysTakesAsManyRequestsAsItMay() {
+    try (LockBackend backend = connect()) {
+      SpiClient mine = SpiClient.open(backend, LONG);
+      LockName name = new LockName("stays");
+      mine.release(mine.hold(mine.request(name).lockDelay(LONG)));
+      Request first = mine.request(name).lockDelay(LONG);
+      requests.sinceLast();
+
+      assertThat(count("grab with a lock-delay", () -> mine.grab(first)))
+          .isEqualTo(Map.of("create", 2L, "multiRead", 1L));
+      assertThat(count("its release", () -> mine.release(first)))
+          .isEqualTo(Map.of("delete", 2L, "exists", 1L));
+      Held held = mine.hold(name);
+      requests.sinceLast();
+      assertThat(count("release that stays", () -> mine.releaseAfter(held.request(), LONG)))
+          .isEqualTo(Map.of("create", 1L, "multiRead", 1L, "multi", 1L));
+      SpiClient other = SpiClient.open(backend, LONG);
+      Request waits = other.queue(name);
+      requests.sinceLast();
+      assertThat(count("look of a waiter behind it", () -> other.look(waits)))
+          .isEqualTo(Map.of("sync", 1L, "multiRead", 1L, "setData", 1L));
+    }
+  }
+
   private static Map<String, Long> count(String verb, Runnable call) {
     call.run();
     Map<String, Long> since = requests.sinceLast();

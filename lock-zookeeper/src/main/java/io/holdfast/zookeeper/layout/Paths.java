@@ -18,7 +18,7 @@ import java.util.zip.CRC32;
  * <ul>
  *   <li>{@code namespace}: its settings
  *   <li>{@code sessions/SESSION}: a session; {@code notices/SESSION}: which of its requests were
- *       revoked
+ *       revoked; {@code stays/SESSION/…}: which of its requests have nodes that outlive it
  *   <li>{@code locks/BUCKET/NAME/…}: the requests in the queue of a lock, see {@link RequestNode};
  *       a queue whose count has ended goes on in {@code ~next} below it
  * </ul>
@@ -61,6 +61,19 @@ public final class Paths {
 
   public String session(SessionId session) {
     return root + "/sessions/" + session;
+  }
+
+  /** The node above all sessions, which exists once any was opened. */
+  public String sessions() {
+    return root + "/sessions";
+  }
+
+  public String stays() {
+    return root + "/stays";
+  }
+
+  public String stays(SessionId session) {
+    return stays() + "/" + session;
   }
 
   public String notices(SessionId session) {

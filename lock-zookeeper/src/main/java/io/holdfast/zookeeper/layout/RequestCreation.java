@@ -11,12 +11,12 @@ import org.apache.zookeeper.data.Stat;
  */
 public record RequestCreation(RequestNode place, long zxid, Instant since) {
 
+  /** The creation of the node that is there, which has replaced no other. */
   public static RequestCreation of(RequestNode place, Stat stat) {
-    return new RequestCreation(place, stat.getCzxid(), since(stat));
+    return of(place, RequestData.Creation.of(stat));
   }
 
-  /** Returns since when a request is there, by the leader's clock. */
-  public static Instant since(Stat stat) {
-    return Instant.ofEpochMilli(stat.getCtime());
+  public static RequestCreation of(RequestNode place, RequestData.Creation first) {
+    return new RequestCreation(place, first.zxid(), Instant.ofEpochMilli(first.millis()));
   }
 }

@@ -10,14 +10,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A request's node in a queue, by its name: {@code MODE-IFHELD-SESSION-SERIAL-SEQUENCE}. Its data
- * is {@link RequestData}.
+ * A request's node in a queue, by its name: {@code MODE-IFHELD-SESSION-SERIAL-SEQUENCE}. With a
+ * lock-delay a {@code d} follows IFHELD, and the node is persistent: it hangs on no ZooKeeper
+ * session. Its data is {@link RequestData}.
  *
  * @param path the node
  * @param asked the mode that the request has asked for; it may have been downgraded since
+ * @param hasDelay whether the request has asked for a lock-delay
  * @param sequence what ZooKeeper has counted in this queue; the smallest comes first
  */
-public record RequestNode(String path, RequestId request, LockMode asked, int sequence) {
+public record RequestNode(
+    String path, RequestId request, LockMode asked, boolean hasDelay, int sequence) {
 
   /**
    * Where a queue's count ends: further requests join one level below. Long before ZooKeeper's own
@@ -30,7 +33,7 @@ public record RequestNode(String path, RequestId request, LockMode asked, int se
       Comparator.comparingInt(RequestNode::depth).thenComparingInt(RequestNode::sequence);
 
   private static final Pattern NAME =
-      Pattern.compile("([xs])-[rq]-([0-9a-f]{32}-[0-9]{1,19})-(-?[0-9]{10})");
+      Pattern.compile("([xs])-[rq](d?)-([0-9a-f]{32}-[0-9]{1,19})-(-?[0-9]{10})");
 
   /** Returns the path that a request's node is asked for; ZooKeeper appends the sequence. */
   public static String wanted(String queue, Request request) {
@@ -39,7 +42,8 @@ public record RequestNode(String path, RequestId request, LockMode asked, int se
           case REFUSE -> 'r';
           case QUEUE -> 'q';
         };
-    return queue + '/' + letter(request.mode()) + '-' + ifHeld + '-' + request.id() + '-';
+    String delay = request.hasLockDelay() ? "d-" : "-";
+    return queue + '/' + letter(request.mode()) + '-' + ifHeld + delay + request.id() + '-';
   }
 
   static char letter(LockMode mode) {
@@ -55,7 +59,11 @@ public record RequestNode(String path, RequestId request, LockMode asked, int se
     String id = request.id().toString();
     int sequence = path.indexOf(id, name) + id.length();
     return new RequestNode(
-        path, request.id(), request.mode(), Integer.parseInt(path.substring(sequence + 1)));
+        path,
+        request.id(),
+        request.mode(),
+        request.hasLockDelay(),
+        Integer.parseInt(path.substring(sequence + 1)));
   }
 
   /** Reads the name of a node; empty if it is not a request's. */
@@ -67,9 +75,10 @@ public record RequestNode(String path, RequestId request, LockMode asked, int se
     return Optional.of(
         new RequestNode(
             path,
-            RequestId.parse(name.group(2)),
+            RequestId.parse(name.group(3)),
             name.group(1).equals("x") ? LockMode.EXCLUSIVE : LockMode.SHARED,
-            Integer.parseInt(name.group(3))));
+            !name.group(2).isEmpty(),
+            Integer.parseInt(name.group(4))));
   }
 
   /** Returns the requests' nodes among others. */

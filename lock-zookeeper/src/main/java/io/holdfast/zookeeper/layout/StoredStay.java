@@ -29,6 +29,11 @@ public record StoredStay(Stay.Reason reason, Duration length, Optional<Moment> b
     return began.orElseGet(() -> Moment.ofWrite(stat));
   }
 
+  /** Returns the same for a node that is written again, which does not begin it anew. */
+  StoredStay runningOn(Stat written) {
+    return new StoredStay(reason, length, Optional.of(began(written)));
+  }
+
   static StoredStay parse(String text, Optional<String> began) {
     int colon = text.indexOf(':');
     return new StoredStay(

@@ -14,6 +14,8 @@ import io.holdfast.zookeeper.session.RememberedPosition;
 import io.holdfast.zookeeper.session.RememberedPosition.Holding;
 import io.holdfast.zookeeper.session.RememberedPosition.Waiting;
 import io.holdfast.zookeeper.session.Session;
+import io.holdfast.zookeeper.session.StayList;
+import io.holdfast.zookeeper.session.StoreClock;
 import java.util.List;
 import java.util.Optional;
 import org.apache.zookeeper.Op;
@@ -28,6 +30,7 @@ import org.apache.zookeeper.OpResult;
 record Arrival(
     QueueReader reader,
     PredecessorWatches watches,
+    StayList stays,
     int maxWaiters,
     Session session,
     Call call,
@@ -97,6 +100,7 @@ record Arrival(
       return Optional.empty();
     }
     session.forget(request.id());
+    stays.removeDelay(call, request);
     if (request.ifHeld() == IfHeld.QUEUE) {
       return Optional.of(new Attempt.QueueFull("maxWaiters=" + maxWaiters));
     }

@@ -30,7 +30,7 @@ public final class Downgrades {
     while (true) {
       QueueReader.View seen = reader.read(call, key.name());
       Optional<Entry> own = reader.held(call, seen, seen.order().indexOf(key.request()));
-      if (own.isEmpty() || own.get().session().isEmpty()) {
+      if (own.isEmpty() || own.get().isTombstone() || own.get().session().isEmpty()) {
         return OptionalLong.empty();
       }
       Entry holder = own.get();
@@ -39,7 +39,9 @@ public final class Downgrades {
         Pipeline pipeline = call.pipeline();
         Answer<Stat> written =
             pipeline.write(
-                holder.place().path(), holder.data().downgraded(holder.stat()).encode(), version);
+                holder.place().path(),
+                holder.data().runningOn(holder.stat()).shared().encode(),
+                version);
         pipeline.awaitAnswers();
         if (written.code() == Code.BADVERSION) {
           continue;

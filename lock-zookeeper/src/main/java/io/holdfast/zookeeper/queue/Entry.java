@@ -16,6 +16,7 @@ import io.holdfast.zookeeper.layout.RequestNode;
 import io.holdfast.zookeeper.layout.SessionNode;
 import io.holdfast.zookeeper.layout.StoredStay;
 import io.holdfast.zookeeper.session.RememberedPosition.Holding;
+import io.holdfast.zookeeper.session.StoreClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -49,12 +50,26 @@ record Entry(RequestNode place, Stat stat, RequestData data, Optional<Node> sess
                     place, node.stat(), RequestData.parse(node.data()), Node.of(found.get(1))));
   }
 
+  boolean isTombstone() {
+    return data.isTombstone();
+  }
+
+  /** Returns whether it is to stay for its lock-delay when its session is over. */
+  boolean hasDelayLeft() {
+    return !data.lockDelay().isZero();
+  }
+
+  /** Returns whether its node outlives its session. */
+  boolean isPersistent() {
+    return stat.getEphemeralOwner() == 0;
+  }
+
   boolean shares() {
     return data.mode() == LockMode.SHARED;
   }
 
   RequestCreation creation() {
-    return RequestCreation.of(place, stat);
+    return RequestCreation.of(place, data.creation(stat));
   }
 
   /** Returns the position of one that holds the lock, as far as its own node tells. */
@@ -82,13 +97,13 @@ record Entry(RequestNode place, Stat stat, RequestData data, Optional<Node> sess
     return data.stay().filter(stay -> stay.reason() == Stay.Reason.REVOKED).isPresent();
   }
 
-  /** Returns how long it may still hold when it is revoked. */
-  Duration revocationDelay(Namespace namespace) {
+  /** Returns how long it may still hold when it is revoked with a notice, or without one. */
+  Duration revocationDelay(Namespace namespace, Duration notice) {
     Duration ttl =
         session
             .map(present -> SessionNode.of(place.request().session(), present).ttl())
             .orElse(Duration.ZERO);
-    return ttl.plus(namespace.settings().maxClockStep());
+    return (notice.compareTo(ttl) > 0 ? notice : ttl).plus(namespace.settings().maxClockStep());
   }
 
   /** Returns what is left of its stay. */
@@ -104,12 +119,20 @@ record Entry(RequestNode place, Stat stat, RequestData data, Optional<Node> sess
   }
 
   Liveness liveness(StoreClock clock) {
+    boolean isStayOver = left(clock).filter(Duration::isZero).isPresent();
+    if (data.stay().isPresent() && !isRevoked()) {
+      return isStayOver ? Liveness.ENDED : Liveness.STAYING;
+    }
     if (session.isEmpty()) {
       return Liveness.ENDED;
     }
-    return left(clock).filter(Duration::isZero).isPresent()
-        ? Liveness.REVOCATION_DUE
-        : Liveness.LIVE;
+    return isStayOver ? Liveness.REVOCATION_DUE : Liveness.LIVE;
+  }
+
+  /** Returns whether nobody may remove it. */
+  boolean counts(StoreClock clock) {
+    Liveness liveness = liveness(clock);
+    return liveness == Liveness.LIVE || liveness == Liveness.STAYING;
   }
 
   /**
@@ -117,7 +140,7 @@ record Entry(RequestNode place, Stat stat, RequestData data, Optional<Node> sess
    * there is none: ZooKeeper itself removes what lapses, and tells the next waiter.
    */
   Optional<Duration> dueIn(StoreClock clock) {
-    return liveness(clock) == Liveness.LIVE ? left(clock) : Optional.empty();
+    return counts(clock) ? left(clock) : Optional.empty();
   }
 
   /** Returns whether its stay must begin anew by the clock of the present leader. */
@@ -135,8 +158,9 @@ record Entry(RequestNode place, Stat stat, RequestData data, Optional<Node> sess
         creation().since(),
         liveness(clock),
         data.stay()
-            .filter(stay -> stay.reason() == Stay.Reason.REVOKED)
-            .map(stay -> Instant.ofEpochMilli(stay.began(stat).millis())));
+            .filter(stay -> isRevoked())
+            .map(stay -> Instant.ofEpochMilli(stay.began(stat).millis())),
+        data.stay().map(stay -> new Stay(stay.reason(), left(stay, clock))));
   }
 
   Waiter waiter() {

@@ -11,10 +11,13 @@ import io.holdfast.zookeeper.call.Pipeline;
 import io.holdfast.zookeeper.connection.SessionOverException;
 import io.holdfast.zookeeper.layout.Namespace;
 import io.holdfast.zookeeper.layout.RequestCreation;
+import io.holdfast.zookeeper.layout.RequestData;
 import io.holdfast.zookeeper.layout.RequestNode;
 import io.holdfast.zookeeper.layout.SessionNode;
 import io.holdfast.zookeeper.session.RememberedPosition;
 import io.holdfast.zookeeper.session.Session;
+import io.holdfast.zookeeper.session.StayList;
+import io.holdfast.zookeeper.session.StoreClock;
 import java.util.Optional;
 
 /**
@@ -33,9 +36,12 @@ public final class Grabs {
   private final Joins joins;
   private final QueueReader reader;
   private final PredecessorWatches watches;
+  private final StayList stays;
   private final int maxWaiters;
 
-  public Grabs(Joins joins, QueueReader reader, PredecessorWatches watches, int maxWaiters) {
+  public Grabs(
+      Joins joins, QueueReader reader, PredecessorWatches watches, StayList stays, int maxWaiters) {
+    this.stays = stays;
     this.joins = joins;
     this.reader = reader;
     this.watches = watches;
@@ -57,7 +63,7 @@ public final class Grabs {
     // A node must not count that a late copy made under another ZooKeeper session, for a session
     // that is over, or in another namespace.
     boolean alive =
-        joined.stat().getEphemeralOwner() == own.owner()
+        (request.hasLockDelay() || joined.stat().getEphemeralOwner() == own.owner())
             && joined
                 .session()
                 .filter(node -> node.stat().getEphemeralOwner() == own.owner())
@@ -67,6 +73,7 @@ public final class Grabs {
       Pipeline pipeline = call.pipeline();
       pipeline.delete(joined.place().path(), Pipeline.ANY_VERSION);
       pipeline.awaitAnswers();
+      stays.removeDelay(call, request);
       if (alive) {
         return new Attempt.QueueFull("more than %d nodes".formatted(QueueListing.READABLE_MAX));
       }
@@ -93,7 +100,16 @@ public final class Grabs {
     StoreClock clock = new StoreClock();
     clock.see(joined.stat());
     return new Arrival(
-            reader, watches, maxWaiters, session, call, request, namespace, standing.get(), clock)
+            reader,
+            watches,
+            stays,
+            maxWaiters,
+            session,
+            call,
+            request,
+            namespace,
+            standing.get(),
+            clock)
         .outcome(QueueOrder.of(places.inOrder()));
   }
 
@@ -119,6 +135,13 @@ public final class Grabs {
     pipeline.awaitAnswers();
     return read.isEmpty()
         ? Optional.of(made)
-        : read.get().value().map(node -> RequestCreation.of(first.get(), node.stat()));
+        : read.get().value().flatMap(node -> ofOwner(first.get(), node));
+  }
+
+  /** Empty if the lock was given back and stays taken: that grants nothing to a late copy. */
+  private static Optional<RequestCreation> ofOwner(RequestNode place, Node node) {
+    return RequestData.parse(node.data()).isTombstone()
+        ? Optional.empty()
+        : Optional.of(RequestCreation.of(place, node.stat()));
   }
 }

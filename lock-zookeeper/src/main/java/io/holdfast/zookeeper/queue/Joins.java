@@ -12,6 +12,7 @@ import io.holdfast.zookeeper.layout.Namespaces;
 import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestData;
 import io.holdfast.zookeeper.layout.RequestNode;
+import io.holdfast.zookeeper.session.StayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.zookeeper.CreateMode;
@@ -30,11 +31,13 @@ public final class Joins {
 
   private final Paths paths;
   private final Namespaces namespaces;
+  private final StayList stays;
   private final String where;
 
-  public Joins(Paths paths, Namespaces namespaces, String where) {
+  public Joins(Paths paths, Namespaces namespaces, StayList stays, String where) {
     this.paths = paths;
     this.namespaces = namespaces;
+    this.stays = stays;
     this.where = where;
   }
 
@@ -53,6 +56,9 @@ public final class Joins {
 
   Joined join(Call call, Request request) {
     String queue = paths.queue(request.name());
+    if (request.hasLockDelay()) {
+      stays.add(call, request.key(), StayList.Kind.DELAY);
+    }
     for (int tries = 1; tries <= TRIES; tries++) {
       JoinAttempt attempt = new JoinAttempt(call, queue, queue, request);
       Optional<Answer<CreatedNode>> container =
@@ -116,7 +122,9 @@ public final class Joins {
       return pipeline.create(
           RequestNode.wanted(level, request),
           RequestData.of(request).encode(),
-          CreateMode.EPHEMERAL_SEQUENTIAL);
+          request.hasLockDelay()
+              ? CreateMode.PERSISTENT_SEQUENTIAL
+              : CreateMode.EPHEMERAL_SEQUENTIAL);
     }
 
     /**

@@ -1,24 +1,25 @@
 package io.holdfast.zookeeper.queue;
 
-import io.holdfast.Liveness;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
-import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Pipeline;
 import io.holdfast.zookeeper.session.Session;
+import io.holdfast.zookeeper.session.StoreClock;
 import java.util.List;
 
-/** The verb {@code overtake}: removes a holder that does not count. */
+/** The verb {@code overtake}: removes a holder that does not count, or begins its lock-delay. */
 public final class Overtakes {
 
   private final QueueReader reader;
+  private final Removals removals;
   private final Grabs grabs;
 
-  public Overtakes(QueueReader reader, Grabs grabs) {
+  public Overtakes(QueueReader reader, Removals removals, Grabs grabs) {
     this.reader = reader;
+    this.removals = removals;
     this.grabs = grabs;
   }
 
@@ -29,8 +30,7 @@ public final class Overtakes {
         !observed.request().equals(request.id())
             && reader
                 .holder(call, seen, observed)
-                .filter(holder -> mayGo(call, holder, seen.clock()))
-                .filter(holder -> remove(call, holder))
+                .filter(holder -> remove(call, holder, seen.clock()))
                 .isPresent();
     if (!removed || waits) {
       return reader.stands(session, call, request);
@@ -39,16 +39,21 @@ public final class Overtakes {
     return grabs.grab(session, call, request.with(IfHeld.REFUSE));
   }
 
-  private boolean mayGo(Call call, Entry holder, StoreClock clock) {
+  /** Each step is bound to the holder as it was read: its stay may have begun anew meanwhile. */
+  private boolean remove(Call call, Entry holder, StoreClock clock) {
     reader.keepTime(call, List.of(holder), clock);
-    return holder.liveness(clock) != Liveness.LIVE;
+    if (holder.session().isEmpty() && holder.hasDelayLeft()) {
+      beginDelay(call, holder);
+      return false;
+    }
+    return !holder.counts(clock) && removals.remove(call, holder);
   }
 
-  /** Removes a holder, unless its stay has begun anew meanwhile. */
-  private static boolean remove(Call call, Entry holder) {
+  /** From now on the holder stays, once, for the time that it has asked for. */
+  static void beginDelay(Call call, Entry holder) {
     Pipeline pipeline = call.pipeline();
-    Answer<Boolean> removed = pipeline.delete(holder.place().path(), holder.stat().getVersion());
+    pipeline.write(
+        holder.place().path(), holder.data().inDelay().encode(), holder.stat().getVersion());
     pipeline.awaitAnswers();
-    return removed.isOk();
   }
 }

@@ -1,6 +1,5 @@
 package io.holdfast.zookeeper.queue;
 
-import io.holdfast.Liveness;
 import io.holdfast.LockMode;
 import io.holdfast.spi.Contention;
 import io.holdfast.spi.Obstacle;
@@ -14,6 +13,7 @@ import io.holdfast.zookeeper.layout.RequestNode;
 import io.holdfast.zookeeper.session.RememberedPosition;
 import io.holdfast.zookeeper.session.RememberedPosition.Holding;
 import io.holdfast.zookeeper.session.RememberedPosition.Waiting;
+import io.holdfast.zookeeper.session.StoreClock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -103,8 +103,7 @@ record PositionCheck(
     reader.keepTime(call, ahead, clock);
     List<Obstacle> obstacles = new ArrayList<>();
     for (Entry entry : ahead) {
-      Liveness liveness = entry.liveness(clock);
-      if (liveness != Liveness.LIVE) {
+      if (!entry.counts(clock)) {
         Optional<Entry> holder =
             holds(position, entry.place()) ? Optional.of(entry) : first(position);
         if (holder.isEmpty()) {
@@ -112,7 +111,9 @@ record PositionCheck(
         }
         obstacles.add(
             new Obstacle(
-                holder.get().observed(key.name(), namespace), entry.place().request(), liveness));
+                holder.get().observed(key.name(), namespace),
+                entry.place().request(),
+                entry.liveness(clock)));
       }
     }
     return PlaceKnown.answered(
@@ -142,8 +143,7 @@ record PositionCheck(
   private List<RequestNode> readNext(List<RequestNode> run, List<Entry> read) {
     List<RequestNode> suspects =
         read.stream()
-            .filter(
-                entry -> entry.data().stay().isPresent() || entry.liveness(clock) != Liveness.LIVE)
+            .filter(entry -> entry.data().stay().isPresent() || !entry.counts(clock))
             .limit(SUSPECTS)
             .map(Entry::place)
             .toList();

@@ -5,9 +5,11 @@ import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.spi.HintListener;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestNode;
 import io.holdfast.zookeeper.session.Session;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
@@ -19,7 +21,12 @@ import org.apache.zookeeper.Watcher;
  */
 public final class PredecessorWatches implements AutoCloseable {
 
+  private final Paths paths;
   private final Map<SessionId, Listening> listening = new ConcurrentHashMap<>();
+
+  public PredecessorWatches(Paths paths) {
+    this.paths = paths;
+  }
 
   public AutoCloseable listen(SessionId session, HintListener listener) {
     Listening asked = new Listening(session, listener);
@@ -27,11 +34,17 @@ public final class PredecessorWatches implements AutoCloseable {
     return () -> listening.remove(session, asked);
   }
 
-  /** A request waits behind another. */
+  /** A request waits behind another. If that outlives its session, the session is watched, too. */
   void waitsBehind(Session session, RequestKey key, RequestNode predecessor) {
     Listening present = listening.get(key.request().session());
     if (present != null) {
-      present.watch(session, key, predecessor.path());
+      present.watch(
+          session,
+          key,
+          predecessor.path(),
+          predecessor.hasDelay()
+              ? Optional.of(paths.session(predecessor.request().session()))
+              : Optional.empty());
     }
   }
 
@@ -47,7 +60,11 @@ public final class PredecessorWatches implements AutoCloseable {
     listening.clear();
   }
 
-  private record Waiting(LockName name, String predecessor) {}
+  private record Waiting(LockName name, String predecessor, Optional<String> session) {
+    boolean isFor(String path) {
+      return predecessor.equals(path) || session.filter(path::equals).isPresent();
+    }
+  }
 
   /**
    * One session's watches. One for all of its requests, so that those which have given up leave no
@@ -64,18 +81,25 @@ public final class PredecessorWatches implements AutoCloseable {
       this.listener = listener;
     }
 
-    void watch(Session of, RequestKey key, String predecessor) {
-      Waiting next = new Waiting(key.name(), predecessor);
+    void watch(Session of, RequestKey key, String predecessor, Optional<String> itsSession) {
+      Waiting next = new Waiting(key.name(), predecessor, itsSession);
       if (!next.equals(waiting.put(key.request(), next))) {
         of.connection()
             .ifConnected()
             .ifPresentOrElse(
-                client ->
-                    client.getData(
-                        predecessor,
-                        this,
-                        (code, path, context, data, stat) -> answered(Code.get(code), path),
-                        null),
+                client -> {
+                  client.getData(
+                      predecessor,
+                      this,
+                      (code, path, context, data, stat) -> answered(Code.get(code), path),
+                      null);
+                  // Of its children, as its data change with each heartbeat. If it is over, the
+                  // look that leads to this has told so.
+                  itsSession.ifPresent(
+                      path ->
+                          client.getChildren(
+                              path, this, (code, asked, context, names) -> {}, null));
+                },
                 this::end);
       }
     }
@@ -101,7 +125,7 @@ public final class PredecessorWatches implements AutoCloseable {
     private void hint(String path) {
       waiting.forEach(
           (request, behind) -> {
-            if (behind.predecessor().equals(path) && waiting.remove(request, behind)) {
+            if (behind.isFor(path) && waiting.remove(request, behind)) {
               listener.accept(behind.name());
             }
           });

@@ -17,6 +17,8 @@ import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestCreation;
 import io.holdfast.zookeeper.layout.RequestNode;
 import io.holdfast.zookeeper.session.Session;
+import io.holdfast.zookeeper.session.StoreClock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -36,6 +38,8 @@ public final class QueueReader {
    * answer, which may have a megabyte.
    */
   static final int HOLDERS_PER_READ = 12;
+
+  private static final byte[] NOTHING = {};
 
   private final Paths paths;
   private final Namespaces namespaces;
@@ -135,6 +139,7 @@ public final class QueueReader {
   public Optional<RequestNode> holder(Call call, LockName name, long number) {
     View seen = read(call, name);
     return entries(call, seen.order().holders()).stream()
+        .filter(holder -> !holder.isTombstone() && holder.session().isPresent())
         .filter(holder -> holder.number(seen.namespace().orElseThrow()) == number)
         .map(Entry::place)
         .findFirst();
@@ -172,6 +177,10 @@ public final class QueueReader {
         return new Attempt.Queued();
       }
       Optional<Entry> own = held(call, seen, index);
+      if (own.filter(Entry::isTombstone).isPresent()) {
+        // A late copy: its owner has given the lock back.
+        return refused(call, request.name(), namespace, holders(call, seen), seen.clock());
+      }
       if (own.isPresent()) {
         RequestCreation mine = own.get().creation();
         session.remember(order.position(index, mine));
@@ -204,8 +213,9 @@ public final class QueueReader {
   }
 
   /**
-   * Takes note of the time that the requests tell. Stays that another leader's clock has begun, or
-   * that begin in the future of the present leader, begin anew.
+   * Takes note of the time that the requests tell. While one stays, a write asks for the time: it
+   * would else pass only with heartbeats. Stays that another leader's clock has begun, or that
+   * begin in the future of the present leader, begin anew.
    */
   void keepTime(Call call, List<Entry> entries, StoreClock clock) {
     entries.forEach(
@@ -213,6 +223,12 @@ public final class QueueReader {
           clock.see(entry.stat());
           entry.session().ifPresent(session -> clock.see(session.stat()));
         });
+    if (entries.stream().anyMatch(entry -> !entry.left(clock).orElse(Duration.ZERO).isZero())) {
+      Pipeline pipeline = call.pipeline();
+      Answer<Stat> now = pipeline.write(paths.sessions(), NOTHING, Pipeline.ANY_VERSION);
+      pipeline.awaitAnswers();
+      now.value().ifPresent(clock::see);
+    }
     List<Entry> doubtful = entries.stream().filter(entry -> entry.isStayDoubtful(clock)).toList();
     if (!doubtful.isEmpty()) {
       Pipeline pipeline = call.pipeline();

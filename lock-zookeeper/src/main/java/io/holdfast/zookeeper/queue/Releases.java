@@ -15,6 +15,7 @@ import io.holdfast.zookeeper.session.RememberedPosition;
 import io.holdfast.zookeeper.session.RememberedPosition.Holding;
 import io.holdfast.zookeeper.session.RememberedPosition.Waiting;
 import io.holdfast.zookeeper.session.Session;
+import io.holdfast.zookeeper.session.StayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.zookeeper.KeeperException.Code;
@@ -32,10 +33,15 @@ public final class Releases {
 
   private final Paths paths;
   private final QueueReader reader;
+  private final Removals removals;
+  private final StayList stays;
   private final PredecessorWatches watches;
   private final String where;
 
-  public Releases(Paths paths, QueueReader reader, PredecessorWatches watches, String where) {
+  public Releases(
+      Paths paths, QueueReader reader, StayList stays, PredecessorWatches watches, String where) {
+    this.removals = new Removals(stays);
+    this.stays = stays;
     this.paths = paths;
     this.reader = reader;
     this.watches = watches;
@@ -63,7 +69,7 @@ public final class Releases {
         return released.get();
       }
       Optional<Entry> own = reader.entry(call, position.creation().place());
-      if (own.isEmpty()) {
+      if (own.isEmpty() || own.get().isTombstone()) {
         return nothing(call, name, position.request());
       }
       position = own.get().holding();
@@ -75,7 +81,7 @@ public final class Releases {
     Pipeline pipeline = call.pipeline();
     Optional<Answer<Stat>> companion =
         position.companion().map(place -> pipeline.stat(place.path()));
-    Departure departure = depart(pipeline, name, position);
+    Departure departure = depart(call, pipeline, name, position);
     if (!departure.isDone()) {
       return departure.notDone(call, name, position.request());
     }
@@ -92,7 +98,7 @@ public final class Releases {
   private Optional<Released> leaveWaiting(Call call, LockName name, Waiting position) {
     Pipeline pipeline = call.pipeline();
     Answer<Stat> nearest = pipeline.stat(position.nearest().path());
-    Departure departure = depart(pipeline, name, position);
+    Departure departure = depart(call, pipeline, name, position);
     if (!departure.isDone()) {
       return departure.notDone(call, name, position.request());
     }
@@ -113,11 +119,15 @@ public final class Releases {
   }
 
   /** A request's own node is deleted unless others have written to it. */
-  private Departure depart(Pipeline pipeline, LockName name, RememberedPosition position) {
+  private Departure depart(
+      Call call, Pipeline pipeline, LockName name, RememberedPosition position) {
     Answer<Boolean> deleted =
         pipeline.delete(position.creation().place().path(), position.version());
     Answer<Stat> size = pipeline.stat(paths.queue(name));
     pipeline.awaitAnswers();
+    if (deleted.isOk() && position.creation().place().hasDelay()) {
+      stays.remove(call, position.request(), StayList.Kind.DELAY);
+    }
     return new Departure(deleted, size);
   }
 
@@ -206,22 +216,22 @@ public final class Releases {
         places
             .map(all -> all.of(request))
             .orElseGet(() -> QueueListing.ofSession(call, queue, request));
-    List<Entry> entries = reader.entries(call, mine);
-    if (!deleteAll(call, entries)) {
+    List<Entry> entries =
+        reader.entries(call, mine).stream().filter(entry -> !entry.isTombstone()).toList();
+    if (entries.isEmpty()) {
       return nothing(call, name, request);
+    }
+    if (!deleteAll(call, entries)) {
+      return search(call, name, request, isOwn);
     }
     return places.map(all -> released(call, all, request, entries)).orElse(Released.WAS_WAITING);
   }
 
-  /** Returns whether there was any. */
-  private static boolean deleteAll(Call call, List<Entry> entries) {
-    Pipeline pipeline = call.pipeline();
-    List<Answer<Boolean>> deleted =
-        entries.stream()
-            .map(entry -> pipeline.delete(entry.place().path(), Pipeline.ANY_VERSION))
-            .toList();
-    pipeline.awaitAnswers();
-    return deleted.stream().anyMatch(Answer::isOk);
+  /** Returns false if one was written to, or has left, since it was read. */
+  private boolean deleteAll(Call call, List<Entry> entries) {
+    return entries.stream()
+        .map(entry -> removals.remove(call, entry))
+        .reduce(true, Boolean::logicalAnd);
   }
 
   private Released nothing(Call call, LockName name, RequestId request) {

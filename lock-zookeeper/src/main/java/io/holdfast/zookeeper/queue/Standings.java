@@ -12,9 +12,11 @@ import io.holdfast.zookeeper.layout.Namespace;
 import io.holdfast.zookeeper.layout.Namespaces;
 import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestCreation;
+import io.holdfast.zookeeper.layout.RequestData;
 import io.holdfast.zookeeper.layout.RequestNode;
 import io.holdfast.zookeeper.session.RememberedPosition;
 import io.holdfast.zookeeper.session.Session;
+import io.holdfast.zookeeper.session.StoreClock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -131,7 +133,7 @@ public final class Standings {
         return absent(question.key());
       }
       PlaceKnown known = question.known();
-      if (known.position().isPresent() && glance.own().isEmpty()) {
+      if (known.position().isPresent() && glance.own().filter(Look::isOwners).isEmpty()) {
         return absent(question.key());
       }
       PlaceKnown found =
@@ -151,6 +153,11 @@ public final class Standings {
       return glance.nodes() > QueueListing.READABLE_MAX
           ? PlaceKnown.answered(unreadable(question.key(), glance.nodes()))
           : found;
+    }
+
+    /** What stays taken after it was given back belongs to nobody. */
+    private static boolean isOwners(Node node) {
+      return !RequestData.parse(node.data()).isTombstone();
     }
 
     private PlaceKnown absent(RequestKey key) {
@@ -222,7 +229,7 @@ public final class Standings {
         return absent(key);
       }
       Optional<Placed> placed = node(question, order.queue().get(index));
-      if (placed.isEmpty()) {
+      if (placed.map(Placed::node).filter(Look::isOwners).isEmpty()) {
         return absent(key);
       }
       RememberedPosition position = order.position(index, placed.get().creation());

@@ -92,7 +92,10 @@ final class AbandonedSessions implements AutoCloseable {
         (code, path, context, results) -> {
           if (Code.get(code) == Code.OK) {
             // Where the ZooKeeper session lives on, they would stand in the way for as long.
-            session.places().forEach(place -> delete(client, place.creation().place().path()));
+            // What has a lock-delay stays: this is no clean end.
+            session.places().stream()
+                .filter(place -> !place.creation().place().hasDelay())
+                .forEach(place -> delete(client, place));
             session.connection().abandon(() -> over.accept(session));
           } else if (ZookeeperErrors.isLost(Code.get(code))) {
             notConnected(session);
@@ -103,8 +106,9 @@ final class AbandonedSessions implements AutoCloseable {
         null);
   }
 
-  private static void delete(ZooKeeper client, String path) {
-    client.delete(path, Pipeline.ANY_VERSION, (code, asked, context) -> {}, null);
+  private static void delete(ZooKeeper client, RememberedPosition place) {
+    client.delete(
+        place.creation().place().path(), place.version(), (code, asked, context) -> {}, null);
   }
 
   /**

@@ -28,8 +28,10 @@ import io.holdfast.zookeeper.layout.Notices;
 import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestNode;
 import io.holdfast.zookeeper.layout.SessionNode;
+import io.holdfast.zookeeper.layout.StoredStay;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -219,11 +221,31 @@ public final class Sessions implements AutoCloseable {
               .formatted(id, ensemble.name(), ensemble.tick().toMillis()),
           null);
     }
+    StoreClock clock = new StoreClock();
+    clock.see(written.value().get());
+    Node node = notices.value().get();
     List<Notice> told =
-        Notices.of(id, notices.value().get().data()).revoked().stream()
-            .<Notice>map(Notice.Revoked::new)
+        Notices.of(id, node.data()).told().entrySet().stream()
+            .<Notice>map(
+                notice ->
+                    new Notice.Revoked(
+                        notice.getKey(), left(notice.getValue(), node.stat(), clock)))
             .toList();
     return new Renewed.Alive(session.node().ttl(), told, Optional.empty());
+  }
+
+  /** What cannot be judged leaves no time: the end of its stay in the queue may be near. */
+  private static Duration left(List<StoredStay> notices, Stat stat, StoreClock clock) {
+    return notices.stream()
+        .map(
+            notice ->
+                clock
+                    .since(notice.began(stat))
+                    .map(passed -> notice.length().minus(passed))
+                    .filter(left -> !left.isNegative())
+                    .orElse(Duration.ZERO))
+        .min(Comparator.naturalOrder())
+        .orElse(Duration.ZERO);
   }
 
   /** Renews a session and tells what hangs on its ZooKeeper session. */
@@ -243,7 +265,13 @@ public final class Sessions implements AutoCloseable {
     Answer<Node> namespace = pipeline.node(paths.namespace());
     Answer<List<String>> nodes = pipeline.ephemerals(paths.locks());
     pipeline.awaitAnswers();
-    List<RequestKey> requests = new ArrayList<>();
+    List<RequestKey> requests =
+        new ArrayList<>(
+            new StayList(paths)
+                .of(call, id).stream()
+                    .filter(listed -> listed.kind() == StayList.Kind.DELAY)
+                    .map(StayList.Listed::key)
+                    .toList());
     for (String path : nodes.value().orElse(List.of())) {
       Optional<RequestNode> place = RequestNode.of(path);
       if (place.isPresent() && place.get().request().session().equals(id)) {
@@ -265,18 +293,33 @@ public final class Sessions implements AutoCloseable {
     return inNameOf(id, deadline, this::close, Ended.OVER);
   }
 
+  /**
+   * What has a lock-delay leaves first: what is left when a session is over stays for its delay.
+   */
   private Ended close(Session session, Call call) {
+    session.places().stream()
+        .filter(place -> place.creation().place().hasDelay())
+        .forEach(place -> leave(call, place));
     if (!session.connection().end(call.deadline())) {
       Pipeline pipeline = call.pipeline();
       pipeline.delete(paths.session(session.node().id()), Pipeline.ANY_VERSION);
       pipeline.delete(paths.notices(session.node().id()), Pipeline.ANY_VERSION);
       session
           .places()
-          .forEach(place -> pipeline.delete(place.creation().place().path(), Pipeline.ANY_VERSION));
+          .forEach(place -> pipeline.delete(place.creation().place().path(), place.version()));
       pipeline.awaitAnswers();
     }
     over(session);
     return Ended.OVER;
+  }
+
+  private void leave(Call call, RememberedPosition place) {
+    Pipeline pipeline = call.pipeline();
+    Answer<Boolean> left = pipeline.delete(place.creation().place().path(), place.version());
+    pipeline.awaitAnswers();
+    if (left.isOk()) {
+      new StayList(paths).remove(call, place.request(), StayList.Kind.DELAY);
+    }
   }
 
   public void acknowledge(RequestId request, Deadline deadline) {

@@ -64,18 +64,38 @@ class RequestDataTest {
   }
 
   @Test
-  void aStayUsesUpTheLockDelay() {
-    RequestData data = RequestData.of(REQUEST.lockDelay(Duration.ofSeconds(3))).with(REVOKED);
+  void aLockDelayIsUsedUpWhenItBegins() {
+    RequestData data = RequestData.of(REQUEST.lockDelay(Duration.ofSeconds(3)));
+
+    assertReadBack(data.inDelay());
+    assertThat(fields(data.with(REVOKED))).isEqualTo("mode=x delay=3000 stay=revoked:31000");
+    assertThat(fields(data.inDelay())).isEqualTo("mode=x stay=lock_delay:3000");
+    assertThat(fields(data.with(REVOKED).withoutDelay())).isEqualTo("mode=x stay=revoked:31000");
+  }
+
+  /** Its node is another one, and a node's creation is the number of the grant. */
+  @Test
+  void aTombstoneKeepsTheCreationOfTheFirstNode() {
+    Stat first = writtenAt(8, 9_000);
+    first.setCzxid(7);
+    first.setCtime(5_000);
+
+    RequestData data =
+        RequestData.of(REQUEST.lockDelay(Duration.ofSeconds(3)))
+            .tombstone(first, Duration.ofSeconds(60));
 
     assertReadBack(data);
-    assertThat(fields(data)).isEqualTo("mode=x stay=revoked:31000");
+    assertThat(fields(data)).isEqualTo("mode=x stay=at_least:60000 made=7@5000");
+    assertThat(data.creation(new Stat())).isEqualTo(RequestData.of(REQUEST).creation(first));
+    assertThat(data.isTombstone()).isTrue();
+    assertThat(RequestData.of(REQUEST).with(REVOKED).isTombstone()).isFalse();
   }
 
   /** Else each downgrade would begin it anew, since the node's last write says since when. */
   @Test
   void aDowngradeKeepsWhenAStayBegan() {
     RequestData data =
-        RequestData.of(REQUEST).with(REVOKED).downgraded(writtenAt(3L << 32 | 7, 5_000));
+        RequestData.of(REQUEST).with(REVOKED).runningOn(writtenAt(3L << 32 | 7, 5_000)).shared();
 
     assertReadBack(data);
     assertThat(fields(data)).isEqualTo("mode=s stay=revoked:31000 from=5000@3");
@@ -86,7 +106,7 @@ class RequestDataTest {
   @Test
   void aStayThatBeginsAnewBeginsWithItsWrite() {
     RequestData data =
-        RequestData.of(REQUEST).with(REVOKED).downgraded(writtenAt(3L << 32, 5_000)).stayingAnew();
+        RequestData.of(REQUEST).with(REVOKED).runningOn(writtenAt(3L << 32, 5_000)).stayingAnew();
 
     assertThat(data.stay()).contains(REVOKED);
   }

@@ -29,6 +29,7 @@ class QueueOrderTest {
         "/q/" + index,
         new RequestId(SESSION, index + 1),
         modes.charAt(index) == 'x' ? LockMode.EXCLUSIVE : LockMode.SHARED,
+        false,
         index);
   }
 

@@ -1,4 +1,4 @@
-package io.holdfast.zookeeper.queue;
+package io.holdfast.zookeeper.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

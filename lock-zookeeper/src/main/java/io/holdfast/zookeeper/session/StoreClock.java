@@ -1,4 +1,4 @@
-package io.holdfast.zookeeper.queue;
+package io.holdfast.zookeeper.session;
 
 import io.holdfast.zookeeper.layout.Moment;
 import java.time.Duration;
@@ -10,13 +10,13 @@ import org.apache.zookeeper.data.Stat;
  * clock is in every write. The latest write seen is the present; so time passes late, but never
  * early. Times of two leaders are never compared.
  */
-final class StoreClock {
+public final class StoreClock {
 
   private long zxid = -1;
   private Moment present = new Moment(-1, 0);
 
   /** Takes note of a write. */
-  void see(Stat stat) {
+  public void see(Stat stat) {
     if (stat.getMzxid() > zxid) {
       zxid = stat.getMzxid();
       present = Moment.ofWrite(stat);
@@ -27,7 +27,7 @@ final class StoreClock {
    * Returns how long ago something was; empty if that cannot be told: by another leader, or in the
    * present one's future.
    */
-  Optional<Duration> since(Moment then) {
+  public Optional<Duration> since(Moment then) {
     long passed = present.millis() - then.millis();
     return present.term() == then.term() && passed >= 0
         ? Optional.of(Duration.ofMillis(passed))

@@ -1,0 +1,39 @@
+package io.holdfast.zookeeper.queue;
+
+import io.holdfast.zookeeper.call.Answer;
+import io.holdfast.zookeeper.call.Call;
+import io.holdfast.zookeeper.call.Pipeline;
+import io.holdfast.zookeeper.session.StayList;
+
+/** Takes requests out of their queues. */
+public record Removals(StayList stays) {
+
+  /** Removes a request as it was read, unless its node was written to since. */
+  boolean remove(Call call, Entry entry) {
+    return remove(call, entry, entry.stat().getVersion());
+  }
+
+  /** Removes a request, whatever was written to its node since. */
+  boolean removeAnyhow(Call call, Entry entry) {
+    return remove(call, entry, Pipeline.ANY_VERSION);
+  }
+
+  private boolean remove(Call call, Entry entry, int version) {
+    Pipeline pipeline = call.pipeline();
+    Answer<Boolean> removed = pipeline.delete(entry.place().path(), version);
+    pipeline.awaitAnswers();
+    if (removed.isOk()) {
+      removed(call, entry);
+    }
+    return removed.isOk();
+  }
+
+  private void removed(Call call, Entry entry) {
+    if (entry.place().hasDelay()) {
+      stays.remove(call, entry.place().request(), StayList.Kind.DELAY);
+    }
+    if (entry.isTombstone()) {
+      stays.remove(call, entry.place().request(), StayList.Kind.TOMBSTONE);
+    }
+  }
+}
