@@ -206,7 +206,8 @@ final class Scenario {
                 request.payload(),
                 holder.since(),
                 Liveness.LIVE,
-                holder.revokedAt()));
+                holder.revokedAt(),
+                holder.stay()));
     assertThat(holder.revokedAt().isPresent()).isEqualTo(request.name().equals(REVOKED));
   }
 
