@@ -13,12 +13,15 @@ import io.holdfast.etcd.connection.ClusterConnection;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.StoredNamespace;
 import io.holdfast.etcd.queue.Downgrades;
+import io.holdfast.etcd.queue.HolderStays;
 import io.holdfast.etcd.queue.LockReader;
 import io.holdfast.etcd.queue.Looks;
+import io.holdfast.etcd.queue.Overtakes;
 import io.holdfast.etcd.queue.Places;
 import io.holdfast.etcd.queue.Queues;
 import io.holdfast.etcd.queue.Releases;
 import io.holdfast.etcd.queue.Revocations;
+import io.holdfast.etcd.queue.Sweep;
 import io.holdfast.etcd.queue.Watches;
 import io.holdfast.etcd.session.Namespaces;
 import io.holdfast.etcd.session.Sessions;
@@ -29,6 +32,7 @@ import io.holdfast.spi.Capabilities.Event;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.Capabilities.Losses;
 import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
@@ -45,6 +49,7 @@ import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.Resumed;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -53,7 +58,7 @@ import java.util.Set;
 /**
  * Locks in etcd. A session is a lease, a request is a key on it, and a lock's queue is its keys in
  * the order in which etcd created them: the oldest holds, or all shared ones before the oldest
- * exclusive one. etcd itself removes what has lapsed.
+ * exclusive one. etcd itself removes what has lapsed, and what has stayed for its time.
  */
 final class EtcdLockBackend implements LockBackend, ResumableSessions {
 
@@ -64,15 +69,19 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
           Expiry.BY_STORE,
           Set.of(LockMode.EXCLUSIVE, LockMode.SHARED),
           Set.of(Event.DELETION, Event.RESTART, Event.FAIL_OVER, Event.TOTAL_LOSS),
-          Losses.NEVER);
+          Losses.NEVER,
+          Set.of(Stays.values()));
 
   private final ClusterConnection cluster;
   private final Watches watches;
   private final Namespaces namespaces;
   private final Sessions sessions;
   private final Queues queues;
+  private final Overtakes overtakes;
   private final Revocations revocations;
   private final Releases releases;
+  private final HolderStays stays;
+  private final Sweep sweep;
   private final Downgrades downgrades;
   private final Looks looks;
   private final LockReader reader;
@@ -95,7 +104,10 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
             options.maxWaiters().orElse(Queues.WAITERS_MAX));
     this.revocations = new Revocations(keys, namespaces);
     this.releases = new Releases(keys, places, watches);
-    this.downgrades = new Downgrades(keys, sessions, namespaces, places);
+    this.stays = new HolderStays(keys, namespaces, places, releases);
+    this.overtakes = new Overtakes(keys, namespaces, queues, stays);
+    this.sweep = new Sweep(keys, namespaces, stays, releases);
+    this.downgrades = new Downgrades(keys, namespaces, places);
     this.looks = new Looks(keys, namespaces, places, watches);
     this.reader = new LockReader(keys, namespaces);
   }
@@ -151,12 +163,17 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
 
   @Override
   public Attempt overtake(Request request, Observed head, Deadline deadline) {
-    return cluster.verb(deadline, calls -> queues.overtake(calls, request, head));
+    return cluster.verb(deadline, calls -> overtakes.overtake(calls, request, head));
   }
 
   @Override
   public Released release(LockName name, RequestId request, Deadline deadline) {
     return cluster.verb(deadline, calls -> releases.release(calls, name, request));
+  }
+
+  @Override
+  public Released releaseAfter(RequestKey key, Duration stay, Deadline deadline) {
+    return cluster.verb(deadline, calls -> stays.releaseAfter(calls, key, stay));
   }
 
   @Override
@@ -180,6 +197,11 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
   }
 
   @Override
+  public Revocation revokeIn(Observed head, Duration notice, Deadline deadline) {
+    return cluster.verb(deadline, calls -> revocations.revokeIn(calls, head, notice));
+  }
+
+  @Override
   public void acknowledge(RequestId request, Deadline deadline) {
     TxnResponse unused = cluster.verb(deadline, calls -> sessions.acknowledge(calls, request));
   }
@@ -195,10 +217,9 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
     return cluster.verb(deadline, calls -> reader.list(calls, prefix, after, limit));
   }
 
-  /** There is nothing to sweep: free locks have no keys, and etcd removes what has lapsed. */
   @Override
   public int sweep(Deadline deadline) {
-    return 0;
+    return cluster.verb(deadline, sweep::sweep);
   }
 
   @Override

@@ -87,6 +87,35 @@ class EtcdOperationsPerVerbTest {
     assertOperations("1 compares: delete, count");
   }
 
+  /** What has no lock-delay pays nothing for those that have one. */
+  @Test
+  void aLockDelayTakesTwoMarks() {
+    Held held = first.hold(first.request(LOCK).lockDelay(LONG));
+    assertOperations("3 compares: put, put, put, sorted");
+
+    first.holding(held.request());
+    assertOperations("0 compares: key, count, key, key");
+    Request waits = second.queue(LOCK);
+    operations.sinceLast();
+    second.requireWaiting(waits, 1);
+    assertOperations("0 compares: key, key, range, count, key");
+
+    first.release(held);
+    assertOperations("1 compares: delete, delete range, count");
+  }
+
+  @Test
+  void whatIsGivenBackEarlyMovesToAnotherLease() {
+    Held held = first.hold(LOCK);
+    operations.sinceLast();
+
+    first.releaseAfter(held.request(), LONG);
+
+    assertOperations(
+        "0 compares: key, key, range, sorted, sorted, key, key",
+        "1 compares: put, put, delete, delete");
+  }
+
   @Test
   void aHolderLooksAtItsOwnKey() {
     Held held = first.hold(LOCK);
@@ -149,7 +178,7 @@ class EtcdOperationsPerVerbTest {
     first.release(held);
 
     assertOperations(
-        "1 compares: delete, count", "1 compares: sorted, delete, delete range, sorted");
+        "1 compares: delete, count", "2 compares: sorted, delete, delete range, sorted");
     assertThat(first.standing(held.request())).isEqualTo(new Standing.Absent());
   }
 

@@ -16,8 +16,11 @@ import io.holdfast.etcd.format.Keys;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -86,11 +89,21 @@ public final class EtcdCalls {
     return require(client -> client.getKVClient().get(range.from(), option));
   }
 
-  /** Returns the remaining time of a lease; zero if it is over. */
-  public Duration remaining(long lease) {
-    return unlessLeaseGone(client -> client.getLeaseClient().timeToLive(lease, LeaseOption.DEFAULT))
-        .map(answer -> Duration.ofSeconds(Math.max(0, answer.getTTL())))
-        .orElse(Duration.ZERO);
+  /** Asks how much is left of leases, all at the same time. */
+  public LeaseTimes leaseTimes(Collection<Long> leases) {
+    List<CompletableFuture<LeaseTimeToLiveResponse>> asked = new ArrayList<>();
+    for (long lease : leases) {
+      asked.add(send(client -> client.getLeaseClient().timeToLive(lease, LeaseOption.DEFAULT)));
+    }
+    Map<Long, LeaseTimeToLiveResponse> answers = new HashMap<>();
+    for (CompletableFuture<LeaseTimeToLiveResponse> future : asked) {
+      unlessLeaseGone(future).ifPresent(answer -> answers.put(answer.getID(), answer));
+    }
+    return new LeaseTimes(answers);
+  }
+
+  public LeaseTimes leaseTimes(long lease) {
+    return leaseTimes(List.of(lease));
   }
 
   /** Returns the keys that are attached to a lease; none if it is over. */
@@ -128,8 +141,12 @@ public final class EtcdCalls {
   /** Returns the answer, or empty if the request names a lease that is over. */
   private <T extends Response> Optional<T> unlessLeaseGone(
       Function<Client, CompletableFuture<T>> request) {
+    return unlessLeaseGone(send(request));
+  }
+
+  private <T extends Response> Optional<T> unlessLeaseGone(CompletableFuture<T> future) {
     try {
-      return Optional.of(answer(request));
+      return Optional.of(answer(future));
     } catch (ExecutionException e) {
       if (EtcdErrors.isLeaseGone(e)) {
         return Optional.empty();
@@ -140,6 +157,11 @@ public final class EtcdCalls {
 
   private <T extends Response> T answer(Function<Client, CompletableFuture<T>> request)
       throws ExecutionException {
+    return answer(send(request));
+  }
+
+  private <T extends Response> CompletableFuture<T> send(
+      Function<Client, CompletableFuture<T>> request) {
     if (cluster.client().isClosed()) {
       throw new BackendFailure(effect(), "The backend for %s is closed.".formatted(name()), null);
     }
@@ -151,8 +173,11 @@ public final class EtcdCalls {
     }
     cluster.beforeCall();
     sent = true;
+    return request.apply(cluster.client().current());
+  }
+
+  private <T extends Response> T answer(CompletableFuture<T> future) throws ExecutionException {
     long timeNanos = deadline.remaining().toNanos();
-    CompletableFuture<T> future = request.apply(cluster.client().current());
     try {
       T answer = future.get(timeNanos, TimeUnit.NANOSECONDS);
       cluster.client().answered();

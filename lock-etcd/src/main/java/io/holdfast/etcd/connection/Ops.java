@@ -26,9 +26,14 @@ public final class Ops {
     return new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(createRevision));
   }
 
-  /** The key was created by the revision and has not been written to or deleted since. */
-  public static Cmp isUnchanged(ByteSequence key, long createRevision) {
-    return new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(createRevision));
+  /** The key was last written to by the revision, and has not been deleted since. */
+  public static Cmp isUnchanged(ByteSequence key, long modRevision) {
+    return new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(modRevision));
+  }
+
+  /** The key has not been written to or deleted since it was read. */
+  public static Cmp isAsRead(KeyValue entry) {
+    return isUnchanged(entry.getKey(), entry.getModRevision());
   }
 
   public static Cmp isThere(ByteSequence key) {
@@ -70,9 +75,9 @@ public final class Ops {
         queue.from(), GetOption.builder().withRange(queue.to()).withCountOnly(true).build());
   }
 
-  /** Returns the operations that remove a request, its mark and its timer. */
+  /** Returns the operations that remove a request and its marks. */
   public static List<Op> removal(Keys keys, RequestKey request, ByteSequence key) {
-    return List.of(delete(key), delete(keys.markWithTimer(request)));
+    return List.of(delete(key), delete(keys.marks(request)));
   }
 
   public static GetOption ofRange(Keys.Range range) {

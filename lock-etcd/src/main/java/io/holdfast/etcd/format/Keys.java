@@ -17,11 +17,11 @@ import java.util.regex.Pattern;
  *
  * <ul>
  *   <li>{@code namespace}: the settings of the namespace
- *   <li>{@code s:SESSION}: a session; {@code s:SESSION⇥REQUEST}: notice that a request was revoked
+ *   <li>{@code s:SESSION}: a session; {@code s:SESSION⇥REQUEST}: notice that a request was revoked;
+ *       {@code s:SESSION⇥REQUEST⇥t}: its timer, while the request may still hold
  *   <li>{@code l:NAME⇥xREQUEST}: a request in the queue of a lock that asked for exclusive mode;
  *       {@code l:NAME⇥sREQUEST}: one that asked for shared mode
- *   <li>{@code m:NAME⇥REQUEST}: mark that the request was revoked; {@code m:NAME⇥REQUEST⇥t}: its
- *       timer, which exists until a whole TTL has passed since then
+ *   <li>{@code m:NAME⇥REQUEST} and below it: marks of a request, see {@link Mark}
  * </ul>
  *
  * <p>⇥ is a tab. Names contain no tab, and a tab is smaller than all characters of names. So the
@@ -31,10 +31,11 @@ import java.util.regex.Pattern;
 public final class Keys {
 
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._/-]{1,200}");
-  private static final char TAB = '\t';
+  static final char TAB = '\t';
   private static final char AFTER_TAB = '\n';
   private static final char EXCLUSIVE = 'x';
   private static final char SHARED = 's';
+  private static final char TIMER = 't';
 
   private final String prefix;
   private final ByteSequence namespace;
@@ -56,7 +57,13 @@ public final class Keys {
   }
 
   /** A range of keys, without its end. */
-  public record Range(ByteSequence from, ByteSequence to) {}
+  public record Range(ByteSequence from, ByteSequence to) {
+
+    /** Returns what comes after a key. */
+    public Range after(ByteSequence key) {
+      return new Range(key.concat(ByteSequence.from(new byte[1])), to);
+    }
+  }
 
   public ByteSequence namespace() {
     return namespace;
@@ -66,13 +73,23 @@ public final class Keys {
     return bytes(sessionText(session));
   }
 
-  /** A session and its notices. */
+  /** A session, its notices and their timers. */
   public Range sessionWithNotices(SessionId session) {
     return withBelow(sessionText(session));
   }
 
   public ByteSequence notice(RequestId request) {
-    return bytes(sessionText(request.session()) + TAB + request);
+    return bytes(noticeText(request));
+  }
+
+  /** Exists while a request that was revoked with notice may still hold. */
+  public ByteSequence noticeTimer(RequestId request) {
+    return bytes(noticeText(request) + TAB + TIMER);
+  }
+
+  /** The notice of a request and its timer. */
+  public Range noticeWithTimer(RequestId request) {
+    return withBelow(noticeText(request));
   }
 
   /** The queue of a lock. */
@@ -102,22 +119,38 @@ public final class Keys {
     return shared ? LockMode.SHARED : LockMode.EXCLUSIVE;
   }
 
+  /** All marks of all locks. */
+  public Range marks() {
+    return new Range(bytes(prefix + "m:"), bytes(prefix + "m;"));
+  }
+
   /** All marks of a lock. */
   public Range marks(LockName name) {
     return below(marksText(name));
   }
 
-  public ByteSequence mark(RequestKey key) {
-    return bytes(marksText(key.name()) + TAB + key.request());
+  /** All marks of a request. */
+  public Range marks(RequestKey key) {
+    return withBelow(marksText(key));
   }
 
-  public ByteSequence timer(RequestKey key) {
-    return bytes(marksText(key.name()) + TAB + key.request() + TAB + 't');
+  public ByteSequence mark(RequestKey key, Mark mark) {
+    return bytes(marksText(key) + mark.below());
   }
 
-  /** The mark of a request and its timer. */
-  public Range markWithTimer(RequestKey key) {
-    return withBelow(marksText(key.name()) + TAB + key.request());
+  /** Returns the request of a key if the key is a mark of that kind; else empty. */
+  public Optional<RequestKey> requestMarked(ByteSequence key, Mark mark) {
+    String text = key.toString(StandardCharsets.UTF_8);
+    int tab = text.indexOf(TAB);
+    if (!text.startsWith(prefix + "m:") || tab < 0 || !text.endsWith(mark.below())) {
+      return Optional.empty();
+    }
+    String request = text.substring(tab + 1, text.length() - mark.below().length());
+    return request.indexOf(TAB) < 0
+        ? Optional.of(
+            new RequestKey(
+                new LockName(text.substring(prefix.length() + 2, tab)), RequestId.parse(request)))
+        : Optional.empty();
   }
 
   /** The queues of all locks whose names begin with a text, only of those after a name if given. */
@@ -146,9 +179,8 @@ public final class Keys {
 
   /** Returns the revoked request if a key in the range of a session is a notice; else empty. */
   public static Optional<RequestId> noticeAt(KeyValue entry) {
-    String text = entry.getKey().toString(StandardCharsets.UTF_8);
-    int tab = text.lastIndexOf(TAB);
-    return tab < 0 ? Optional.empty() : Optional.of(RequestId.parse(text.substring(tab + 1)));
+    String[] parts = entry.getKey().toString(StandardCharsets.UTF_8).split(String.valueOf(TAB), -1);
+    return parts.length == 2 ? Optional.of(RequestId.parse(parts[1])) : Optional.empty();
   }
 
   public static ByteSequence bytes(String text) {
@@ -167,8 +199,16 @@ public final class Keys {
     return prefix + "l:" + name;
   }
 
+  private String noticeText(RequestId request) {
+    return sessionText(request.session()) + TAB + request;
+  }
+
   private String marksText(LockName name) {
     return prefix + "m:" + name;
+  }
+
+  private String marksText(RequestKey key) {
+    return marksText(key.name()) + TAB + key.request();
   }
 
   private static Range below(String text) {

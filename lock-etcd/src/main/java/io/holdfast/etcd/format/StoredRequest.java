@@ -20,6 +20,7 @@ import java.util.Arrays;
  * @param key its key
  * @param revision the revision that created its key. It determines the place in the queue and the
  *     number of the grant
+ * @param lease the lease of its session; one of its own if it stays; 0 if it has a lock-delay
  * @param since the time of the request by the clock of its client, because etcd has no clock to
  *     read
  */
@@ -27,6 +28,7 @@ public record StoredRequest(
     ByteSequence key,
     RequestId request,
     long revision,
+    long lease,
     LockMode mode,
     Instant since,
     ProcessIdentity process,
@@ -70,6 +72,7 @@ public record StoredRequest(
         entry.getKey(),
         keys.requestAt(entry.getKey()).request(),
         entry.getCreateRevision(),
+        entry.getLease(),
         LockMode.valueOf(words[0]),
         Instant.parse(words[2]),
         new ProcessIdentity(text(value, first + 1, second)),

@@ -1,18 +1,19 @@
 package io.holdfast.etcd.queue;
 
 import io.etcd.jetcd.ByteSequence;
-import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.Op;
 import io.holdfast.LockMode;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
-import io.holdfast.etcd.format.StoredNamespace;
+import io.holdfast.etcd.format.Mark;
 import io.holdfast.etcd.format.StoredRequest;
 import io.holdfast.etcd.format.StoredSession;
 import io.holdfast.etcd.session.Namespaces;
-import io.holdfast.etcd.session.Sessions;
 import io.holdfast.spi.RequestKey;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -25,45 +26,46 @@ import java.util.OptionalLong;
 public final class Downgrades {
 
   private final Keys keys;
-  private final Sessions sessions;
   private final Namespaces namespaces;
   private final Places places;
 
-  public Downgrades(Keys keys, Sessions sessions, Namespaces namespaces, Places places) {
+  public Downgrades(Keys keys, Namespaces namespaces, Places places) {
     this.keys = keys;
-    this.sessions = sessions;
     this.namespaces = namespaces;
     this.places = places;
   }
 
   public OptionalLong downgrade(EtcdCalls calls, RequestKey key) {
-    ByteSequence own = keys.request(key, LockMode.EXCLUSIVE);
-    TxnResponse answer =
-        calls.read(List.of(Ops.first(keys.queue(key.name())), Ops.get(keys.namespace())));
-    Optional<StoredNamespace> namespace = namespaces.readFrom(answer, 1);
-    Optional<KeyValue> first = Ops.foundOne(answer, 0).filter(entry -> entry.getKey().equals(own));
-    Optional<StoredSession> session = sessions.find(calls, key.request().session());
-    if (first.isEmpty() || namespace.isEmpty() || session.isEmpty()) {
-      return OptionalLong.empty();
+    while (true) {
+      Optional<Entry> found =
+          Entry.find(calls, keys, namespaces, key)
+              .filter(entry -> entry.holds() && entry.marks().isItsOwners(key));
+      if (found.isEmpty() || found.get().session().isEmpty()) {
+        return OptionalLong.empty();
+      }
+      Entry entry = found.get();
+      if (StoredRequest.isShared(entry.stored()) || write(calls, entry, entry.session().get())) {
+        StoredRequest stored = StoredRequest.of(keys, entry.stored());
+        places.remember(
+            key.request(),
+            new Place.Holds(
+                stored.key(), stored.revision(), stored.since(), LockMode.SHARED, stored.lease()));
+        return OptionalLong.of(entry.number());
+      }
+      // It was written to meanwhile: revoked, given back, or downgraded by another copy.
     }
-    long revision = first.get().getCreateRevision();
-    boolean isShared =
-        StoredRequest.isShared(first.get()) || write(calls, first.get(), session.get());
-    if (!isShared) {
-      return OptionalLong.empty();
-    }
-    StoredRequest stored = StoredRequest.of(keys, first.get());
-    places.remember(key.request(), new Place.Holds(own, revision, stored.since(), LockMode.SHARED));
-    return OptionalLong.of(namespace.get().number(revision));
   }
 
-  /** A key that was the first is the first for as long as it is there. */
-  private static boolean write(EtcdCalls calls, KeyValue first, StoredSession session) {
+  private boolean write(EtcdCalls calls, Entry entry, StoredSession session) {
+    ByteSequence shared = StoredRequest.downgraded(entry.stored());
+    List<Cmp> onlyIf = new ArrayList<>(List.of(entry.isAsRead()));
+    List<Op> writes = new ArrayList<>(List.of(entry.put(shared, entry.stored().getLease())));
+    if (entry.hasDelayLeft()) {
+      onlyIf.add(Ops.isThere(keys.mark(entry.key(), Mark.ALIVE)));
+      writes.add(entry.touchAlive(keys, session));
+    }
     return calls
-        .txnUnlessLeaseGone(
-            List.of(Ops.isThere(first.getKey(), first.getCreateRevision())),
-            List.of(Ops.put(first.getKey(), StoredRequest.downgraded(first), session.lease())),
-            List.of())
+        .txnUnlessLeaseGone(onlyIf, writes, List.of())
         .filter(TxnResponse::isSucceeded)
         .isPresent();
   }

@@ -1,6 +1,7 @@
 package io.holdfast.etcd.queue;
 
 import io.holdfast.Liveness;
+import io.holdfast.RequestId;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.spi.Contention;
 import io.holdfast.spi.Observed;
@@ -26,18 +27,20 @@ record Found(Optional<Place> place, Standing standing) {
         Optional.of(place), new Standing.Holding(number, place.since(), contention, place.mode()));
   }
 
-  /** It waits, and nobody else keeps it out than the predecessor, which may have been revoked. */
-  static Found behind(
+  /** It waits, and nobody else keeps it out than its predecessor, which holds the lock. */
+  static Found behindHolder(
       Keys keys, RequestKey key, Place.Behind place, Question.Answer answer, Marks marks) {
     RequestKey ahead = keys.requestAt(place.predecessor().key());
-    Liveness liveness = marks.liveness(ahead);
-    Optional<Duration> due = marks.due(answer.calls(), ahead);
-    if (liveness == Liveness.LIVE) {
-      return waiting(place, List.of(), due);
-    }
+    Optional<Duration> due = marks.firstDue(answer.calls(), List.of(ahead));
     long number = answer.namespace().number(place.predecessor().revision());
     Observed observed = new Observed(key.name(), number, ahead.request());
-    return waiting(place, List.of(new Obstacle(observed, ahead.request(), liveness)), due);
+    return waiting(place, obstacle(observed, ahead.request(), marks.liveness(ahead)), due);
+  }
+
+  /** Returns the request as an obstacle if it does not count. */
+  static List<Obstacle> obstacle(Observed head, RequestId request, Liveness liveness) {
+    boolean counts = liveness == Liveness.LIVE || liveness == Liveness.STAYING;
+    return counts ? List.of() : List.of(new Obstacle(head, request, liveness));
   }
 
   static Found waiting(Place.Behind place, List<Obstacle> obstacles, Optional<Duration> nextDue) {

@@ -7,10 +7,13 @@ import io.etcd.jetcd.op.Op;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.etcd.connection.EtcdCalls;
+import io.holdfast.etcd.connection.LeaseTimes;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
+import io.holdfast.etcd.format.Mark;
 import io.holdfast.etcd.format.StoredNamespace;
 import io.holdfast.etcd.session.Namespaces;
+import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.support.Batches;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -38,13 +41,25 @@ public final class LockReader {
     return records(calls, List.of(name)).stream().findFirst();
   }
 
-  /** Returns the key in a queue that was created by a revision. */
+  /**
+   * Returns the key that is there exactly as long as the grant whose key was created by a revision;
+   * empty if its session is over, or if it was given back. A grant with a lock-delay outlives its
+   * session, but its mark does not.
+   */
   public Optional<ByteSequence> requestAt(EtcdCalls calls, LockName name, long createRevision) {
-    TxnResponse answer = calls.read(List.of(Ops.keysOf(keys.queue(name))));
+    TxnResponse answer =
+        calls.read(List.of(Ops.keysOf(keys.queue(name)), Ops.get(keys.marks(name))));
+    Marks marks = Marks.of(keys, Ops.found(answer, 1));
     return Ops.found(answer, 0).stream()
         .filter(entry -> entry.getCreateRevision() == createRevision)
-        .map(KeyValue::getKey)
+        .filter(entry -> marks.isItsOwners(keys.requestAt(entry.getKey())))
+        .map(entry -> inForce(entry, marks))
         .findFirst();
+  }
+
+  private ByteSequence inForce(KeyValue entry, Marks marks) {
+    RequestKey request = keys.requestAt(entry.getKey());
+    return marks.hasDelayLeft(request) ? keys.mark(request, Mark.ALIVE) : entry.getKey();
   }
 
   public List<LockRecord> list(
@@ -92,14 +107,30 @@ public final class LockReader {
       reads.add(Ops.get(keys.namespace()));
       TxnResponse answer = calls.read(reads);
       Optional<StoredNamespace> namespace = namespaces.readFrom(answer, reads.size() - 1);
-      for (int i = 0; i < batch.size() && namespace.isPresent(); i++) {
-        List<KeyValue> queue = Ops.found(answer, 2 * i);
-        List<KeyValue> marks = Ops.found(answer, 2 * i + 1);
-        if (!queue.isEmpty()) {
-          records.add(LockSnapshot.of(keys, namespace.get(), batch.get(i), queue, marks).record());
-        }
+      if (namespace.isPresent()) {
+        records.addAll(recordsOf(calls, snapshots(batch, namespace.get(), answer)));
       }
     }
     return records;
+  }
+
+  private List<LockSnapshot> snapshots(
+      List<LockName> names, StoredNamespace namespace, TxnResponse answer) {
+    List<LockSnapshot> snapshots = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      List<KeyValue> queue = Ops.found(answer, 2 * i);
+      List<KeyValue> marks = Ops.found(answer, 2 * i + 1);
+      if (!queue.isEmpty()) {
+        snapshots.add(LockSnapshot.of(keys, namespace, names.get(i), queue, marks));
+      }
+    }
+    return snapshots;
+  }
+
+  /** The times of all that stay are asked for together. */
+  private static List<LockRecord> recordsOf(EtcdCalls calls, List<LockSnapshot> snapshots) {
+    LeaseTimes times =
+        calls.leaseTimes(snapshots.stream().flatMap(LockSnapshot::timedLeases).toList());
+    return snapshots.stream().map(snapshot -> snapshot.record(times)).toList();
   }
 }

@@ -2,28 +2,27 @@ package io.holdfast.etcd.queue;
 
 import io.etcd.jetcd.KeyValue;
 import io.holdfast.Holder;
-import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
 import io.holdfast.Waiter;
 import io.holdfast.etcd.connection.EtcdCalls;
+import io.holdfast.etcd.connection.LeaseTimes;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.StoredNamespace;
 import io.holdfast.etcd.format.StoredRequest;
+import io.holdfast.spi.Attempt;
 import io.holdfast.spi.RequestKey;
-import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
- * A lock at one moment: the requests in its queue, in order, and which of them were revoked.
+ * A lock at one moment: the requests in its queue, in order, and their marks.
  *
  * @param namespace the namespace with the base of numbers
  * @param queue the first request of the queue, or all of them
- * @param marks the marks of revoked requests
+ * @param marks the marks of its requests
  */
 record LockSnapshot(
     Keys keys, StoredNamespace namespace, LockName name, List<StoredRequest> queue, Marks marks) {
@@ -59,44 +58,50 @@ record LockSnapshot(
     StoredRequest own = queue.get(index);
     QueueOrder order = order();
     OptionalInt predecessor = order.predecessor(index);
-    if (predecessor.isEmpty()) {
-      return new Place.Holds(own.key(), own.revision(), own.since(), own.mode());
-    }
-    return new Place.Behind(
-        own.key(),
-        own.revision(),
-        own.since(),
-        Place.Predecessor.of(queue.get(predecessor.getAsInt())),
-        index,
-        own.mode(),
-        order.isNext(index));
+    Place.Holds holds =
+        new Place.Holds(own.key(), own.revision(), own.since(), own.mode(), own.lease());
+    return predecessor.isEmpty()
+        ? holds
+        : holds.behind(
+            Place.Predecessor.of(keys, queue.get(predecessor.getAsInt())),
+            index,
+            order.isNext(index));
   }
 
-  Liveness liveness(StoredRequest request) {
-    return marks.liveness(key(request));
+  /** Whether the request was given back: a late copy of its grab is not granted. */
+  boolean isGivenBack(RequestId request) {
+    return marks.isGivenBack(new RequestKey(name, request));
   }
 
-  Optional<KeyValue> timer(StoredRequest request) {
-    return marks.timer(key(request));
+  /** What a request is told that is not in the queue. */
+  Attempt.Refused refused(EtcdCalls calls) {
+    LeaseTimes times = marks.times(calls, holderKeys());
+    return new Attempt.Refused(record(times), marks.firstDue(holderKeys(), times));
   }
 
-  /** Returns how long until the first of the revoked holders may be removed; empty if none was. */
-  Optional<Duration> firstDue(EtcdCalls calls) {
-    return holders().stream()
-        .flatMap(holder -> marks.due(calls, key(holder)).stream())
-        .min(Comparator.naturalOrder());
+  /** Returns the leases with which the times of the holders are over that hold for a time. */
+  Stream<Long> timedLeases() {
+    return marks.timedLeases(holderKeys());
+  }
+
+  private List<RequestKey> holderKeys() {
+    return holders().stream().map(this::key).toList();
   }
 
   private RequestKey key(StoredRequest request) {
     return new RequestKey(name, request.request());
   }
 
-  /** Returns the record of the lock. The whole queue must have been read. */
-  LockRecord record() {
+  /**
+   * Returns the record of the lock. The whole queue must have been read.
+   *
+   * @param times of its {@link #timedLeases}
+   */
+  LockRecord record(LeaseTimes times) {
     return new LockRecord(
         name,
         queue.stream().findFirst().map(first -> namespace.number(first.revision())).orElse(0L),
-        holders().stream().map(this::holder).toList(),
+        holders().stream().map(holder -> holder(holder, times)).toList(),
         queue.stream()
             .skip(order().holders())
             // Includes requests that do not wait: until they leave, they are ahead of others.
@@ -106,7 +111,7 @@ record LockSnapshot(
             .toList());
   }
 
-  private Holder holder(StoredRequest request) {
+  private Holder holder(StoredRequest request, LeaseTimes times) {
     return new Holder(
         request.request(),
         request.mode(),
@@ -114,7 +119,8 @@ record LockSnapshot(
         request.why(),
         request.payload(),
         request.since(),
-        liveness(request),
-        marks.revokedAt(key(request)));
+        marks.liveness(key(request)),
+        marks.revokedAt(key(request)),
+        marks.stay(key(request), times));
   }
 }

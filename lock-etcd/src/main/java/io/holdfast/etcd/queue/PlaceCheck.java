@@ -1,9 +1,11 @@
 package io.holdfast.etcd.queue;
 
+import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.op.Op;
 import io.holdfast.LockMode;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
+import io.holdfast.etcd.format.Mark;
 import io.holdfast.spi.Contention;
 import io.holdfast.spi.RequestKey;
 import java.util.List;
@@ -21,6 +23,9 @@ record PlaceCheck(Keys keys, RequestKey key, Place place) implements Question {
   /** Which read counts who may wait behind a holder. */
   private static final int COUNT = 1;
 
+  /** Which read tells whether the session of a holder with a lock-delay lives. */
+  private static final int ALIVE = 2;
+
   private static final int PREDECESSOR = 1;
   private static final int MARKS = 2;
 
@@ -37,8 +42,10 @@ record PlaceCheck(Keys keys, RequestKey key, Place place) implements Question {
           ? List.of(own, predecessor, marks, Behind.counted(keys, key.name(), behind.mode()))
           : List.of(own, predecessor, marks);
     }
-    Place.Holds holds = (Place.Holds) place;
-    return List.of(own, Behind.counted(keys, key.name(), holds.mode()));
+    Op count = Behind.counted(keys, key.name(), ((Place.Holds) place).mode());
+    return place.hasLockDelay()
+        ? List.of(own, count, Ops.keyOf(keys.mark(key, Mark.ALIVE)))
+        : List.of(own, count);
   }
 
   @Override
@@ -46,33 +53,58 @@ record PlaceCheck(Keys keys, RequestKey key, Place place) implements Question {
     if (answer.found(OWN).isEmpty()) {
       return Optional.of(Found.ABSENT);
     }
-    if (!answer.isThere(OWN, place.revision())) {
+    if (!isAsRemembered(answer)) {
       return Optional.empty();
     }
+    if (place.hasLockDelay() && isSessionOver(answer)) {
+      return Optional.of(Found.ABSENT);
+    }
     if (place instanceof Place.Behind behind) {
-      if (answer.isThere(PREDECESSOR, behind.predecessor().revision())) {
-        return isChanged(answer, behind) ? Optional.empty() : waiting(answer, behind);
-      }
-      return handedOver(answer, behind);
+      return answer.isThere(PREDECESSOR, behind.predecessor().revision())
+          ? behind(answer, behind)
+          : handedOver(answer, behind);
     }
     Place.Holds holds = (Place.Holds) place;
     return Optional.of(Found.holding(holds, answer, contention(answer, COUNT, holds)));
   }
 
-  /** What was written to the predecessor may be its downgrade, which lets a shared request in. */
-  private static boolean isChanged(Answer answer, Place.Behind behind) {
-    return behind.mode() == LockMode.SHARED
-        && answer.found(PREDECESSOR).stream()
-            .anyMatch(entry -> entry.getModRevision() != entry.getCreateRevision());
+  /** One that has moved to another lease was given back, or its lock-delay was used up. */
+  private boolean isAsRemembered(Answer answer) {
+    return answer.found(OWN).stream()
+        .anyMatch(
+            own -> own.getCreateRevision() == place.revision() && own.getLease() == place.lease());
   }
 
-  private Optional<Found> waiting(Answer answer, Place.Behind behind) {
-    Marks marks = Marks.of(keys, answer.found(MARKS));
-    if (marks.byKey().isEmpty()) {
-      return Optional.of(Found.waiting(behind, List.of(), Optional.empty()));
+  private boolean isSessionOver(Answer answer) {
+    return place instanceof Place.Behind
+        ? !marks(answer).isItsOwners(key)
+        : answer.found(ALIVE).isEmpty();
+  }
+
+  private Marks marks(Answer answer) {
+    return Marks.of(keys, answer.found(MARKS));
+  }
+
+  private Optional<Found> behind(Answer answer, Place.Behind behind) {
+    KeyValue predecessor = answer.found(PREDECESSOR).get(0);
+    return isChanged(predecessor, behind) ? Optional.empty() : waiting(answer, behind, predecessor);
+  }
+
+  /** What was written to the predecessor may be its downgrade, which lets a shared request in. */
+  private static boolean isChanged(KeyValue predecessor, Place.Behind behind) {
+    return behind.mode() == LockMode.SHARED
+        && predecessor.getModRevision() != predecessor.getCreateRevision();
+  }
+
+  private Optional<Found> waiting(Answer answer, Place.Behind behind, KeyValue predecessor) {
+    Marks marks = marks(answer);
+    Place.Behind seen = behind.behind(Place.Predecessor.of(keys, predecessor, marks));
+    if (marks.areQuiet()) {
+      return Optional.of(Found.waiting(seen, List.of(), Optional.empty()));
     }
-    return behind.next()
-        ? Optional.of(Found.behind(keys, key, behind, answer, marks))
+    // Only an exclusive one that is next has nobody ahead but the predecessor, which then holds.
+    return seen.next() && seen.mode() == LockMode.EXCLUSIVE
+        ? Optional.of(Found.behindHolder(keys, key, seen, answer, marks))
         : Optional.empty();
   }
 

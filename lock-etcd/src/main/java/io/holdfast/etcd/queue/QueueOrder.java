@@ -3,10 +3,8 @@ package io.holdfast.etcd.queue;
 import io.etcd.jetcd.KeyValue;
 import io.holdfast.LockMode;
 import io.holdfast.etcd.format.Keys;
-import io.holdfast.etcd.format.StoredRequest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -17,14 +15,14 @@ import java.util.OptionalInt;
 record QueueOrder(List<LockMode> modes) {
 
   /**
-   * Reads the modes from keys, and from the value of the first, which may have been downgraded.
+   * Reads the modes from keys.
    *
-   * @param first empty if a downgrade makes no difference
+   * @param firstShares whether the first, whatever it has asked for, shares the lock
    */
-  static QueueOrder of(List<KeyValue> queue, Optional<KeyValue> first) {
+  static QueueOrder of(List<KeyValue> queue, boolean firstShares) {
     List<LockMode> modes =
         new ArrayList<>(queue.stream().map(entry -> Keys.askedAt(entry.getKey())).toList());
-    if (first.filter(StoredRequest::isShared).isPresent()) {
+    if (firstShares) {
       modes.set(0, LockMode.SHARED);
     }
     return new QueueOrder(modes);

@@ -2,7 +2,6 @@ package io.holdfast.etcd.queue;
 
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.op.Op;
-import io.holdfast.Liveness;
 import io.holdfast.LockMode;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
@@ -11,9 +10,7 @@ import io.holdfast.spi.Contention;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.RequestKey;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -33,6 +30,11 @@ record QueueSearch(Keys keys, RequestKey key, Optional<LockMode> asked) implemen
   private static final int FIRST = 3;
 
   private static final int OWN_SHARED = 4;
+
+  /** An answer names so many at most; who removes them and looks again sees the others. */
+  private static final int OBSTACLES_MAX = 100;
+
+  private static final int TIMES_MAX = 64;
 
   @Override
   public List<Op> reads() {
@@ -59,56 +61,64 @@ record QueueSearch(Keys keys, RequestKey key, Optional<LockMode> asked) implemen
     List<KeyValue> shared = asked.isEmpty() ? answer.found(OWN_SHARED) : List.of();
     return Stream.concat(answer.found(OWN).stream(), shared.stream())
         .findFirst()
+        .filter(own -> Marks.of(keys, answer.found(MARKS)).isItsOwners(key))
         .map(own -> found(answer, own))
         .or(() -> Optional.of(Found.ABSENT));
+  }
+
+  /**
+   * An exclusive one that is not the first itself waits all the same. To it, a first that was
+   * written to may share the lock: then those that share it with the first hold it, too.
+   */
+  private boolean firstShares(Answer answer, KeyValue own, KeyValue first) {
+    if (mayBeShared()) {
+      return answer.found(FIRST).stream().anyMatch(StoredRequest::isShared);
+    }
+    return own.getKey().equals(first.getKey())
+        ? StoredRequest.isShared(own)
+        : first.getModRevision() != first.getCreateRevision();
   }
 
   private Found found(Answer answer, KeyValue entry) {
     List<KeyValue> queue = answer.found(QUEUE);
     StoredRequest own = StoredRequest.of(keys, entry);
     int index = queue.stream().map(KeyValue::getKey).toList().indexOf(own.key());
-    // Whether another one, the first, was downgraded makes no difference to an exclusive one.
-    Optional<KeyValue> first =
-        mayBeShared()
-            ? answer.found(FIRST).stream().findFirst()
-            : Optional.of(entry).filter(isFirst -> index == 0);
-    QueueOrder order = QueueOrder.of(queue, first);
+    QueueOrder order = QueueOrder.of(queue, firstShares(answer, entry, queue.get(0)));
+    Place.Holds holds =
+        new Place.Holds(
+            own.key(), own.revision(), own.since(), order.modes().get(index), own.lease());
     if (order.predecessor(index).isEmpty()) {
-      Place.Holds holds =
-          new Place.Holds(own.key(), own.revision(), own.since(), order.modes().get(index));
       return Found.holding(holds, answer, Contention.of(queue.size() - order.holders()));
     }
     KeyValue predecessor = queue.get(order.predecessor(index).getAsInt());
+    Marks marks = Marks.of(keys, answer.found(MARKS));
     Place.Behind behind =
-        new Place.Behind(
-            own.key(),
-            own.revision(),
-            own.since(),
-            Place.Predecessor.of(predecessor),
-            index,
-            order.modes().get(index),
-            order.isNext(index));
-    return waiting(answer, behind, queue.subList(0, index));
+        holds.behind(Place.Predecessor.of(keys, predecessor, marks), index, order.isNext(index));
+    return marks.areQuiet()
+        ? Found.waiting(behind, List.of(), Optional.empty())
+        : waiting(answer, behind, queue.subList(0, index), order.holders(), marks);
   }
 
-  /** Only holders are revoked, and any of those ahead may hold. */
-  private Found waiting(Answer answer, Place.Behind behind, List<KeyValue> ahead) {
-    Marks marks = Marks.of(keys, answer.found(MARKS));
-    if (marks.byKey().isEmpty()) {
-      return Found.waiting(behind, List.of(), Optional.empty());
-    }
+  /** Any of those ahead may be in the way: the holders are overtaken, the others leave. */
+  private Found waiting(
+      Answer answer, Place.Behind behind, List<KeyValue> ahead, int holders, Marks marks) {
     List<Obstacle> obstacles = new ArrayList<>();
-    List<Duration> due = new ArrayList<>();
-    for (KeyValue entry : ahead) {
-      RequestKey holder = keys.requestAt(entry.getKey());
-      Liveness liveness = marks.liveness(holder);
-      if (liveness != Liveness.LIVE) {
-        long number = answer.namespace().number(entry.getCreateRevision());
-        Observed observed = new Observed(key.name(), number, holder.request());
-        obstacles.add(new Obstacle(observed, holder.request(), liveness));
-      }
-      marks.due(answer.calls(), holder).ifPresent(due::add);
+    for (int i = 0; i < ahead.size() && obstacles.size() < OBSTACLES_MAX; i++) {
+      RequestKey request = keys.requestAt(ahead.get(i).getKey());
+      Observed head = observed(answer, ahead.get(i < holders ? i : 0));
+      obstacles.addAll(Found.obstacle(head, request.request(), marks.liveness(request)));
     }
-    return Found.waiting(behind, obstacles, due.stream().min(Comparator.naturalOrder()));
+    // Who looks when the first of these times is over sees the others.
+    List<RequestKey> holding =
+        ahead.stream()
+            .limit(Math.min(holders, TIMES_MAX))
+            .map(entry -> keys.requestAt(entry.getKey()))
+            .toList();
+    return Found.waiting(behind, obstacles, marks.firstDue(answer.calls(), holding));
+  }
+
+  private Observed observed(Answer answer, KeyValue entry) {
+    long number = answer.namespace().number(entry.getCreateRevision());
+    return new Observed(key.name(), number, keys.requestAt(entry.getKey()).request());
   }
 }

@@ -8,6 +8,7 @@ import io.holdfast.LockMode;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
+import io.holdfast.etcd.format.Mark;
 import io.holdfast.etcd.format.StoredNamespace;
 import io.holdfast.etcd.format.StoredRequest;
 import io.holdfast.etcd.format.StoredSession;
@@ -17,25 +18,25 @@ import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Contention;
-import io.holdfast.spi.Observed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
-import io.holdfast.spi.RequestKey;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
- * The verbs {@code grab} and {@code overtake}. The queue of a lock is its keys in the order in
- * which they were created, and the oldest holds, or all shared ones before the oldest exclusive
- * one. So creating a key takes a free lock or joins a run, and deleting a key hands the lock over.
+ * The verb {@code grab}. The queue of a lock is its keys in the order in which they were created,
+ * and the oldest holds, or all shared ones before the oldest exclusive one. So creating a key takes
+ * a free lock or joins a run, and deleting a key hands the lock over.
  */
 public final class Queues {
 
   /** The default limit of waiters, because each step reads the keys of the queue. */
   public static final int WAITERS_MAX = 4_000;
+
+  private static final long NO_LEASE = 0;
 
   private final Keys keys;
   private final Sessions sessions;
@@ -63,9 +64,9 @@ public final class Queues {
   }
 
   /** The session of a request and its namespace. */
-  private record Requester(StoredSession session, StoredNamespace namespace) {}
+  record Requester(StoredSession session, StoredNamespace namespace) {}
 
-  private Optional<Requester> requester(EtcdCalls calls, Request request) {
+  Optional<Requester> requester(EtcdCalls calls, Request request) {
     return sessions
         .find(calls, request.id().session())
         .flatMap(
@@ -85,7 +86,7 @@ public final class Queues {
    * know is read only if the request was not put, so that a free lock costs no more than a write
    * and a read.
    */
-  private Attempt join(EtcdCalls calls, Request request, Requester requester) {
+  Attempt join(EtcdCalls calls, Request request, Requester requester) {
     ByteSequence key = keys.request(request.key(), request.mode());
     Instant since = Instant.now().truncatedTo(ChronoUnit.MICROS);
     Optional<TxnResponse> answer =
@@ -94,7 +95,7 @@ public final class Queues {
                 Ops.isThere(keys.session(request.id().session()), requester.session().revision()),
                 Ops.isThere(keys.namespace(), requester.namespace().revision()),
                 Ops.isAbsent(key)),
-            joining(request, key, since, requester.session().lease()),
+            joining(request, key, since, requester.session()),
             List.of());
     if (answer.isEmpty() || Sessions.cluster(answer.get()) != requester.session().cluster()) {
       sessions.over(request.id().session());
@@ -106,12 +107,28 @@ public final class Queues {
   }
 
   /** The put, and what tells whether another request keeps this one out. */
-  private List<Op> joining(Request request, ByteSequence key, Instant since, long lease) {
-    Op put = Ops.put(key, StoredRequest.encode(request, since), lease);
-    return isShared(request)
-        ? List.of(
-            put, Ops.last(keys.exclusive(request.name())), Ops.countOf(keys.queue(request.name())))
-        : List.of(put, Ops.lastTwoKeys(keys.queue(request.name())));
+  private List<Op> joining(
+      Request request, ByteSequence key, Instant since, StoredSession session) {
+    List<Op> ops = new ArrayList<>();
+    ops.add(Ops.put(key, StoredRequest.encode(request, since), leaseOf(request, session)));
+    if (request.hasLockDelay()) {
+      String delay = String.valueOf(request.lockDelay().toMillis());
+      ops.add(Ops.put(keys.mark(request.key(), Mark.DELAY), Keys.bytes(delay), NO_LEASE));
+      ByteSequence alive = keys.mark(request.key(), Mark.ALIVE);
+      ops.add(Ops.put(alive, ByteSequence.EMPTY, session.lease()));
+    }
+    if (isShared(request)) {
+      ops.add(Ops.last(keys.exclusive(request.name())));
+      ops.add(Ops.countOf(keys.queue(request.name())));
+    } else {
+      ops.add(Ops.lastTwoKeys(keys.queue(request.name())));
+    }
+    return ops;
+  }
+
+  /** A request with a lock-delay outlives its session: its lease is that of a mark. */
+  private static long leaseOf(Request request, StoredSession session) {
+    return request.hasLockDelay() ? NO_LEASE : session.lease();
   }
 
   private static boolean isShared(Request request) {
@@ -130,12 +147,14 @@ public final class Queues {
     List<KeyValue> lastTwo = Ops.found(answer, 0);
     long revision = lastTwo.get(0).getCreateRevision();
     if (lastTwo.size() == 1) {
-      places.remember(request.id(), holds(request, revision, since));
+      places.remember(request.id(), holds(request, requester.session(), revision, since));
       return new Attempt.Granted(
           requester.namespace().number(revision), since, Contention.NOBODY_WAITS);
     }
     int ahead = (int) Ops.count(answer, 0) - 1;
-    return waits(calls, request, answer, since, revision, lastTwo.get(1), ahead, ahead == 1);
+    Place.Predecessor predecessor = Place.Predecessor.of(keys, lastTwo.get(1));
+    Place.Holds later = holds(request, requester.session(), revision, since);
+    return waits(calls, request, later.behind(predecessor, ahead, ahead == 1), answer);
   }
 
   /** Nobody keeps it out but an exclusive request that was not downgraded. */
@@ -144,49 +163,33 @@ public final class Queues {
     long revision = answer.getHeader().getRevision();
     Optional<KeyValue> exclusive =
         Ops.foundOne(answer, 0).filter(entry -> !StoredRequest.isShared(entry));
+    Place.Holds place = holds(request, requester.session(), revision, since);
     if (exclusive.isEmpty()) {
-      Place.Holds place = holds(request, revision, since);
       places.remember(request.id(), place);
       Contention contention = Behind.contention(Ops.found(answer, 0).size(), place);
       return new Attempt.Granted(requester.namespace().number(revision), since, contention);
     }
     int ahead = (int) Ops.count(answer, 1) - 1;
+    Place.Predecessor predecessor = Place.Predecessor.of(keys, exclusive.get());
     boolean next = Ops.count(answer, 0) == 1;
-    return waits(calls, request, answer, since, revision, exclusive.get(), ahead, next);
+    return waits(calls, request, place.behind(predecessor, ahead, next), answer);
   }
 
-  private Place.Holds holds(Request request, long revision, Instant since) {
+  private Place.Holds holds(Request request, StoredSession session, long revision, Instant since) {
     ByteSequence key = keys.request(request.key(), request.mode());
-    return new Place.Holds(key, revision, since, request.mode());
+    return new Place.Holds(key, revision, since, request.mode(), leaseOf(request, session));
   }
 
-  private Attempt waits(
-      EtcdCalls calls,
-      Request request,
-      TxnResponse answer,
-      Instant since,
-      long revision,
-      KeyValue predecessor,
-      int ahead,
-      boolean next) {
+  private Attempt waits(EtcdCalls calls, Request request, Place.Behind place, TxnResponse answer) {
     if (request.ifHeld() == IfHeld.REFUSE) {
-      return withdraw(calls, request, revision, Place.Predecessor.of(predecessor));
+      return withdraw(calls, request, place.revision(), place.predecessor());
     }
-    if (ahead > maxWaiters && waitersAhead(calls, request) >= maxWaiters) {
-      Attempt left = withdraw(calls, request, revision, Place.Predecessor.of(predecessor));
+    if (place.ahead() > maxWaiters && waitersAhead(calls, request) >= maxWaiters) {
+      Attempt left = withdraw(calls, request, place.revision(), place.predecessor());
       return left instanceof Attempt.Refused
           ? new Attempt.QueueFull("maxWaiters=" + maxWaiters)
           : left;
     }
-    Place.Behind place =
-        new Place.Behind(
-            keys.request(request.key(), request.mode()),
-            revision,
-            since,
-            Place.Predecessor.of(predecessor),
-            ahead,
-            request.mode(),
-            next);
     places.remember(request.id(), place);
     watches.waitsBehind(request.key(), place.predecessor(), answer.getHeader().getRevision());
     return new Attempt.Queued();
@@ -196,13 +199,14 @@ public final class Queues {
   private int waitersAhead(EtcdCalls calls, Request request) {
     Keys.Range queue = keys.queue(request.name());
     TxnResponse answer = calls.read(List.of(Ops.keysOf(queue), Ops.first(queue)));
-    QueueOrder order = QueueOrder.of(Ops.found(answer, 0), Ops.foundOne(answer, 1));
+    boolean firstShares = Ops.foundOne(answer, 1).filter(StoredRequest::isShared).isPresent();
+    QueueOrder order = QueueOrder.of(Ops.found(answer, 0), firstShares);
     ByteSequence own = keys.request(request.key(), request.mode());
     int ahead = Ops.found(answer, 0).stream().map(KeyValue::getKey).toList().indexOf(own);
     return ahead - order.holders();
   }
 
-  /** Reads the session, the namespace, the whole queue, and the marks of revoked requests. */
+  /** Reads the session, the namespace, the whole queue, and the marks of its requests. */
   private List<Op> standingReads(Request request) {
     return List.of(
         Ops.get(keys.session(request.id().session())),
@@ -219,7 +223,8 @@ public final class Queues {
     if (attempt instanceof Attempt.Queued && request.ifHeld() == IfHeld.REFUSE) {
       return withdrawRepeated(calls, request, answer);
     }
-    if (!(attempt instanceof Attempt.Refused)) {
+    boolean isGivenBack = Marks.of(keys, Ops.found(answer, 3)).isGivenBack(request.key());
+    if (!(attempt instanceof Attempt.Refused) || isGivenBack) {
       return attempt;
     }
     if (namespace.filter(requester.namespace()::equals).isEmpty()) {
@@ -263,21 +268,16 @@ public final class Queues {
       TxnResponse answer =
           calls.txn(
               List.of(Ops.isThere(before.key(), before.revision()), Ops.isThere(key, revision)),
-              List.of(
-                  Ops.delete(key),
-                  Ops.get(keys.namespace()),
-                  Ops.first(keys.queue(request.name())),
-                  Ops.get(keys.marks(request.name()))),
+              withdrawing(request, key),
               List.of(Ops.get(keys.namespace()), Ops.get(key), Ops.before(whoKeepsOut, revision)));
       Optional<StoredNamespace> namespace = namespaces.readFrom(answer, 0);
       if (namespace.isEmpty()) {
         return new Attempt.SessionOver();
       }
       if (answer.isSucceeded()) {
-        return refused(
-            calls,
-            LockSnapshot.of(
-                keys, namespace.get(), request.name(), Ops.found(answer, 1), Ops.found(answer, 2)));
+        return LockSnapshot.of(
+                keys, namespace.get(), request.name(), Ops.found(answer, 1), Ops.found(answer, 2))
+            .refused(calls);
       }
       Optional<KeyValue> mine = Ops.foundOne(answer, 1);
       if (mine.isEmpty() || mine.get().getCreateRevision() != revision) {
@@ -288,19 +288,29 @@ public final class Queues {
               .filter(entry -> !(isShared(request) && StoredRequest.isShared(entry)));
       if (next.isEmpty()) {
         Instant since = StoredRequest.of(keys, mine.get()).since();
-        places.remember(request.id(), holds(request, revision, since));
+        places.remember(
+            request.id(),
+            new Place.Holds(key, revision, since, request.mode(), mine.get().getLease()));
         return new Attempt.Granted(namespace.get().number(revision), since, Contention.NOT_KNOWN);
       }
-      before = Place.Predecessor.of(next.get());
+      before = Place.Predecessor.of(keys, next.get());
     }
   }
 
-  private static Attempt refused(EtcdCalls calls, LockSnapshot snapshot) {
-    return new Attempt.Refused(snapshot.record(), snapshot.firstDue(calls));
+  private List<Op> withdrawing(Request request, ByteSequence key) {
+    List<Op> ops = new ArrayList<>();
+    ops.add(Ops.delete(key));
+    if (request.hasLockDelay()) {
+      ops.add(Ops.delete(keys.marks(request.key())));
+    }
+    ops.add(Ops.get(keys.namespace()));
+    ops.add(Ops.first(keys.queue(request.name())));
+    ops.add(Ops.get(keys.marks(request.name())));
+    return ops;
   }
 
   /** Reads how a request stands. */
-  private Attempt stand(EtcdCalls calls, Request request) {
+  Attempt stand(EtcdCalls calls, Request request) {
     TxnResponse answer = calls.read(standingReads(request));
     return standing(calls, request, answer, namespaces.readFrom(answer, 1));
   }
@@ -315,8 +325,8 @@ public final class Queues {
         LockSnapshot.of(
             keys, namespace.get(), request.name(), Ops.found(answer, 2), Ops.found(answer, 3));
     int index = snapshot.indexOf(request.id());
-    if (index < 0) {
-      return refused(calls, snapshot);
+    if (index < 0 || snapshot.isGivenBack(request.id())) {
+      return snapshot.refused(calls);
     }
     Place place = snapshot.place(index);
     places.remember(request.id(), place);
@@ -326,57 +336,5 @@ public final class Queues {
     int waiting = snapshot.queue().size() - snapshot.order().holders();
     return new Attempt.Granted(
         namespace.get().number(place.revision()), place.since(), Contention.of(waiting));
-  }
-
-  public Attempt overtake(EtcdCalls calls, Request request, Observed observed) {
-    Optional<Requester> requester = requester(calls, request);
-    if (requester.isEmpty()) {
-      return new Attempt.SessionOver();
-    }
-    boolean removed =
-        !observed.request().equals(request.id())
-            && removeRevoked(calls, observed, request, requester.get());
-    Attempt stands = stand(calls, request);
-    // A newcomer may hold now but must not wait: another request may have joined in between.
-    return removed && stands instanceof Attempt.Refused
-        ? join(calls, request.with(IfHeld.REFUSE), requester.get())
-        : stands;
-  }
-
-  private boolean removeRevoked(
-      EtcdCalls calls, Observed observed, Request request, Requester requester) {
-    RequestKey key = new RequestKey(observed.name(), observed.request());
-    TxnResponse found =
-        calls.read(
-            List.of(
-                Ops.keyOf(keys.request(key, LockMode.EXCLUSIVE)),
-                Ops.keyOf(keys.request(key, LockMode.SHARED))));
-    return Stream.of(0, 1)
-        .flatMap(read -> Ops.foundOne(found, read).stream())
-        .filter(entry -> isAsObserved(entry, observed, requester.namespace()))
-        .anyMatch(entry -> removeRevoked(calls, key, entry, request, requester));
-  }
-
-  /** A record names the number of the first of its holders, a look that of each. */
-  static boolean isAsObserved(KeyValue entry, Observed observed, StoredNamespace namespace) {
-    long number = namespace.number(entry.getCreateRevision());
-    return Keys.askedAt(entry.getKey()) == LockMode.SHARED
-        ? observed.number() <= number
-        : observed.number() == number;
-  }
-
-  private boolean removeRevoked(
-      EtcdCalls calls, RequestKey key, KeyValue entry, Request request, Requester requester) {
-    return calls
-        .txn(
-            List.of(
-                Ops.isThere(keys.session(request.id().session()), requester.session().revision()),
-                Ops.isThere(keys.namespace(), requester.namespace().revision()),
-                Ops.isThere(entry.getKey(), entry.getCreateRevision()),
-                Ops.isThere(keys.mark(key)),
-                Ops.isAbsent(keys.timer(key))),
-            Ops.removal(keys, key, entry.getKey()),
-            List.of())
-        .isSucceeded();
   }
 }

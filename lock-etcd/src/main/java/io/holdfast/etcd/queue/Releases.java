@@ -3,15 +3,18 @@ package io.holdfast.etcd.queue;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.op.Op;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
+import io.holdfast.etcd.format.Mark;
 import io.holdfast.etcd.format.StoredRequest;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.RequestKey;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -40,26 +43,34 @@ public final class Releases {
   }
 
   /**
-   * Leaves a remembered place; empty if it has changed. A revocation writes to the key of its
-   * request. So one that was never written to has no mark, and no key is left behind.
+   * Leaves a remembered place; empty if it has changed. Whatever becomes of a request is written to
+   * its key. So one that was never written to has no marks but those of its lock-delay.
    */
   private Optional<Released> leave(EtcdCalls calls, RequestKey key, Place place) {
     return place instanceof Place.Behind behind
-        ? leaveWaiting(calls, behind)
+        ? leaveWaiting(calls, key, behind)
         : leaveHeld(calls, key, place);
   }
 
   private Optional<Released> leaveHeld(EtcdCalls calls, RequestKey key, Place place) {
     boolean isExclusive = Keys.askedAt(place.key()) == LockMode.EXCLUSIVE;
     Keys.Range queue = keys.queue(key.name());
+    List<Op> leaves = leaving(key, place);
+    leaves.add(isExclusive ? Ops.countOf(queue) : Ops.first(queue));
     TxnResponse answer =
-        calls.txn(
-            List.of(Ops.isUnchanged(place.key(), place.revision())),
-            List.of(Ops.delete(place.key()), isExclusive ? Ops.countOf(queue) : Ops.first(queue)),
-            List.of());
+        calls.txn(List.of(Ops.isUnchanged(place.key(), place.revision())), leaves, List.of());
     return Optional.of(answer)
         .filter(TxnResponse::isSucceeded)
         .map(left -> isExclusive ? afterExclusive(left) : after(left, 0));
+  }
+
+  private List<Op> leaving(RequestKey key, Place place) {
+    List<Op> leaves = new ArrayList<>();
+    leaves.add(Ops.delete(place.key()));
+    if (place.hasLockDelay()) {
+      leaves.add(Ops.delete(keys.marks(key)));
+    }
+    return leaves;
   }
 
   private static Released afterExclusive(TxnResponse answer) {
@@ -77,18 +88,18 @@ public final class Releases {
     return Keys.askedAt(entry.getKey()) == LockMode.SHARED || StoredRequest.isShared(entry);
   }
 
-  private static Optional<Released> leaveWaiting(EtcdCalls calls, Place.Behind place) {
+  private Optional<Released> leaveWaiting(EtcdCalls calls, RequestKey key, Place.Behind place) {
     TxnResponse answer =
         calls.txn(
             List.of(
                 Ops.isUnchanged(place.key(), place.revision()),
                 Ops.isUnchanged(place.predecessor().key(), place.predecessor().revision())),
-            List.of(Ops.delete(place.key())),
+            leaving(key, place),
             List.of());
     return answer.isSucceeded() ? Optional.of(Released.WAS_WAITING) : Optional.empty();
   }
 
-  /** Leaves whatever place it is, and a mark of a revocation with it. */
+  /** Leaves whatever place it is, and its marks with it. What was given back stays. */
   private Released search(EtcdCalls calls, RequestKey key) {
     Released asExclusive = searchExclusive(calls, key);
     return asExclusive == Released.NOTHING ? searchShared(calls, key) : asExclusive;
@@ -99,12 +110,9 @@ public final class Releases {
     Keys.Range queue = keys.queue(key.name());
     TxnResponse answer =
         calls.txn(
-            List.of(Ops.isThere(own)),
+            List.of(Ops.isThere(own), Ops.isAbsent(keys.mark(key, Mark.GIVEN_BACK))),
             List.of(
-                Ops.first(queue),
-                Ops.delete(own),
-                Ops.delete(keys.markWithTimer(key)),
-                Ops.first(queue)),
+                Ops.first(queue), Ops.delete(own), Ops.delete(keys.marks(key)), Ops.first(queue)),
             List.of());
     if (!answer.isSucceeded()) {
       return Released.NOTHING;
@@ -122,12 +130,12 @@ public final class Releases {
     ByteSequence own = keys.request(key, LockMode.SHARED);
     TxnResponse answer =
         calls.txn(
-            List.of(Ops.isThere(own)),
+            List.of(Ops.isThere(own), Ops.isAbsent(keys.mark(key, Mark.GIVEN_BACK))),
             List.of(
                 Ops.keyOf(own),
                 Ops.firstTwo(keys.exclusive(key.name())),
                 Ops.delete(own),
-                Ops.delete(keys.markWithTimer(key)),
+                Ops.delete(keys.marks(key)),
                 Ops.first(keys.queue(key.name()))),
             List.of());
     if (!answer.isSucceeded()) {

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hints for waiters: a request watches the key of its predecessor in the queue, and gets a hint
- * when that key changes or is deleted. The watch begins at the revision at which the key was last
+ * Hints for waiters: a request watches a key of its predecessor in the queue, and gets a hint when
+ * that key is written to or deleted. The watch begins at the revision at which the key was last
  * read, so no change is missed. A watch serves once; the next look of a waiter begins another.
  * Thread-safe.
  */
@@ -55,13 +55,13 @@ public final class Watches implements AutoCloseable {
       return;
     }
     PredecessorWatch present = watched.get(key.request());
-    if (present != null && present.predecessor == predecessor.revision()) {
+    if (present != null && present.predecessor.equals(predecessor)) {
       return;
     }
     forget(key.request());
-    PredecessorWatch next = new PredecessorWatch(key, predecessor.revision());
+    PredecessorWatch next = new PredecessorWatch(key, predecessor);
     if (watched.size() < WATCHES_MAX && watched.putIfAbsent(key.request(), next) == null) {
-      next.begin(predecessor, revision);
+      next.begin(revision);
     }
   }
 
@@ -82,20 +82,20 @@ public final class Watches implements AutoCloseable {
   private final class PredecessorWatch implements Watch.Listener {
 
     private final RequestKey key;
-    private final long predecessor;
+    private final Place.Predecessor predecessor;
     private Watch.@Nullable Watcher watcher;
     private boolean done;
 
-    PredecessorWatch(RequestKey key, long predecessor) {
+    PredecessorWatch(RequestKey key, Place.Predecessor predecessor) {
       this.key = key;
       this.predecessor = predecessor;
     }
 
-    void begin(Place.Predecessor before, long revision) {
+    void begin(long revision) {
       WatchOption option = WatchOption.builder().withRevision(revision + 1).build();
       Watch.Watcher begun;
       try {
-        begun = cluster.watch().watch(before.key(), option, this);
+        begun = cluster.watch().watch(predecessor.watched(), option, this);
       } catch (RuntimeException e) {
         // The client was just replaced, or closed. What was read is as good without a watch.
         end();

@@ -1,5 +1,6 @@
 package io.holdfast.etcd.session;
 
+import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.Response;
 import io.etcd.jetcd.kv.GetResponse;
@@ -11,6 +12,7 @@ import io.holdfast.SessionId;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
+import io.holdfast.etcd.format.Mark;
 import io.holdfast.etcd.format.StoredNamespace;
 import io.holdfast.etcd.format.StoredSession;
 import io.holdfast.spi.BackendFailure;
@@ -18,7 +20,6 @@ import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
 import io.holdfast.spi.NamespaceWish;
-import io.holdfast.spi.Notice;
 import io.holdfast.spi.Opened;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.RequestKey;
@@ -118,17 +119,15 @@ public final class Sessions {
           Effect.UNKNOWN, "The leader at %s changed during a renewal.".formatted(where), null);
     }
     return new Renewed.Alive(
-        Duration.ofSeconds(alive.get().getTTL()), notices(answer), Optional.empty());
+        Duration.ofSeconds(alive.get().getTTL()),
+        Notices.of(answer.getKvs()).told(keys, calls),
+        Optional.empty());
   }
 
-  private static List<Notice> notices(GetResponse answer) {
-    return answer.getKvs().stream()
-        .flatMap(entry -> Keys.noticeAt(entry).stream())
-        .<Notice>map(Notice.Revoked::new)
-        .toList();
-  }
-
-  /** Renews a session and returns the requests that are attached to its lease. */
+  /**
+   * Renews a session and returns the requests that are attached to its lease, themselves or by the
+   * marks of their lock-delays.
+   */
   public Optional<Resumed> resume(EtcdCalls calls, SessionId session) {
     if (!(renew(calls, session) instanceof Renewed.Alive alive)) {
       return Optional.empty();
@@ -140,18 +139,23 @@ public final class Sessions {
     }
     List<RequestKey> requests =
         calls.keysOn(ref.get().lease()).stream()
-            .filter(keys::isRequest)
-            .map(keys::requestAt)
+            .flatMap(key -> requestOf(key).stream())
+            .distinct()
             .toList();
     return Optional.of(new Resumed(alive.ttl(), namespace.get().settings(), requests));
+  }
+
+  private Optional<RequestKey> requestOf(ByteSequence key) {
+    return keys.isRequest(key)
+        ? Optional.of(keys.requestAt(key))
+        : keys.requestMarked(key, Mark.ALIVE);
   }
 
   public Ended end(EtcdCalls calls, SessionId session, EndIf when) {
     if (when == EndIf.LAPSED) {
       // etcd itself ends sessions that have lapsed.
-      return calls.range(keys.sessionWithNotices(session)).getKvs().isEmpty()
-          ? Ended.OVER
-          : Ended.ALIVE;
+      TxnResponse answer = calls.read(List.of(Ops.keyOf(keys.session(session))));
+      return Ops.found(answer, 0).isEmpty() ? Ended.OVER : Ended.ALIVE;
     }
     find(calls, session).ifPresent(ref -> calls.revokeLease(ref.lease()));
     Renewed unused = over(session);
@@ -159,7 +163,7 @@ public final class Sessions {
   }
 
   public TxnResponse acknowledge(EtcdCalls calls, RequestId request) {
-    return calls.txn(List.of(), List.of(Ops.delete(keys.notice(request))), List.of());
+    return calls.txn(List.of(), List.of(Ops.delete(keys.noticeWithTimer(request))), List.of());
   }
 
   /** Returns a session unless it is over. A cached session may be over by now. */

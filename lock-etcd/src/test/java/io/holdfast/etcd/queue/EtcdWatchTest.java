@@ -10,6 +10,7 @@ import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.LockName;
+import io.holdfast.RevokeWhen;
 import io.holdfast.etcd.EtcdLocks;
 import io.holdfast.etcd.connection.ClusterConnection;
 import io.holdfast.etcd.connection.Ops;
@@ -19,6 +20,7 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.Standing;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
@@ -38,6 +40,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Hints: each from the key before one's own, none missed, and not too many at once. */
 @Tag("server")
@@ -104,6 +108,113 @@ class EtcdWatchTest {
     }
   }
 
+  /** What happens to who holds, as who waits behind it would like to know. */
+  private enum Happens {
+    RELEASED {
+      @Override
+      void to(Held held, SpiClient holder) {
+        holder.release(held);
+      }
+    },
+    GIVEN_BACK_EARLY {
+      @Override
+      void to(Held held, SpiClient holder) {
+        holder.releaseAfter(held.request(), StoreFixture.LONG);
+      }
+    },
+    DOWNGRADED {
+      @Override
+      void to(Held held, SpiClient holder) {
+        holder.downgrade(held);
+      }
+    },
+    REVOKED {
+      @Override
+      void to(Held held, SpiClient holder) {
+        holder.revoke(held.observed(), RevokeWhen.SAFELY);
+      }
+    },
+    REVOKED_WITH_NOTICE {
+      @Override
+      void to(Held held, SpiClient holder) {
+        holder.backend().revokeIn(held.observed(), StoreFixture.LONG, StoreFixture.soon());
+      }
+    },
+    SESSION_OVER {
+      @Override
+      void to(Held held, SpiClient holder) {
+        holder.closeSession();
+      }
+    };
+
+    abstract void to(Held held, SpiClient holder);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Happens.class)
+  void whateverHappensToTheHolderIsTold(Happens event) throws Exception {
+    isTold(event, Duration.ZERO);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Happens.class)
+  void whateverHappensToAHolderWithALockDelayIsTold(Happens event) throws Exception {
+    isTold(event, StoreFixture.LONG);
+  }
+
+  /** To who has just joined, and to who has looked; both shared, which a downgrade lets in. */
+  private void isTold(Happens event, Duration lockDelay) throws Exception {
+    try (LockBackend backend = connect();
+        LockBackend elsewhere = connect()) {
+      SpiClient waiter = SpiClient.open(backend, StoreFixture.LONG);
+      backend.listen(waiter.session(), told, StoreFixture.soon());
+      for (boolean looks : List.of(false, true)) {
+        SpiClient holder = SpiClient.open(elsewhere, StoreFixture.LONG);
+        LockName name = new LockName("told/" + event + lockDelay + looks);
+        Held held = holder.hold(holder.request(name).lockDelay(lockDelay));
+        Request waits = waiter.queueShared(name);
+        if (looks) {
+          waiter.waiting(waits);
+        }
+
+        event.to(held, holder);
+
+        await().atMost(TIMEOUT).until(() -> told.hints.contains(name));
+        boolean isLetIn =
+            event == Happens.RELEASED
+                || event == Happens.DOWNGRADED
+                || (event == Happens.SESSION_OVER && lockDelay.isZero());
+        assertThat(waiter.standing(waits) instanceof Standing.Holding).isEqualTo(isLetIn);
+      }
+      assertThat(told.ends).hasValue(0);
+    }
+  }
+
+  /** The watch is on another key once the holder's session is over. */
+  @Test
+  void theBeginningAndTheEndOfALockDelayAreTold() throws Exception {
+    try (LockBackend backend = connect();
+        LockBackend elsewhere = connect()) {
+      SpiClient waiter = SpiClient.open(backend, StoreFixture.LONG);
+      SpiClient holder = SpiClient.open(elsewhere, StoreFixture.LONG);
+      SpiClient other = SpiClient.open(elsewhere, StoreFixture.LONG);
+      backend.listen(waiter.session(), told, StoreFixture.soon());
+      LockName name = new LockName("delayed");
+      Held held = holder.hold(holder.request(name).lockDelay(Duration.ofSeconds(2)));
+      Request waits = waiter.queue(name);
+      holder.closeSession();
+      await().atMost(TIMEOUT).until(() -> told.hints.size() == 1);
+      assertThat(waiter.waiting(waits).obstacles()).hasSize(1);
+
+      other.overtake(other.request(name), held.observed());
+      await().atMost(TIMEOUT).until(() -> told.hints.size() == 2);
+      assertThat(waiter.waiting(waits).nextDue()).isPresent();
+
+      await().atMost(TIMEOUT).until(() -> told.hints.size() == 3);
+      waiter.holding(waits);
+    }
+  }
+
   /**
    * What a waiter wants to watch from is gone already: it is told that hints are over, and looks.
    */
@@ -126,7 +237,7 @@ class EtcdWatchTest {
               .getRevision();
       client.getKVClient().compact(now).get(20, TimeUnit.SECONDS);
 
-      watches.waitsBehind(waits.key(), Place.Predecessor.of(ahead), ahead.getCreateRevision() - 1);
+      watches.waitsBehind(waits.key(), predecessor(ahead), ahead.getCreateRevision() - 1);
 
       await().atMost(TIMEOUT).until(() -> told.ends.get() == 1);
       waiter.holding(waits);
@@ -147,7 +258,7 @@ class EtcdWatchTest {
       closed.close();
       Watches watches = watchesOver(waiter, closed);
 
-      watches.waitsBehind(waits.key(), Place.Predecessor.of(first(held.request().name())), 1);
+      watches.waitsBehind(waits.key(), predecessor(first(held.request().name())), 1);
 
       assertThat(told.ends).hasValue(1);
       watches.close();
@@ -165,6 +276,10 @@ class EtcdWatchTest {
             new Places());
     AutoCloseable unused = watches.listen(waiter.session(), told);
     return watches;
+  }
+
+  private static Place.Predecessor predecessor(KeyValue ahead) {
+    return Place.Predecessor.of(new Keys("watch"), ahead);
   }
 
   private KeyValue first(LockName name) throws Exception {

@@ -1,0 +1,33 @@
+package io.holdfast.etcd.format;
+
+/**
+ * What else there is to know of a request in a queue: each is a key of its own beside it. The marks
+ * of a lock are read in one range, whatever its queue is.
+ */
+public enum Mark {
+  /** The request was revoked. */
+  REVOKED(""),
+
+  /** It was revoked, and the time that its holder has to stop is not over. */
+  TIMER("t"),
+
+  /** It has a lock-delay: on no lease one that is to begin, on a lease one that runs. */
+  DELAY("d"),
+
+  /** The session of a request with a lock-delay lives. */
+  ALIVE("a"),
+
+  /** It was given back, and stays. */
+  GIVEN_BACK("g");
+
+  private final String below;
+
+  Mark(String letter) {
+    this.below = letter.isEmpty() ? "" : Keys.TAB + letter;
+  }
+
+  /** Returns what follows the request in the key. */
+  String below() {
+    return below;
+  }
+}

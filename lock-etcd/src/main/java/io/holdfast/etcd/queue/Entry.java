@@ -1,0 +1,133 @@
+package io.holdfast.etcd.queue;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.Op;
+import io.holdfast.Liveness;
+import io.holdfast.LockMode;
+import io.holdfast.etcd.connection.EtcdCalls;
+import io.holdfast.etcd.connection.Ops;
+import io.holdfast.etcd.format.Keys;
+import io.holdfast.etcd.format.Mark;
+import io.holdfast.etcd.format.StoredNamespace;
+import io.holdfast.etcd.format.StoredRequest;
+import io.holdfast.etcd.format.StoredSession;
+import io.holdfast.etcd.session.Namespaces;
+import io.holdfast.etcd.session.Sessions;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.RequestKey;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A request that was found in its queue, with all that decides about it.
+ *
+ * @param stored its key and value
+ * @param holds whether it holds the lock, which it then does for as long as its key exists
+ * @param marks its marks
+ * @param session its session, if that lives
+ */
+record Entry(
+    RequestKey key,
+    KeyValue stored,
+    boolean holds,
+    Marks marks,
+    StoredNamespace namespace,
+    Optional<StoredSession> session) {
+
+  private static final int NAMESPACE = 0;
+  private static final int SESSION = 1;
+  private static final int MARKS = 2;
+  private static final int FIRST = 3;
+  private static final int EXCLUSIVES = 4;
+  private static final int ASKED_EXCLUSIVE = 5;
+  private static final int ASKED_SHARED = 6;
+
+  static Optional<Entry> find(EtcdCalls calls, Keys keys, Namespaces namespaces, RequestKey key) {
+    TxnResponse answer = calls.read(reads(keys, key));
+    Optional<StoredNamespace> namespace = namespaces.readFrom(answer, NAMESPACE);
+    return Stream.of(ASKED_EXCLUSIVE, ASKED_SHARED)
+        .flatMap(read -> Ops.foundOne(answer, read).stream())
+        .findFirst()
+        .flatMap(
+            stored ->
+                namespace.map(
+                    present ->
+                        new Entry(
+                            key,
+                            stored,
+                            holds(stored, answer),
+                            Marks.of(keys, Ops.found(answer, MARKS)),
+                            present,
+                            Ops.foundOne(answer, SESSION)
+                                .map(found -> StoredSession.of(found, Sessions.cluster(answer))))));
+  }
+
+  private static List<Op> reads(Keys keys, RequestKey key) {
+    return List.of(
+        Ops.get(keys.namespace()),
+        Ops.get(keys.session(key.request().session())),
+        Ops.get(keys.marks(key)),
+        Ops.first(keys.queue(key.name())),
+        Ops.firstTwo(keys.exclusive(key.name())),
+        Ops.get(keys.request(key, LockMode.EXCLUSIVE)),
+        Ops.get(keys.request(key, LockMode.SHARED)));
+  }
+
+  /** Only the first can have been downgraded, so the second exclusive one keeps others out. */
+  private static boolean holds(KeyValue stored, TxnResponse answer) {
+    if (Keys.askedAt(stored.getKey()) == LockMode.EXCLUSIVE) {
+      return Ops.found(answer, FIRST).get(0).getKey().equals(stored.getKey());
+    }
+    return Ops.found(answer, EXCLUSIVES).stream()
+        .filter(exclusive -> !StoredRequest.isShared(exclusive))
+        .noneMatch(exclusive -> exclusive.getCreateRevision() < stored.getCreateRevision());
+  }
+
+  /**
+   * Whether it is the observed holder. A record names the number of the first, a look that of each.
+   */
+  boolean isAsObserved(Observed observed) {
+    boolean isNumber =
+        Keys.askedAt(stored.getKey()) == LockMode.SHARED
+            ? observed.number() <= number()
+            : observed.number() == number();
+    return holds && isNumber;
+  }
+
+  long number() {
+    return namespace.number(stored.getCreateRevision());
+  }
+
+  Liveness liveness() {
+    return marks.liveness(key);
+  }
+
+  boolean hasDelayLeft() {
+    return marks.hasDelayLeft(key);
+  }
+
+  /**
+   * Nobody has written to it since it was read: whatever changes about a request is written to it.
+   */
+  Cmp isAsRead() {
+    return Ops.isAsRead(stored);
+  }
+
+  /** Writes to it what it has already, and moves it to a lease. Its place and number stay. */
+  Op putOn(long lease) {
+    return put(stored.getValue(), lease);
+  }
+
+  Op put(ByteSequence value, long lease) {
+    return Ops.put(stored.getKey(), value, lease);
+  }
+
+  /** Who waits behind one with a lock-delay watches the mark of its session. */
+  Op touchAlive(Keys keys, StoredSession session) {
+    return Ops.put(keys.mark(key, Mark.ALIVE), ByteSequence.EMPTY, session.lease());
+  }
+}
