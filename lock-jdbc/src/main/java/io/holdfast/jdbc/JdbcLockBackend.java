@@ -40,6 +40,7 @@ import io.holdfast.spi.Capabilities.Event;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.Capabilities.Losses;
 import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
@@ -94,7 +95,8 @@ final class JdbcLockBackend implements LockBackend {
             Expiry.BY_OTHERS,
             locks.modes(),
             Set.of(Event.DELETION, Event.RESTART, Event.PARTIAL_LOSS, Event.TOTAL_LOSS),
-            database.mayLoseGrants() ? Losses.of(options.restartGuard()) : Losses.NEVER);
+            database.mayLoseGrants() ? Losses.of(options.restartGuard()) : Losses.NEVER,
+            locks.stays());
     this.sessionSweep = new SessionSweep(database, idle);
   }
 
@@ -239,6 +241,13 @@ final class JdbcLockBackend implements LockBackend {
   }
 
   @Override
+  public Released releaseAfter(RequestKey key, Duration stay, Deadline deadline) {
+    return locks.stays().contains(Stays.AT_LEAST)
+        ? connections.ending(deadline, connection -> locks.releaseAfter(connection, key, stay))
+        : LockBackend.super.releaseAfter(key, stay, deadline);
+  }
+
+  @Override
   public OptionalLong downgrade(RequestKey key, Deadline deadline) {
     return locks.modes().contains(LockMode.SHARED)
         ? connections.verb(deadline, connection -> locks.downgrade(connection, key))
@@ -253,6 +262,13 @@ final class JdbcLockBackend implements LockBackend {
   @Override
   public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
     return connections.verb(deadline, connection -> locks.revoke(connection, head, when));
+  }
+
+  @Override
+  public Revocation revokeIn(Observed head, Duration notice, Deadline deadline) {
+    return locks.stays().contains(Stays.REVOKE_LATER)
+        ? connections.verb(deadline, connection -> locks.revokeIn(connection, head, notice))
+        : LockBackend.super.revokeIn(head, notice, deadline);
   }
 
   @Override

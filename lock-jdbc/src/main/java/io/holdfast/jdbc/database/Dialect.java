@@ -62,7 +62,7 @@ public interface Dialect {
 
   /**
    * Renews a session if it is there and of this data incarnation; columns {@code ttl, notices,
-   * renewed}.
+   * renewed, incarnation}.
    */
   String renew();
 
@@ -87,7 +87,7 @@ public interface Dialect {
   /** Lets a restart guard that lasts for longer than any could begin now. */
   String restampGuard();
 
-  /** Removes a notice from a session. */
+  /** Removes the notice that is {@code :once} or has {@code :begin} before its stay. */
   String acknowledge();
 
   /** Lets the records in {@code :names} be idle since now that are so since the future. */

@@ -10,12 +10,14 @@ import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -32,6 +34,11 @@ public interface LockVerbs {
     return Set.of(LockMode.EXCLUSIVE);
   }
 
+  /** Returns the stays that it can keep. */
+  default Set<Stays> stays() {
+    return Set.of();
+  }
+
   Attempt grab(DatabaseConnection connection, Request request) throws SQLException;
 
   Attempt overtake(DatabaseConnection connection, Request request, Observed head)
@@ -39,6 +46,12 @@ public interface LockVerbs {
 
   Released release(DatabaseConnection connection, LockName name, RequestId request)
       throws SQLException;
+
+  /** Called only where {@link #stays} has {@link Stays#AT_LEAST}. */
+  default Released releaseAfter(DatabaseConnection connection, RequestKey key, Duration stay)
+      throws SQLException {
+    throw new BadRequestException("These locks cannot be held for a least time.");
+  }
 
   /** Called only where {@link #modes} has shared mode. */
   default OptionalLong downgrade(DatabaseConnection connection, RequestKey key)
@@ -48,6 +61,12 @@ public interface LockVerbs {
 
   Revocation revoke(DatabaseConnection connection, Observed head, RevokeWhen when)
       throws SQLException;
+
+  /** Called only where {@link #stays} has {@link Stays#REVOKE_LATER}. */
+  default Revocation revokeIn(DatabaseConnection connection, Observed head, Duration notice)
+      throws SQLException {
+    throw new BadRequestException("Holders of these locks cannot be given notice.");
+  }
 
   List<Standing> look(DatabaseConnection connection, SessionId session, List<RequestKey> requests)
       throws SQLException;

@@ -25,9 +25,6 @@ class ReturningSessionChanges implements SessionChanges {
   @Override
   public Optional<Alive> renew(DatabaseConnection connection, Map<String, ?> parameters)
       throws SQLException {
-    return connection.change(
-        dialect.renew(),
-        parameters,
-        row -> new Alive(row.getLong("ttl"), row.getString("notices"), row.getLong("renewed")));
+    return connection.change(dialect.renew(), parameters, Alive::read);
   }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.jdbc.database;
 
 import io.holdfast.jdbc.connections.DatabaseConnection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Map;
@@ -12,8 +13,18 @@ import java.util.Optional;
  */
 public interface SessionChanges {
 
-  /** The row of a renewed session. */
-  record Alive(long ttl, String notices, long renewed) {}
+  /** The row of a renewed session; its incarnation is the present one. */
+  record Alive(long ttl, String notices, long renewed, String incarnation) {
+
+    /** Reads columns {@code ttl, notices, renewed, incarnation}. */
+    public static Alive read(ResultSet row) throws SQLException {
+      return new Alive(
+          row.getLong("ttl"),
+          row.getString("notices"),
+          row.getLong("renewed"),
+          row.getString("incarnation"));
+    }
+  }
 
   /** Returns when the session was opened; empty if its id was used before. */
   Optional<Instant> openSession(DatabaseConnection connection, Map<String, ?> parameters)

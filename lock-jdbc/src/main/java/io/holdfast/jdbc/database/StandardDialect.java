@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * {incarnation}}, those of the database now; {@code {comparable X}}, whether a time written in
  * incarnation X can be compared with this clock; {@code {counted X}}, the time of a revocation,
  * from which on its holder has a whole lease to stop; {@code {durably}}, always true, and makes the
- * statement durable.
+ * statement durable; {@code {notices but one}}, those of a session without one that gives time.
  *
  * <p>What the database is in is asked of it by each statement that depends on it, where it can be
  * asked: a proxy may lead the next statement of the same connection to another server, or to the
@@ -40,6 +40,13 @@ public abstract class StandardDialect implements Dialect {
   /** Placeholders for our own tables and functions, whose names get the prefix. */
   private static final Pattern OURS =
       Pattern.compile("\\{(locks|queue|sessions|namespace|millis)}");
+
+  private static final String NOTICES_BUT_ONE =
+      """
+      CASE instr(notices, :begin)
+        WHEN 0 THEN notices
+        ELSE replace(notices, substr(notices, instr(notices, :begin),
+                                     instr(substr(notices, instr(notices, :begin)), ';')), '') END""";
 
   /** Returns the expression for the clock, in microseconds, read when the row is locked. */
   protected abstract String now();
@@ -131,6 +138,7 @@ public abstract class StandardDialect implements Dialect {
             replaced(COUNTED, replaced(COMPARABLE, text, this::comparable), this::counted)
                 .replace("{data incarnation}", dataIncarnation())
                 .replace("{incarnation}", incarnation())
+                .replace("{notices but one}", NOTICES_BUT_ONE)
                 .replace("{durably}", durably())
                 .replace("{now}", now())
                 .replace("{in names}", inNames())
@@ -180,7 +188,7 @@ public abstract class StandardDialect implements Dialect {
     return """
         UPDATE {sessions} SET renewed = {now}, incarnation = {incarnation}
         WHERE id = :session AND opened_in = {data incarnation} AND {durably}
-        RETURNING ttl, notices, renewed""";
+        RETURNING ttl, notices, renewed, incarnation""";
   }
 
   @Override
@@ -224,8 +232,8 @@ public abstract class StandardDialect implements Dialect {
   @Override
   public String acknowledge() {
     return """
-        UPDATE {sessions} SET notices = replace(notices, :notice, '')
-        WHERE id = :session AND instr(notices, :notice) > 0""";
+        UPDATE {sessions} SET notices = replace({notices but one}, :once, '')
+        WHERE id = :session AND (instr(notices, :once) > 0 OR instr(notices, :begin) > 0)""";
   }
 
   @Override

@@ -37,18 +37,12 @@ record GeneratedKeyChanges(MariaDialect dialect) implements RowChanges {
       throws SQLException {
     long key = connection.changeForKey(dialect.renew(), parameters);
     if (key > ONE) {
-      return Optional.of(new Alive((Long) Objects.requireNonNull(parameters.get("ttl")), "", key));
+      return Optional.of(
+          new Alive((Long) Objects.requireNonNull(parameters.get("ttl")), "", key, ""));
     }
     return key == 0
         ? Optional.empty()
-        : connection
-            .read(
-                dialect.renewal(),
-                parameters,
-                row ->
-                    new Alive(row.getLong("ttl"), row.getString("notices"), row.getLong("renewed")))
-            .stream()
-            .findFirst();
+        : connection.read(dialect.renewal(), parameters, Alive::read).stream().findFirst();
   }
 
   @Override

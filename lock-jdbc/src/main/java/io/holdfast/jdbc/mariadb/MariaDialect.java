@@ -168,10 +168,10 @@ public final class MariaDialect extends StandardQueueTextDialect {
         WHERE id = :session AND opened_in = {data incarnation}""";
   }
 
-  /** Columns {@code ttl, notices, renewed}. */
+  /** Columns {@code ttl, notices, renewed, incarnation}. */
   String renewal() {
     return """
-        SELECT ttl, notices, renewed FROM {sessions} WHERE id = :session""";
+        SELECT ttl, notices, renewed, incarnation FROM {sessions} WHERE id = :session""";
   }
 
   /**

@@ -6,6 +6,7 @@ import io.holdfast.SessionId;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.Dialect;
 import io.holdfast.jdbc.database.LockDatabase;
+import io.holdfast.jdbc.database.NoticeText;
 import io.holdfast.jdbc.database.SessionChanges;
 import io.holdfast.jdbc.database.SessionChanges.Alive;
 import io.holdfast.jdbc.database.StoreTime;
@@ -13,14 +14,12 @@ import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.NamespaceWish;
-import io.holdfast.spi.Notice;
 import io.holdfast.spi.Opened;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.support.Micros;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -149,15 +148,8 @@ public final class Sessions {
     Alive alive = row.get();
     return new Renewed.Alive(
         StoreTime.duration(alive.ttl()),
-        notices(alive.notices()),
+        NoticeText.parse(alive.notices(), alive.renewed(), alive.incarnation()),
         Optional.of(StoreTime.instant(alive.renewed())));
-  }
-
-  private static List<Notice> notices(String text) {
-    return Arrays.stream(text.split(";", -1))
-        .filter(request -> !request.isEmpty())
-        .<Notice>map(request -> new Notice.Revoked(RequestId.parse(request)))
-        .toList();
   }
 
   public Ended end(DatabaseConnection connection, SessionId session, EndIf when)
@@ -187,6 +179,9 @@ public final class Sessions {
   public void acknowledge(DatabaseConnection connection, RequestId request) throws SQLException {
     connection.change(
         dialect.acknowledge(),
-        Map.of("session", request.session().value(), "notice", request + ";"));
+        Map.of(
+            "session", request.session().value(),
+            "once", NoticeText.atOnce(request),
+            "begin", NoticeText.begin(request)));
   }
 }
