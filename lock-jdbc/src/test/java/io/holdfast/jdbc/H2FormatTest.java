@@ -1,11 +1,10 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.format.CommonText;
+import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.tck.format.StoredFormatTck;
 import io.holdfast.tck.format.StoredState;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What lies in the tables of H2. */
@@ -14,12 +13,7 @@ class H2FormatTest extends StoredFormatTck {
   @TempDir private Path directory;
 
   H2FormatTest() {
-    super("h2");
-  }
-
-  @Override
-  protected Map<CommonText, String> commonTexts() {
-    return Map.of(CommonText.QUEUE, "queue");
+    super("h2", QueueTextDialect.PROTOCOL);
   }
 
   @Override

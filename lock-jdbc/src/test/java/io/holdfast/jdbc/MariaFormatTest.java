@@ -1,11 +1,10 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.format.CommonText;
+import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.tck.format.StoredFormatTck;
 import io.holdfast.tck.format.StoredState;
 import io.holdfast.testing.mariadb.MariaServer;
 import java.sql.SQLException;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -17,7 +16,7 @@ class MariaFormatTest extends StoredFormatTck {
   private static MariaServer server;
 
   MariaFormatTest() {
-    super("mariadb");
+    super("mariadb", QueueTextDialect.PROTOCOL);
   }
 
   @BeforeAll
@@ -28,11 +27,6 @@ class MariaFormatTest extends StoredFormatTck {
   @AfterAll
   static void stopServer() {
     server.close();
-  }
-
-  @Override
-  protected Map<CommonText, String> commonTexts() {
-    return Map.of(CommonText.QUEUE, "queue");
   }
 
   @Override

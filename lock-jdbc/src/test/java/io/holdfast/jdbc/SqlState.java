@@ -134,6 +134,10 @@ final class SqlState implements StoredState {
         Placeholder.of("time", "holdfast_(locks|queue) .*", "since|revoked|stay_from", TIME),
         Placeholder.of("time", "holdfast_sessions .*", "renewed", TIME),
         Placeholder.of("incarnation", "holdfast_.*", "incarnation|stay_in", "^.+$"),
+        Placeholder.of("time", "holdfast_locks .*", "queue", "[rda]([1-9][0-9]{15})\\+"),
+        // The length of an entry with an incarnation in it.
+        Placeholder.of("held", "holdfast_locks .*%7e.*", "held", "^.+$"),
+        Placeholder.of("incarnation", "holdfast_locks .*", "queue", "@([^;]+);"),
         Placeholder.of("life", "holdfast_.*", "life|opened_in|given_in", "^.+$"));
   }
 

@@ -1,11 +1,10 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.format.CommonText;
+import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.tck.format.StoredFormatTck;
 import io.holdfast.tck.format.StoredState;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What lies in a lock file of SQLite. */
@@ -14,12 +13,7 @@ class SqliteFormatTest extends StoredFormatTck {
   @TempDir private Path directory;
 
   SqliteFormatTest() {
-    super("sqlite");
-  }
-
-  @Override
-  protected Map<CommonText, String> commonTexts() {
-    return Map.of(CommonText.QUEUE, "queue");
+    super("sqlite", QueueTextDialect.PROTOCOL);
   }
 
   @Override

@@ -1,22 +1,29 @@
 package io.holdfast.jdbc.database;
 
-import io.holdfast.spi.NamespaceSettings;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * The statements of a database where a queue is one text in its lock's row. {@code :mark} is the
- * text by which a request is {@linkplain io.holdfast.spi.support.QueueText#mark found in a queue},
- * {@code :entry} the text to be put into it. {@code revoked} is 0 from each change of the head on.
+ * The statements of a database where a queue is one text in its lock's row: the entries of all
+ * requests in order, of which the first {@code held} characters hold the lock. What an entry looks
+ * like is known to {@code io.holdfast.jdbc.verbs.Entry}, and here only this: it begins with the
+ * mode, {@code x} or {@code s}, and {@code :mark}, the text by which it is found, which begins with
+ * an exclamation mark, or with a tilde if the request stays without a session; and it ends with the
+ * only semicolon in it.
+ *
+ * <p>{@code given_in} is the incarnation of the data in which the number was given.
  */
 public interface QueueTextDialect extends Dialect {
+
+  /** The version of this layout: a queue has entries of both modes, and several that hold. */
+  int PROTOCOL = 2;
 
   /** How many requests may wait for one lock unless a client says otherwise. */
   int WAITERS_MAX = 200;
 
   /**
-   * The longest queue, in characters: some four thousand ordinary waiters, or sixty with the
+   * The longest queue, in characters: some four thousand ordinary requests, or sixty with the
    * longest texts that are allowed. Every step on a lock rewrites its queue.
    */
   int QUEUE_MAX = 512 * 1024;
@@ -27,66 +34,75 @@ public interface QueueTextDialect extends Dialect {
 
   @Override
   default int protocol() {
-    return NamespaceSettings.PROTOCOL;
+    return PROTOCOL;
   }
 
   @Override
   default Map<String, Set<String>> columns() {
     Map<String, Set<String>> columns = new HashMap<>(Tables.COLUMNS);
-    columns.put("locks", Set.of("name", "number", "since", "revoked", "queue"));
+    columns.put("locks", Set.of("name", "number", "since", "given_in", "answer", "held", "queue"));
     return columns;
   }
 
   /**
-   * Makes the request the head of an empty queue; or appends it to another if {@code :join} is 1,
-   * it is not in it, the queue stays within {@code :cap} characters and no more than {@code
-   * :waiters} wait then. Only while its session is there, and if {@code :guard} is 1 not during the
-   * restart guard. Columns {@code granted}, the number, or 0 if it waits, and {@code since}; no row
-   * if nothing was changed.
+   * Puts an {@code :entry} into an empty queue; or appends it to another if it is not in it, the
+   * queue stays within {@code :cap} characters, and it may share the lock ({@code :shared} is 1) or
+   * wait ({@code :join} is 1) together with fewer than {@code :waiters}. Only while its session is
+   * there, and if {@code :guard} is 1 not during the restart guard. Columns {@code granted}, the
+   * number, or 0 if it waits, and {@code since}; no row if nothing was changed.
    */
   String grab();
 
   /**
-   * Of one lock, columns {@code name, number, since, revoked, queue}, of its holder's session
-   * {@code ttl, renewed, comparable}, and {@code step, now}; and {@code mine}: whether {@code
-   * :session} is there, {@code guard}: until when the restart guard lasts, and {@code guard_max}:
-   * until when one would that began now. One row, also if there is no record.
+   * Of one lock, columns {@code name, number, since, held, queue}, of the session of its first
+   * entry {@code ttl, renewed, comparable}, and {@code step, now, present}, the incarnation by
+   * whose clock that is; and {@code mine}: whether {@code :session} is there, {@code guard}: until
+   * when the restart guard lasts, and {@code guard_max}: until when one would that began now. One
+   * row, also if there is no record.
    */
   String standing();
 
   /**
-   * Lets the {@code :head} leave if its session is not there or it was revoked a whole TTL ago, and
-   * puts the next one or else the request in its place; if {@code :guard} is 1 not during the
-   * restart guard. Columns {@code granted}, the number, or 0 if another has the lock, and {@code
-   * since}.
+   * Removes a request; if {@code :number} is not 0, only one that holds by this number. If none
+   * holds then, the next one does, with a new number, and with a run of the present incarnation all
+   * that are shared before the next exclusive one. If no request is left, the lock goes to {@code
+   * :newcomer}, an entry, unless that is empty. Tells 1 if the request was waiting, 2 if it has
+   * freed the lock, 3 if it has handed it on, 4 if others hold still.
    */
-  String overtake();
+  String remove();
 
   /**
-   * Removes a request; column {@code told}: 1 if it was waiting, 2 if no other request was, 3 if it
-   * has handed the lock on; no row if it is not there.
+   * Puts {@code :new} in the place of the entry {@code :old}, which is {@code :longer} characters
+   * shorter, if that is there and the number is {@code :number}; one row if it was.
    */
-  String release();
+  String replaceEntry();
 
-  /** Adds a notice to the {@code :holder} session while the observed head is in place. */
+  /**
+   * Puts a run of its own in the place of the exclusive holder whose entry begins with {@code
+   * :exclusive} and then with {@code :shared}; one row if it holds so.
+   */
+  String downgrade();
+
+  /**
+   * Gives the {@code :holder} session a {@code :notice} while the observed request holds: unless it
+   * has the one of it that is {@code :once}, or one that has {@code :begin} before its stay and is
+   * not {@code :instead}. One row if it did.
+   */
   String notifyRevoked();
 
-  /** Marks the observed head as revoked; column {@code remaining}. */
-  String markRevoked();
-
-  /** Gives a mark of the future the present time. */
-  String restampRevoked();
-
-  /** Removes the observed head; one row if it was there. */
-  String evict();
+  /** Column {@code notices} of a session. */
+  String notices();
 
   /**
-   * Columns {@code name, number, since, revoked, queue, now} of the locks in {@code :names}; no row
-   * if {@code :session} is over.
+   * Columns {@code name, number, since, held, queue} of the locks in {@code :names}; no row if
+   * {@code :session} is over.
    */
   String queues();
 
-  /** Columns {@code id, ttl, renewed, comparable, step, now}: one row at least, its id empty. */
+  /**
+   * Columns {@code id, ttl, renewed, comparable, step, now, present}: one row at least, its id
+   * empty.
+   */
   String sessions();
 
   /**
@@ -96,13 +112,11 @@ public interface QueueTextDialect extends Dialect {
   String list();
 
   /**
-   * Columns {@code name, number, free, ahead} of records without a live holder: idle for {@code
-   * :idle} and, if free, with a number below the clock; or idle since the future.
+   * Columns {@code name, number, free, ahead} of records whose first entry is of no session that is
+   * there, or stays without one: idle for {@code :idle} and, if free, with a number below the
+   * clock; or idle since the future.
    */
   String idleRecords();
-
-  /** Lets the heads of the locks in {@code :names} leave whose sessions are not there. */
-  String evictOrphans();
 
   /** Deletes free records among {@code :names}, idle for {@code :idle} and not above the floor. */
   String deleteFree();

@@ -12,58 +12,34 @@ import java.util.Optional;
 /** For databases whose statements return the row that they have changed. */
 final class ReturningChanges extends ReturningSessionChanges implements RowChanges {
 
-  private final QueueTextDialect dialect;
+  private final String grab;
+  private final String remove;
 
   ReturningChanges(QueueTextDialect dialect) {
     super(dialect);
-    this.dialect = dialect;
+    this.grab = dialect.grab();
+    this.remove = dialect.remove() + "\nRETURNING answer";
   }
 
   @Override
   public Optional<Attempt> grab(DatabaseConnection connection, Map<String, ?> parameters)
       throws SQLException {
-    return connection.change(
-        dialect.grab(),
-        parameters,
-        row -> granted(row, Contention.NOBODY_WAITS).orElseGet(Attempt.Queued::new));
-  }
-
-  @Override
-  public Optional<Attempt> overtake(DatabaseConnection connection, Map<String, ?> parameters)
-      throws SQLException {
-    return connection
-        .change(dialect.overtake(), parameters, row -> granted(row, Contention.NOT_KNOWN))
-        .flatMap(attempt -> attempt);
+    return connection.change(grab, parameters, ReturningChanges::joined);
   }
 
   /** By their places: some drivers look for a column's name anew in each result. */
-  private static Optional<Attempt> granted(ResultSet row, Contention contention)
-      throws SQLException {
+  private static Attempt joined(ResultSet row) throws SQLException {
     long number = row.getLong(1);
     return number == 0
-        ? Optional.empty()
-        : Optional.of(new Attempt.Granted(number, StoreTime.instant(row.getLong(2)), contention));
+        ? new Attempt.Queued()
+        : new Attempt.Granted(number, StoreTime.instant(row.getLong(2)), Contention.NOBODY_WAITS);
   }
 
   @Override
-  public Released release(DatabaseConnection connection, Map<String, ?> parameters)
+  public Released remove(DatabaseConnection connection, Map<String, ?> parameters)
       throws SQLException {
     return connection
-        .change(
-            dialect.release(),
-            parameters,
-            row ->
-                switch (row.getInt(1)) {
-                  case 1 -> Released.WAS_WAITING;
-                  case 2 -> Released.FREED;
-                  default -> Released.HANDED_ON;
-                })
+        .change(remove, parameters, row -> RowChanges.removed(row.getLong(1)))
         .orElse(Released.NOTHING);
-  }
-
-  @Override
-  public Optional<Long> markRevoked(DatabaseConnection connection, Map<String, ?> parameters)
-      throws SQLException {
-    return connection.change(dialect.markRevoked(), parameters, row -> row.getLong("remaining"));
   }
 }

@@ -14,17 +14,17 @@ public interface RowChanges extends SessionChanges {
   Optional<Attempt> grab(DatabaseConnection connection, Map<String, ?> parameters)
       throws SQLException;
 
-  /** Returns that the request holds; empty if the record must be read to know. */
-  Optional<Attempt> overtake(DatabaseConnection connection, Map<String, ?> parameters)
-      throws SQLException;
+  /** Returns the effect of a request's removal. */
+  Released remove(DatabaseConnection connection, Map<String, ?> parameters) throws SQLException;
 
-  /** Returns the effect of leaving the queue. */
-  Released release(DatabaseConnection connection, Map<String, ?> parameters) throws SQLException;
-
-  /**
-   * Returns in how many microseconds the revocation is due; empty if the observed head is not in
-   * place.
-   */
-  Optional<Long> markRevoked(DatabaseConnection connection, Map<String, ?> parameters)
-      throws SQLException;
+  /** Returns what {@link QueueTextDialect#remove} has told; 0 if it changed nothing. */
+  static Released removed(long told) {
+    return switch ((int) told) {
+      case 0 -> Released.NOTHING;
+      case 1 -> Released.WAS_WAITING;
+      case 2 -> Released.FREED;
+      case 3 -> Released.HANDED_ON;
+      default -> Released.SHARED;
+    };
+  }
 }

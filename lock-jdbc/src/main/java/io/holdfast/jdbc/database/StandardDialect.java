@@ -13,8 +13,7 @@ import java.util.stream.Collectors;
  * and {@code {namespace}}, the tables; {@code {now}}, the clock; {@code {in names}} and {@code {in
  * sessions}}, whether a column is one of a list; {@code {data incarnation}} and {@code
  * {incarnation}}, those of the database now; {@code {comparable X}}, whether a time written in
- * incarnation X can be compared with this clock; {@code {counted X}}, the time of a revocation,
- * from which on its holder has a whole lease to stop; {@code {durably}}, always true, and makes the
+ * incarnation X can be compared with this clock; {@code {durably}}, always true, and makes the
  * statement durable; {@code {notices but one}}, those of a session without one that gives time.
  *
  * <p>What the database is in is asked of it by each statement that depends on it, where it can be
@@ -34,8 +33,6 @@ import java.util.stream.Collectors;
 public abstract class StandardDialect implements Dialect {
 
   private static final Pattern COMPARABLE = Pattern.compile("\\{comparable ([a-z._]+)}");
-
-  private static final Pattern COUNTED = Pattern.compile("\\{counted ([a-z._]+)}");
 
   /** Placeholders for our own tables and functions, whose names get the prefix. */
   private static final Pattern OURS =
@@ -83,30 +80,6 @@ public abstract class StandardDialect implements Dialect {
     return "(%s = :incarnation OR :incarnation = '%s')".formatted(column, Machine.UNKNOWN);
   }
 
-  /**
-   * Returns the time of a revocation as it counts by this clock. A restart of a machine ends all
-   * holders in a file on it, so there it may count as it was written.
-   */
-  protected String counted(String column) {
-    return column;
-  }
-
-  /**
-   * Returns the time of a revocation as it counts by a clock that may be another than the one that
-   * wrote it: a server was started again, and the holder lives on. One of before the start counts
-   * from the start, so that certainly as much time has passed since as this clock says. A start in
-   * the future tells of a clock that was set back, and nothing else.
-   *
-   * @param started when the server was started, in microseconds
-   * @param tolerance so many microseconds later it may have been
-   */
-  protected static String countedSince(String started, long tolerance, String column) {
-    return """
-        CASE WHEN %1$s > 0 AND %1$s < %2$s AND %2$s <= {now}
-             THEN least(%2$s + %3$d, {now}) ELSE %1$s END"""
-        .formatted(column, started, tolerance);
-  }
-
   /** Returns a condition that holds, and makes the statement durable if the connection is not. */
   protected String durably() {
     return "1 = 1";
@@ -135,7 +108,7 @@ public abstract class StandardDialect implements Dialect {
   public final String render(String text, String prefix) {
     String spelled =
         spell(
-            replaced(COUNTED, replaced(COMPARABLE, text, this::comparable), this::counted)
+            replaced(COMPARABLE, text, this::comparable)
                 .replace("{data incarnation}", dataIncarnation())
                 .replace("{incarnation}", incarnation())
                 .replace("{notices but one}", NOTICES_BUT_ONE)

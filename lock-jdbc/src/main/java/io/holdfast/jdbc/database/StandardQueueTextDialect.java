@@ -1,30 +1,65 @@
 package io.holdfast.jdbc.database;
 
-/** The statements of such databases on queues that are texts. */
+/**
+ * The statements of such databases on queues that are texts. Parts that several of them have in
+ * common stand in them under a name in square brackets.
+ *
+ * <p>Some databases do assignments one by one, and each sees those before it. So {@code queue}
+ * comes last, on which all the others depend, and before it {@code held}.
+ */
 public abstract class StandardQueueTextDialect extends StandardDialect implements QueueTextDialect {
 
+  /** The request has neither an entry nor one that stays without a session. */
+  private static final String IS_NEW =
+      """
+      (instr(queue, :mark) = 0 AND instr(queue, replace(:mark, '!', '~')) = 0
+       AND length(queue) + length(:entry) <= :cap)""";
+
   /**
-   * The clock once more where the row was there: what stands in {@code excluded} was read before
-   * the wait for it.
+   * Shared requests hold the lock, nobody waits, and no exclusive grant can have followed that this
+   * database has lost.
    */
-  @Override
-  public String grab() {
-    return """
-        INSERT INTO {locks} AS l (name, number, since, revoked, was_head, queue)
-        SELECT :name, greatest({now}, n.floor + 1), {now}, 0, false, :entry
-        FROM {namespace} n
-        WHERE EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = :session AND s.opened_in = {data incarnation})
-          AND (:guard = 0 OR n.guard_until = 0 OR n.guard_until <= {now}) AND {durably}
-        ON CONFLICT (name) DO UPDATE SET
-          number = CASE WHEN l.queue = '' THEN greatest({now}, excluded.number, l.number + 1)
-                        ELSE l.number END,
-          since  = CASE WHEN l.queue = '' THEN {now} ELSE l.since END,
-          queue  = l.queue || excluded.queue
-        WHERE l.queue = ''
-           OR (:join = 1 AND instr(l.queue, :mark) = 0
-               AND length(l.queue) + length(excluded.queue) <= :cap
-               AND length(l.queue) - length(replace(l.queue, ';', '')) <= :waiters)
-        RETURNING CASE WHEN queue = :entry THEN number ELSE 0 END AS granted, since""";
+  private static final String MAY_SHARE =
+      """
+      (:shared = 1 AND substr(queue, 1, 1) = 's' AND held = length(queue)
+       AND given_in = {data incarnation})""";
+
+  private static final String MAY_WAIT =
+      """
+      (:join = 1 AND length(substr(queue, held + 1))
+                     - length(replace(substr(queue, held + 1), ';', '')) < :waiters)""";
+
+  private static final String ENTRY_SIZE =
+      """
+      instr(substr(queue, instr(queue, :mark) - 1), ';')""";
+
+  /** The queue without the entry. */
+  private static final String REST =
+      """
+      replace(queue, substr(queue, instr(queue, :mark) - 1, [entry size]), '')""";
+
+  /** How much of the queue still holds without the entry. */
+  private static final String STILL_HELD =
+      """
+      (CASE WHEN instr(queue, :mark) <= held THEN held - [entry size] ELSE held END)""";
+
+  /**
+   * How much of the rest holds if it may: its first entry, or all that are shared before an 'x'.
+   */
+  private static final String RUN_OF_REST =
+      """
+      (CASE instr([rest], 'x!') WHEN 0 THEN length([rest]) WHEN 1 THEN instr([rest], ';')
+                                ELSE instr([rest], 'x!') - 1 END)""";
+
+  /** Returns a statement with its parts filled in. */
+  protected static String in(String text) {
+    return text.replace("[is new]", IS_NEW)
+        .replace("[may share]", MAY_SHARE)
+        .replace("[may wait]", MAY_WAIT)
+        .replace("[run of rest]", RUN_OF_REST)
+        .replace("[still held]", STILL_HELD)
+        .replace("[rest]", REST)
+        .replace("[entry size]", ENTRY_SIZE);
   }
 
   @Override
@@ -32,92 +67,93 @@ public abstract class StandardQueueTextDialect extends StandardDialect implement
     return """
         SELECT EXISTS (SELECT 1 FROM {sessions} m
                        WHERE m.id = :session AND m.opened_in = {data incarnation}) AS mine,
-               l.name, l.number, l.since, {counted l.revoked} AS revoked, l.queue,
+               l.name, l.number, l.since, l.held, l.queue,
                s.ttl, s.renewed, {comparable s.incarnation} AS comparable,
                n.max_clock_step AS step, n.guard_until AS guard,
-               {now} + n.max_ttl + n.max_clock_step AS guard_max, {now} AS now
+               {now} + n.max_ttl + n.max_clock_step AS guard_max, {now} AS now,
+               {incarnation} AS present
         FROM {namespace} n
         LEFT JOIN {locks} l ON l.name = :name
-        LEFT JOIN {sessions} s ON s.id = substr(l.queue, 2, 32) AND s.opened_in = {data incarnation}""";
+        LEFT JOIN {sessions} s ON s.id = substr(l.queue, 3, 32) AND s.opened_in = {data incarnation}""";
+  }
+
+  /** Returns the expression for an answer to be told, a number above 0. */
+  protected String told(String answer) {
+    return answer;
+  }
+
+  /** A single entry is taken first: that is the frequent case, and costs the least so. */
+  @Override
+  public String remove() {
+    String answer =
+        """
+        CASE WHEN instr(queue, ';') = length(queue) THEN CASE :newcomer WHEN '' THEN 2 ELSE 3 END
+             WHEN instr(queue, :mark) > held THEN 1
+             WHEN [still held] > 0 THEN 4 ELSE 3 END""";
+    return in(
+        """
+        UPDATE {locks} SET
+          answer   = %s,
+          number   = CASE WHEN instr(queue, ';') = length(queue) AND :newcomer = '' THEN number
+                          WHEN [still held] > 0 THEN number
+                          ELSE greatest({now}, number + 1) END,
+          since    = CASE WHEN instr(queue, ';') = length(queue) OR [still held] = 0 THEN {now}
+                          ELSE since END,
+          given_in = CASE WHEN instr(queue, ';') = length(queue) AND :newcomer = '' THEN given_in
+                          WHEN [still held] > 0 THEN given_in
+                          ELSE {data incarnation} END,
+          held     = CASE WHEN instr(queue, ';') = length(queue) THEN length(:newcomer)
+                          WHEN [still held] > 0 AND (substr(queue, 1, 1) = 'x'
+                                                     OR given_in <> {data incarnation})
+                            THEN [still held]
+                          ELSE [run of rest] END,
+          queue    = CASE WHEN instr(queue, ';') = length(queue) THEN :newcomer ELSE [rest] END
+        WHERE name = :name AND instr(queue, :mark) > 0
+          AND (:number = 0 OR (number = :number AND instr(queue, :mark) <= held)) AND {durably}"""
+            .formatted(told(answer)));
   }
 
   @Override
-  public String overtake() {
-    return """
-        UPDATE {locks} AS l SET
-          number = greatest({now}, number + 1), since = {now}, revoked = 0,
-          queue = CASE WHEN instr(queue, ';') = length(queue) THEN :entry
-                       ELSE substr(queue, instr(queue, ';') + 1) END
-        WHERE name = :name AND number = :number AND instr(queue, :head) = 1
-          AND EXISTS (SELECT 1 FROM {sessions} m WHERE m.id = :session AND m.opened_in = {data incarnation})
-          AND {durably}
-          AND (:guard = 0
-               OR EXISTS (SELECT 1 FROM {namespace} g WHERE g.guard_until <= {now}))
-          AND NOT EXISTS (
-            SELECT 1 FROM {sessions} s, {namespace} n
-            WHERE s.id = substr(l.queue, 2, 32) AND s.opened_in = {data incarnation}
-              AND (l.revoked = 0 OR {counted l.revoked} + s.ttl + n.max_clock_step > {now}))
-        RETURNING CASE WHEN instr(queue, :mark) = 1 THEN number ELSE 0 END AS granted, since""";
-  }
-
-  @Override
-  public String release() {
+  public String replaceEntry() {
     return """
         UPDATE {locks} SET
-          number   = CASE WHEN instr(queue, :mark) = 1 AND instr(queue, ';') < length(queue)
-                          THEN greatest({now}, number + 1) ELSE number END,
-          since    = CASE WHEN instr(queue, :mark) = 1 THEN {now} ELSE since END,
-          revoked  = CASE WHEN instr(queue, :mark) = 1 THEN 0 ELSE revoked END,
-          was_head = instr(queue, :mark) = 1,
-          queue    = CASE WHEN instr(queue, :mark) = 1 THEN substr(queue, instr(queue, ';') + 1)
-                          ELSE substr(queue, 1, instr(queue, :mark) - 1)
-                               || substr(queue, instr(queue, :mark)
-                                                + instr(substr(queue, instr(queue, :mark)), ';'))
-                     END
-        WHERE name = :name AND instr(queue, :mark) > 0 AND {durably}
-        RETURNING CASE WHEN NOT was_head THEN 1 WHEN queue = '' THEN 2 ELSE 3 END AS told""";
+          held  = CASE WHEN instr(queue, :old) <= held THEN held + :longer ELSE held END,
+          queue = replace(queue, :old, :new)
+        WHERE name = :name AND number = :number AND instr(queue, :old) > 0 AND {durably}""";
+  }
+
+  @Override
+  public String downgrade() {
+    return """
+        UPDATE {locks} SET
+          number   = greatest({now}, number + 1), since = {now}, given_in = {data incarnation},
+          held     = CASE instr(substr(queue, 2), 'x!') WHEN 0 THEN length(queue)
+                          ELSE instr(substr(queue, 2), 'x!') END,
+          queue    = replace(queue, :exclusive, :shared)
+        WHERE name = :name AND instr(queue, :exclusive) = 1 AND {durably}""";
   }
 
   @Override
   public String notifyRevoked() {
     return """
-        UPDATE {sessions} SET notices = notices || :notice
-        WHERE id = :holder AND instr(notices, :notice) = 0
+        UPDATE {sessions} SET notices = {notices but one} || :notice
+        WHERE id = :holder AND instr(notices, :once) = 0
+          AND (instr(notices, :begin) = 0 OR instr(notices, :instead) > 0)
           AND EXISTS (SELECT 1 FROM {locks}
-                      WHERE name = :name AND number = :number AND instr(queue, :head) = 1)""";
+                      WHERE name = :name AND number = :number
+                        AND instr(queue, :mark) BETWEEN 1 AND held)""";
   }
 
   @Override
-  public String markRevoked() {
+  public String notices() {
     return """
-        UPDATE {locks} SET
-          revoked = CASE WHEN revoked BETWEEN 1 AND {now} THEN {counted revoked} ELSE {now} END
-        WHERE name = :name AND number = :number AND instr(queue, :head) = 1
-        RETURNING coalesce((SELECT greatest(0, revoked + s.ttl + n.max_clock_step - {now})
-                            FROM {sessions} s, {namespace} n
-                            WHERE s.id = :holder AND s.opened_in = {data incarnation}), 0) AS remaining""";
-  }
-
-  @Override
-  public String restampRevoked() {
-    return """
-        UPDATE {locks} SET revoked = {now} WHERE name = :name AND revoked > {now}""";
-  }
-
-  @Override
-  public String evict() {
-    return """
-        UPDATE {locks} SET
-          number = CASE WHEN instr(queue, ';') < length(queue)
-                        THEN greatest({now}, number + 1) ELSE number END,
-          since = {now}, revoked = 0, queue = substr(queue, instr(queue, ';') + 1)
-        WHERE name = :name AND number = :number AND instr(queue, :head) = 1 AND {durably}""";
+        SELECT notices FROM {sessions} WHERE id = :session""";
   }
 
   @Override
   public String queues() {
     return """
-        SELECT name, number, since, {counted revoked} AS revoked, queue, {now} AS now FROM {locks}
+        SELECT name, number, since, held, queue FROM {locks}
         WHERE name {in names}
           AND EXISTS (SELECT 1 FROM {sessions} m WHERE m.id = :session AND m.opened_in = {data incarnation})""";
   }
@@ -126,7 +162,7 @@ public abstract class StandardQueueTextDialect extends StandardDialect implement
   public String sessions() {
     return """
         SELECT s.id, s.ttl, s.renewed, {comparable s.incarnation} AS comparable,
-               n.max_clock_step AS step, {now} AS now
+               n.max_clock_step AS step, {now} AS now, {incarnation} AS present
         FROM {namespace} n
         LEFT JOIN {sessions} s
           ON s.id {in sessions} AND s.opened_in = {data incarnation}""";
@@ -135,12 +171,12 @@ public abstract class StandardQueueTextDialect extends StandardDialect implement
   @Override
   public String list() {
     return """
-        SELECT l.name, l.number, l.since, {counted l.revoked} AS revoked, l.queue,
+        SELECT l.name, l.number, l.since, l.held, l.queue,
                s.ttl, s.renewed, {comparable s.incarnation} AS comparable,
-               n.max_clock_step AS step, {now} AS now
+               n.max_clock_step AS step, {now} AS now, {incarnation} AS present
         FROM {namespace} n
         CROSS JOIN {locks} l
-        LEFT JOIN {sessions} s ON s.id = substr(l.queue, 2, 32) AND s.opened_in = {data incarnation}
+        LEFT JOIN {sessions} s ON s.id = substr(l.queue, 3, 32) AND s.opened_in = {data incarnation}
         WHERE l.name >= :low AND l.name < :high AND l.queue <> ''
         ORDER BY l.name LIMIT :limit""";
   }
@@ -150,21 +186,9 @@ public abstract class StandardQueueTextDialect extends StandardDialect implement
     return """
         SELECT name, number, queue = '' AS free, since > {now} AS ahead FROM {locks} l
         WHERE (since > {now} OR (since <= {now} - :idle AND (queue <> '' OR number < {now})))
-          AND (queue = '' OR NOT EXISTS (SELECT 1 FROM {sessions} s
-                                         WHERE s.id = substr(l.queue, 2, 32)))
+          AND (queue = '' OR substr(queue, 2, 1) = '~'
+               OR NOT EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = substr(l.queue, 3, 32)))
         LIMIT :limit""";
-  }
-
-  @Override
-  public String evictOrphans() {
-    return """
-        UPDATE {locks} AS l SET
-          number = CASE WHEN instr(queue, ';') < length(queue)
-                        THEN greatest({now}, number + 1) ELSE number END,
-          since = {now}, revoked = 0, queue = substr(queue, instr(queue, ';') + 1)
-        WHERE name {in names}
-          AND queue <> ''
-          AND NOT EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = substr(l.queue, 2, 32))""";
   }
 
   /**

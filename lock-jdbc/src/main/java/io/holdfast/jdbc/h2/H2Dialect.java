@@ -23,8 +23,8 @@ public final class H2Dialect extends StandardQueueTextDialect {
       CREATE ALIAS IF NOT EXISTS {millis} FOR 'java.lang.System.currentTimeMillis'""";
 
   /**
-   * {@code was_head} tells what the last release found. FINAL TABLE shows only what a row has
-   * become, so the row keeps it. A queue has at most {@link #QUEUE_MAX} characters.
+   * {@code answer} tells what the last removal found. FINAL TABLE shows only what a row has become,
+   * so the row keeps it. A queue has at most {@link #QUEUE_MAX} characters.
    */
   private static final String LOCKS =
       """
@@ -32,9 +32,10 @@ public final class H2Dialect extends StandardQueueTextDialect {
         name     VARBINARY(512)  NOT NULL PRIMARY KEY,
         number   BIGINT          NOT NULL,
         since    BIGINT          NOT NULL,
-        revoked  BIGINT          NOT NULL,
-        was_head BOOLEAN         NOT NULL,
-        queue    VARCHAR(600000) NOT NULL
+        given_in VARCHAR(100)    NOT NULL,
+        answer   BIGINT          NOT NULL,
+        held     BIGINT          NOT NULL,
+        queue    VARCHAR(1000000) NOT NULL
       )""";
 
   private static final String SESSIONS =
@@ -143,7 +144,8 @@ public final class H2Dialect extends StandardQueueTextDialect {
 
   @Override
   public String grab() {
-    return """
+    return in(
+        """
         MERGE INTO {locks} AS l
         USING (SELECT CAST(:name AS VARBINARY(512)) AS name, n.floor + 1 AS least,
                       CAST(:entry AS VARCHAR) AS entry
@@ -152,19 +154,19 @@ public final class H2Dialect extends StandardQueueTextDialect {
                              WHERE s.id = :session AND s.opened_in = {data incarnation})
                  AND (:guard = 0 OR n.guard_until = 0 OR n.guard_until <= {now})) AS w
         ON l.name = w.name
-        WHEN MATCHED
-          AND (l.queue = ''
-               OR (:join = 1 AND instr(l.queue, :mark) = 0
-                   AND length(l.queue) + length(w.entry) <= :cap
-                   AND length(l.queue) - length(replace(l.queue, ';', '')) <= :waiters))
+        WHEN MATCHED AND (queue = '' OR ([is new] AND ([may share] OR [may wait])))
           THEN UPDATE SET
-            number = CASE WHEN l.queue = '' THEN greatest({now}, w.least, l.number + 1)
-                          ELSE l.number END,
-            since  = CASE WHEN l.queue = '' THEN {now} ELSE l.since END,
-            queue  = l.queue || w.entry
+            number   = CASE WHEN queue = '' THEN greatest({now}, w.least, number + 1)
+                            ELSE number END,
+            since    = CASE WHEN queue = '' THEN {now} ELSE since END,
+            given_in = CASE WHEN queue = '' THEN {data incarnation} ELSE given_in END,
+            held     = CASE WHEN queue = '' OR [may share] THEN length(queue) + length(w.entry)
+                            ELSE held END,
+            queue    = queue || w.entry
         WHEN NOT MATCHED
-          THEN INSERT (name, number, since, revoked, was_head, queue)
-            VALUES (w.name, greatest({now}, w.least), {now}, 0, FALSE, w.entry)
-        RETURNING CASE WHEN queue = :entry THEN number ELSE 0 END AS granted, since""";
+          THEN INSERT (name, number, since, given_in, answer, held, queue)
+            VALUES (w.name, greatest({now}, w.least), {now}, {data incarnation}, 0,
+                    length(w.entry), w.entry)
+        RETURNING CASE WHEN instr(queue, :mark) < held THEN number ELSE 0 END AS granted, since""");
   }
 }

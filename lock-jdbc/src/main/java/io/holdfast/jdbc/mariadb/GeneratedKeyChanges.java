@@ -14,12 +14,20 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Reads the generated keys in which {@link MariaDialect}'s statements tell what they have done. */
-record GeneratedKeyChanges(MariaDialect dialect) implements RowChanges {
+final class GeneratedKeyChanges implements RowChanges {
 
   /** Less than any clock or number. */
   private static final long ONE = 1;
 
-  private static final long TWO = 2;
+  private final MariaDialect dialect;
+  private final String grab;
+  private final String remove;
+
+  GeneratedKeyChanges(MariaDialect dialect) {
+    this.dialect = dialect;
+    this.grab = dialect.grab();
+    this.remove = dialect.remove();
+  }
 
   @Override
   public Optional<Instant> openSession(DatabaseConnection connection, Map<String, ?> parameters)
@@ -48,40 +56,20 @@ record GeneratedKeyChanges(MariaDialect dialect) implements RowChanges {
   @Override
   public Optional<Attempt> grab(DatabaseConnection connection, Map<String, ?> parameters)
       throws SQLException {
-    long key = connection.changeForKey(dialect.grab(), parameters);
-    return key == ONE ? Optional.of(new Attempt.Queued()) : granted(key, Contention.NOBODY_WAITS);
-  }
-
-  @Override
-  public Optional<Attempt> overtake(DatabaseConnection connection, Map<String, ?> parameters)
-      throws SQLException {
-    return granted(connection.changeForKey(dialect.overtake(), parameters), Contention.NOT_KNOWN);
+    long key = connection.changeForKey(grab, parameters);
+    return key == ONE ? Optional.of(new Attempt.Queued()) : granted(key);
   }
 
   /** A number that has run ahead of the clock is read with its time. */
-  private static Optional<Attempt> granted(long key, Contention contention) {
+  private static Optional<Attempt> granted(long key) {
     return key > ONE
-        ? Optional.of(new Attempt.Granted(key, StoreTime.instant(key), contention))
+        ? Optional.of(new Attempt.Granted(key, StoreTime.instant(key), Contention.NOBODY_WAITS))
         : Optional.empty();
   }
 
   @Override
-  public Released release(DatabaseConnection connection, Map<String, ?> parameters)
+  public Released remove(DatabaseConnection connection, Map<String, ?> parameters)
       throws SQLException {
-    long key = connection.changeForKey(dialect.release(), parameters);
-    if (key == 0) {
-      return Released.NOTHING;
-    }
-    if (key == ONE) {
-      return Released.WAS_WAITING;
-    }
-    return key == TWO ? Released.FREED : Released.HANDED_ON;
-  }
-
-  @Override
-  public Optional<Long> markRevoked(DatabaseConnection connection, Map<String, ?> parameters)
-      throws SQLException {
-    long key = connection.changeForKey(dialect.markRevoked(), parameters);
-    return key == 0 ? Optional.empty() : Optional.of(key - 1);
+    return RowChanges.removed(connection.changeForKey(remove, parameters));
   }
 }

@@ -31,12 +31,13 @@ public final class MariaDialect extends StandardQueueTextDialect {
   private static final String LOCKS =
       """
       CREATE TABLE IF NOT EXISTS {locks} (
-        name    varbinary(512) NOT NULL PRIMARY KEY,
-        number  bigint         NOT NULL,
-        since   bigint         NOT NULL,
-        revoked bigint         NOT NULL,
-        answer  bigint         NOT NULL,
-        queue   mediumtext     NOT NULL
+        name     varbinary(512) NOT NULL PRIMARY KEY,
+        number   bigint         NOT NULL,
+        since    bigint         NOT NULL,
+        given_in varchar(512)   NOT NULL,
+        answer   bigint         NOT NULL,
+        held     bigint         NOT NULL,
+        queue    mediumtext     NOT NULL
       ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin""";
 
   /**
@@ -123,15 +124,6 @@ public final class MariaDialect extends StandardQueueTextDialect {
     return ":incarnation";
   }
 
-  /** While its clock is behind its start, a server counts an uptime that makes that negative. */
-  @Override
-  protected String counted(String column) {
-    return countedSince(
-        "greatest(0, CAST(:incarnation AS SIGNED)) * 1000000",
-        MariaIncarnation.TOLERANCE * 1_000_000L,
-        column);
-  }
-
   @Override
   protected String spell(String text) {
     return text;
@@ -175,122 +167,56 @@ public final class MariaDialect extends StandardQueueTextDialect {
   }
 
   /**
-   * Tells the number if the request holds since then, 1 if it waits, 0 if neither is known. The row
-   * of the namespace is read with the clock into a table of its own, so that the clock is read
-   * once; where a lock's row is there it is read once more, after the wait for that.
+   * Tells the number if the request holds and that began then, 1 if it waits, 0 if neither is
+   * known. The row of the namespace is read with the clock into a table of its own, so that the
+   * clock is read once; where a lock's row is there it is read once more, after the wait for that.
+   * Once more is held than there is exactly if the request holds.
    */
   @Override
   public String grab() {
-    return """
-        INSERT INTO {locks} (name, number, since, revoked, answer, queue)
-        SELECT :name, greatest(n.now, n.floor + 1), n.now, 0,
-               LAST_INSERT_ID(CASE WHEN n.floor < n.now THEN n.now ELSE 0 END), :entry
+    return in(
+        """
+        INSERT INTO {locks} (name, number, since, given_in, answer, held, queue)
+        SELECT :name, greatest(n.now, n.floor + 1), n.now, {data incarnation},
+               LAST_INSERT_ID(CASE WHEN n.floor < n.now THEN n.now ELSE 0 END), length(:entry), :entry
         FROM (SELECT {now} AS now, floor, guard_until FROM {namespace} LIMIT 1) n
         WHERE EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = :session AND s.opened_in = {data incarnation})
           AND (:guard = 0 OR n.guard_until <= n.now)
         ON DUPLICATE KEY UPDATE
-          number = CASE WHEN queue = '' THEN greatest({now}, number + 1) ELSE number END,
-          since  = CASE WHEN queue = '' THEN least({now}, number) ELSE since END,
-          answer = CASE
-            WHEN queue = ''
+          number   = CASE WHEN queue = '' THEN greatest({now}, number + 1) ELSE number END,
+          since    = CASE WHEN queue = '' THEN least({now}, number) ELSE since END,
+          given_in = CASE WHEN queue = '' THEN {data incarnation} ELSE given_in END,
+          held     = CASE WHEN queue = '' OR ([is new] AND [may share])
+                            THEN length(queue) + length(:entry) ELSE held END,
+          answer   = CASE
+            WHEN held > length(queue)
               THEN LAST_INSERT_ID(CASE WHEN since = number THEN number ELSE 0 END)
-            WHEN :join = 1 AND instr(queue, :mark) = 0
-                 AND length(queue) + length(:entry) <= :cap
-                 AND length(queue) - length(replace(queue, ';', '')) <= :waiters
-              THEN LAST_INSERT_ID(1)
+            WHEN [is new] AND [may wait] THEN LAST_INSERT_ID(1)
             ELSE answer + LAST_INSERT_ID(0) END,
-          queue  = CASE
-            WHEN queue = ''
-                 OR :join = 1 AND instr(queue, :mark) = 0
-                    AND length(queue) + length(:entry) <= :cap
-                    AND length(queue) - length(replace(queue, ';', '')) <= :waiters
-              THEN concat(queue, :entry)
-            ELSE queue END""";
+          queue    = CASE WHEN held > length(queue) OR ([is new] AND [may wait])
+                            THEN concat(queue, :entry) ELSE queue END""");
   }
 
-  /** Tells the number if the request holds since then, 1 if that is not known. */
   @Override
-  public String overtake() {
-    return """
-        UPDATE {locks} AS l SET
-          queue = CASE WHEN instr(queue, ';') = length(queue) THEN :entry
-                       ELSE substr(queue, instr(queue, ';') + 1) END,
-          number = greatest({now}, number + 1), since = least({now}, number), revoked = 0,
-          answer = LAST_INSERT_ID(
-            CASE WHEN instr(queue, :mark) = 1 AND since = number THEN number ELSE 1 END)
-        WHERE name = :name AND number = :number AND instr(queue, :head) = 1
-          AND (SELECT count(*) FROM {sessions} m
-               WHERE m.id = :session AND m.opened_in = {data incarnation}) = 1
-          AND (:guard = 0
-               OR (SELECT count(*) FROM {namespace} g WHERE g.guard_until <= {now}) = 1)
-          AND (SELECT count(*) FROM {sessions} s, {namespace} n
-               WHERE s.id = substr(l.queue, 2, 32) AND s.opened_in = {data incarnation}
-                 AND (l.revoked = 0 OR {counted l.revoked} + s.ttl + n.max_clock_step > {now})) = 0""";
-  }
-
-  /**
-   * Tells 1 if the request was waiting, 2 if no other request was, 3 if it has handed the lock on.
-   */
-  @Override
-  public String release() {
-    return """
-        UPDATE {locks} SET
-          answer  = LAST_INSERT_ID(CASE WHEN instr(queue, :mark) > 1 THEN 1
-                                        WHEN instr(queue, ';') = length(queue) THEN 2
-                                        ELSE 3 END),
-          number  = CASE answer WHEN 3 THEN greatest({now}, number + 1) ELSE number END,
-          since   = CASE answer WHEN 1 THEN since ELSE {now} END,
-          revoked = CASE answer WHEN 1 THEN revoked ELSE 0 END,
-          queue   = concat(substr(queue, 1, instr(queue, :mark) - 1),
-                           substr(queue, instr(queue, :mark)
-                                         + instr(substr(queue, instr(queue, :mark)), ';')))
-        WHERE name = :name AND instr(queue, :mark) > 0""";
-  }
-
-  /** Tells one more than the remaining time. A row that stays as it is may generate no key. */
-  @Override
-  public String markRevoked() {
-    return """
-        UPDATE {locks} SET
-          revoked = CASE WHEN revoked BETWEEN 1 AND {now} THEN {counted revoked} ELSE {now} END,
-          answer = {now} + 0 * LAST_INSERT_ID(
-            1 + coalesce((SELECT greatest(0, revoked + s.ttl + n.max_clock_step - {now})
-                          FROM {sessions} s, {namespace} n
-                          WHERE s.id = :holder AND s.opened_in = {data incarnation}), 0))
-        WHERE name = :name AND number = :number AND instr(queue, :head) = 1""";
+  protected String told(String answer) {
+    return "LAST_INSERT_ID(%s)".formatted(answer);
   }
 
   @Override
   public String notifyRevoked() {
-    return """
-        UPDATE {sessions} SET notices = concat(notices, :notice)
-        WHERE id = :holder AND instr(notices, :notice) = 0
-          AND EXISTS (SELECT 1 FROM {locks}
-                      WHERE name = :name AND number = :number AND instr(queue, :head) = 1)""";
+    return super.notifyRevoked()
+        .replace("{notices but one} || :notice", "concat({notices but one}, :notice)");
   }
 
   @Override
   public String sessions() {
     return """
         SELECT s.id, s.ttl, s.renewed, {comparable s.incarnation} AS comparable,
-               n.max_clock_step AS step, {now} AS now
+               n.max_clock_step AS step, {now} AS now, {incarnation} AS present
         FROM {namespace} n
         LEFT JOIN ("""
         + IDS
         + " JOIN {sessions} s ON s.id = j.v AND s.opened_in = {data incarnation}) ON true";
-  }
-
-  @Override
-  public String evictOrphans() {
-    return "UPDATE "
-        + NAMES
-        + """
-         STRAIGHT_JOIN {locks} l ON l.name = unhex(j.v) SET
-          l.number = CASE WHEN instr(l.queue, ';') < length(l.queue)
-                          THEN greatest({now}, l.number + 1) ELSE l.number END,
-          l.since = {now}, l.revoked = 0, l.queue = substr(l.queue, instr(l.queue, ';') + 1)
-        WHERE l.queue <> ''
-          AND NOT EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = substr(l.queue, 2, 32))""";
   }
 
   @Override

@@ -10,7 +10,7 @@ public final class SqliteDialect extends StandardQueueTextDialect {
    * A statement that fails is undone as a whole, as it is a transaction of its own. Told so, SQLite
    * keeps no copy of the page for undoing it alone.
    */
-  private final String release = super.release().replace("UPDATE ", "UPDATE OR ROLLBACK ");
+  private final String remove = super.remove().replace("UPDATE ", "UPDATE OR ROLLBACK ");
 
   @Override
   public List<String> tables() {
@@ -18,7 +18,7 @@ public final class SqliteDialect extends StandardQueueTextDialect {
   }
 
   /**
-   * {@code was_head} tells what the last release found. RETURNING shows only what a row has become,
+   * {@code answer} tells what the last removal found. RETURNING shows only what a row has become,
    * so the row keeps it.
    */
   private static final String LOCKS =
@@ -27,8 +27,9 @@ public final class SqliteDialect extends StandardQueueTextDialect {
         name     BLOB    NOT NULL PRIMARY KEY,
         number   INTEGER NOT NULL,
         since    INTEGER NOT NULL,
-        revoked  INTEGER NOT NULL,
-        was_head INTEGER NOT NULL,
+        given_in TEXT    NOT NULL,
+        answer   INTEGER NOT NULL,
+        held     INTEGER NOT NULL,
         queue    TEXT    NOT NULL
       ) WITHOUT ROWID""";
 
@@ -101,37 +102,37 @@ public final class SqliteDialect extends StandardQueueTextDialect {
   }
 
   /**
-   * The same as elsewhere, without the tables of its own that SQLite fills for an INSERT with
-   * SELECT, and with the clock read once. A request that must not be granted anything has no
-   * number, and its row is ignored. An entry that was forgotten among the parameters would be so
-   * too.
+   * Without the tables of its own that SQLite fills for an INSERT with SELECT, and with the clock
+   * read once. A request that must not be granted anything has no number, and its row is ignored.
+   * An entry that was forgotten among the parameters would be so too.
    */
   @Override
   public String grab() {
-    return """
-        INSERT OR IGNORE INTO {locks} AS l (name, number, since, revoked, was_head, queue)
+    return in(
+        """
+        INSERT OR IGNORE INTO {locks} AS l (name, number, since, given_in, answer, held, queue)
         VALUES (
           :name,
           (SELECT greatest({now}, n.floor + 1) FROM {namespace} n
            WHERE EXISTS (SELECT 1 FROM {sessions} s
                          WHERE s.id = :session AND s.opened_in = {data incarnation})
              AND (:guard = 0 OR n.guard_until = 0 OR n.guard_until <= {now})),
-          {now}, 0, false, :entry)
+          {now}, {data incarnation}, 0, length(:entry), :entry)
         ON CONFLICT (name) DO UPDATE SET
-          number = CASE WHEN l.queue = '' THEN greatest(excluded.number, l.number + 1)
-                        ELSE l.number END,
-          since  = CASE WHEN l.queue = '' THEN excluded.since ELSE l.since END,
-          queue  = l.queue || excluded.queue
-        WHERE l.queue = ''
-           OR (:join = 1 AND instr(l.queue, :mark) = 0
-               AND length(l.queue) + length(excluded.queue) <= :cap
-               AND length(l.queue) - length(replace(l.queue, ';', '')) <= :waiters)
-        RETURNING CASE WHEN queue = :entry THEN number ELSE 0 END AS granted, since""";
+          number   = CASE WHEN queue = '' THEN greatest(excluded.number, l.number + 1)
+                          ELSE l.number END,
+          since    = CASE WHEN queue = '' THEN excluded.since ELSE l.since END,
+          given_in = CASE WHEN queue = '' THEN excluded.given_in ELSE l.given_in END,
+          held     = CASE WHEN queue = '' OR [may share] THEN length(queue) + excluded.held
+                          ELSE l.held END,
+          queue    = queue || excluded.queue
+        WHERE queue = '' OR ([is new] AND ([may share] OR [may wait]))
+        RETURNING CASE WHEN instr(queue, :mark) < held THEN number ELSE 0 END AS granted, since""");
   }
 
   @Override
-  public String release() {
-    return release;
+  public String remove() {
+    return remove;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.verbs;
 
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
@@ -10,27 +11,49 @@ import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.LockDatabase.Options;
 import io.holdfast.jdbc.database.LockVerbs;
 import io.holdfast.jdbc.database.QueueTextDatabase;
+import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /** The verbs on locks whose queues are texts. */
 public final class QueueTexts implements LockVerbs {
 
   private final Queues queues;
+  private final Removals removals;
+  private final Revocations revocations;
   private final Queries queries;
   private final Sweep sweep;
 
   public QueueTexts(QueueTextDatabase database, Options options) {
-    this.queues = new Queues(database, options.backend());
-    this.queries = new Queries(database);
-    this.sweep = new Sweep(database, options.idle());
+    QueueTextDialect dialect = database.dialect();
+    EntryChanges entries = new EntryChanges(dialect);
+    LockReader reader = new LockReader(dialect, entries);
+    this.queues = new Queues(database, reader, entries, options.backend());
+    this.removals = new Removals(reader, queues, entries);
+    this.revocations = new Revocations(dialect, reader, queues, entries);
+    this.queries = new Queries(reader, entries);
+    this.sweep = new Sweep(dialect, removals, options.idle());
+  }
+
+  @Override
+  public Set<LockMode> modes() {
+    return Set.of(LockMode.EXCLUSIVE, LockMode.SHARED);
+  }
+
+  @Override
+  public Set<Stays> stays() {
+    return Set.of(Stays.values());
   }
 
   @Override
@@ -41,19 +64,36 @@ public final class QueueTexts implements LockVerbs {
   @Override
   public Attempt overtake(DatabaseConnection connection, Request request, Observed head)
       throws SQLException {
-    return queues.overtake(connection, request, head);
+    return removals.overtake(connection, request, head);
   }
 
   @Override
   public Released release(DatabaseConnection connection, LockName name, RequestId request)
       throws SQLException {
-    return queues.release(connection, name, request);
+    return queues.release(connection, new RequestKey(name, request));
+  }
+
+  @Override
+  public Released releaseAfter(DatabaseConnection connection, RequestKey key, Duration stay)
+      throws SQLException {
+    return queues.releaseAfter(connection, key, stay);
+  }
+
+  @Override
+  public OptionalLong downgrade(DatabaseConnection connection, RequestKey key) throws SQLException {
+    return queues.downgrade(connection, key);
   }
 
   @Override
   public Revocation revoke(DatabaseConnection connection, Observed head, RevokeWhen when)
       throws SQLException {
-    return queues.revoke(connection, head, when);
+    return revocations.revoke(connection, head, when);
+  }
+
+  @Override
+  public Revocation revokeIn(DatabaseConnection connection, Observed head, Duration notice)
+      throws SQLException {
+    return revocations.revokeIn(connection, head, notice);
   }
 
   @Override

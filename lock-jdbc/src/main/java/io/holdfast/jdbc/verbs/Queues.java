@@ -1,15 +1,15 @@
 package io.holdfast.jdbc.verbs;
 
-import io.holdfast.LockName;
+import io.holdfast.LockMode;
 import io.holdfast.RequestId;
-import io.holdfast.Revocation;
-import io.holdfast.RevokeWhen;
-import io.holdfast.SessionId;
+import io.holdfast.Stay;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.QueueTextDatabase;
 import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.RowChanges;
 import io.holdfast.jdbc.database.StoreTime;
+import io.holdfast.jdbc.database.StoredStay;
+import io.holdfast.jdbc.verbs.LockReader.Standing;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
@@ -18,14 +18,16 @@ import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
-import io.holdfast.spi.support.QueueText;
+import io.holdfast.spi.RequestKey;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * The verbs that change a lock's queue. One statement on the lock's row decides each verb; later
- * reads only find out what to answer.
+ * The verbs by which a request gets a lock, shares it and leaves it. One statement on the lock's
+ * row decides each; later reads only find out what to answer.
  */
 final class Queues {
 
@@ -36,9 +38,17 @@ final class Queues {
 
   private static final Integer CAP = QueueTextDialect.QUEUE_MAX;
 
+  /** For {@link QueueTextDialect#remove}: whatever the number, and whether it holds or waits. */
+  private static final Long ANY_NUMBER = 0L;
+
+  /** Likewise: if nobody waits, nobody has the lock. */
+  static final String NOBODY = "";
+
   private final QueueTextDatabase database;
   private final QueueTextDialect dialect;
   private final RowChanges changes;
+  private final LockReader reader;
+  private final EntryChanges entries;
   private final RestartGuard restartGuard;
 
   /** As parameters of statements. */
@@ -46,17 +56,11 @@ final class Queues {
 
   private final Integer maxWaiters;
 
-  /** The state of a request, and for how many more microseconds the restart guard delays grants. */
-  private record Standing(boolean sessionLives, RecordRow row, long guard, Future future) {}
-
-  /** Which times lie in the store's future, which proves that the clock was set back. */
-  private record Future(boolean guard, boolean revoked) {
-
-    static final Future NONE = new Future(false, false);
-  }
-
-  Queues(QueueTextDatabase database, BackendOptions options) {
+  Queues(
+      QueueTextDatabase database, LockReader reader, EntryChanges entries, BackendOptions options) {
     this.database = database;
+    this.reader = reader;
+    this.entries = entries;
     this.restartGuard = options.restartGuard();
     this.guard = restartGuard == RestartGuard.ON ? 1 : 0;
     this.maxWaiters = options.maxWaiters().orElse(QueueTextDialect.WAITERS_MAX);
@@ -65,8 +69,7 @@ final class Queues {
   }
 
   Attempt grab(DatabaseConnection connection, Request request) throws SQLException {
-    request.requireExclusive(database.describe());
-    String entry = QueueText.entry(request);
+    Entry entry = Entry.of(request);
     // As few objects as there can be: an adapter makes these for each acquire.
     Map<String, Object> parameters =
         Map.of(
@@ -75,11 +78,13 @@ final class Queues {
             "session",
             request.id().session().value(),
             "mark",
-            QueueText.markOf(entry),
+            entry.mark(),
             "entry",
-            entry,
+            entry.text(),
             "guard",
             guard,
+            "shared",
+            request.mode() == LockMode.SHARED ? 1 : 0,
             "join",
             request.ifHeld() == IfHeld.QUEUE ? 1 : 0,
             "cap",
@@ -99,12 +104,12 @@ final class Queues {
       if (told.isPresent()) {
         return told.get();
       }
-      Standing standing = standing(connection, request.name(), request.id().session());
+      Standing standing = reader.standing(connection, request.name(), request.id().session());
       Attempt answer = answer(standing, request.id());
-      if (!(answer instanceof Attempt.Refused) || isRefused(standing.row(), request)) {
+      if (!(answer instanceof Attempt.Refused) || isRefused(standing.lock(), request)) {
         return answer;
       }
-      Optional<String> limit = limit(standing.row(), request);
+      Optional<String> limit = limit(standing.lock(), entry);
       if (limit.isPresent()) {
         return new Attempt.QueueFull(limit.get());
       }
@@ -114,143 +119,119 @@ final class Queues {
     }
   }
 
-  private static boolean isRefused(RecordRow row, Request request) {
-    return request.ifHeld() == IfHeld.REFUSE && !row.isFree();
+  private static boolean isRefused(LockRow lock, Request request) {
+    return (request.ifHeld() == IfHeld.REFUSE && !lock.isFree()) || lock.hasTombstone(request.id());
   }
 
   /** Returns what keeps a request that wants to wait from joining, if anything does. */
-  private Optional<String> limit(RecordRow row, Request request) {
-    if (row.isFree()) {
+  private Optional<String> limit(LockRow lock, Entry entry) {
+    if (lock.isFree()) {
       return Optional.empty();
     }
-    if (row.waiting() >= maxWaiters) {
+    if (lock.waiting() >= maxWaiters) {
       return Optional.of("maxWaiters=" + maxWaiters);
     }
-    boolean fits =
-        row.queue().length() + QueueText.entry(request).length() <= QueueTextDialect.QUEUE_MAX;
-    return fits
+    return lock.queue().length() + entry.text().length() <= CAP
         ? Optional.empty()
-        : Optional.of("a queue of %d characters".formatted(QueueTextDialect.QUEUE_MAX));
+        : Optional.of("a queue of %d characters".formatted(CAP));
   }
 
-  Attempt overtake(DatabaseConnection connection, Request request, Observed head)
-      throws SQLException {
-    if (!request.id().equals(head.request())) {
-      request.requireExclusive(database.describe());
-      String entry = QueueText.entry(request);
-      Map<String, Object> parameters =
-          Map.of(
-              "name", request.name().bytes(),
-              "session", request.id().session().value(),
-              "mark", QueueText.markOf(entry),
-              "entry", entry,
-              "guard", guard,
-              "number", head.number(),
-              "head", QueueText.mark(head.request()));
-      Optional<Attempt> told = changes.overtake(connection, parameters);
-      if (told.isPresent()) {
-        return told.get();
-      }
-    }
-    return answer(standing(connection, request.name(), request.id().session()), request.id());
+  /** Reads how a request stands that has changed nothing. */
+  Attempt answer(DatabaseConnection connection, Request request) throws SQLException {
+    return answer(
+        reader.standing(connection, request.name(), request.id().session()), request.id());
   }
 
-  private Standing standing(DatabaseConnection connection, LockName name, SessionId session)
-      throws SQLException {
-    Standing standing = readStanding(connection, name, session);
-    if (standing.future().revoked()) {
-      connection.change(dialect.restampRevoked(), Map.of("name", name.bytes()));
-    }
-    if (standing.future().guard()) {
-      connection.change(dialect.restampGuard(), Map.of());
-    }
-    return standing;
-  }
-
-  private Standing readStanding(DatabaseConnection connection, LockName name, SessionId session)
-      throws SQLException {
-    return connection
-        .read(
-            dialect.standing(),
-            Map.of("name", name.bytes(), "session", session.value()),
-            row ->
-                new Standing(
-                    row.getBoolean("mine"),
-                    row.getBytes("name") == null ? RecordRow.unknown(name) : RecordRow.read(row),
-                    Math.min(row.getLong("guard"), row.getLong("guard_max")) - row.getLong("now"),
-                    new Future(
-                        row.getLong("guard") > row.getLong("guard_max"),
-                        row.getLong("revoked") > row.getLong("now"))))
-        .stream()
-        .findFirst()
-        .orElse(new Standing(false, RecordRow.unknown(name), 0, Future.NONE));
-  }
-
-  private Attempt answer(Standing standing, RequestId request) {
-    RecordRow row = standing.row();
+  Attempt answer(Standing standing, RequestId request) {
+    LockRow lock = standing.lock();
     if (!standing.sessionLives()) {
       return new Attempt.SessionOver();
     }
-    if (row.isHeldBy(request)) {
+    if (lock.isHeldBy(request)) {
       return new Attempt.Granted(
-          row.number(), StoreTime.instant(row.since()), Contention.of(row.waiting()));
+          lock.number(), StoreTime.instant(lock.since()), Contention.of(lock.waiting()));
     }
-    if (row.hasQueued(request)) {
+    if (lock.hasQueued(request)) {
       return new Attempt.Queued();
     }
-    if (restartGuard == RestartGuard.ON && standing.guard() > 0) {
+    long delayed = guardLeft(standing);
+    if (delayed > 0) {
       return new Attempt.Delayed(
-          StoreTime.duration(standing.guard()),
+          StoreTime.duration(delayed),
           "%s continued from a state that may lack its last grants, so no lock is granted until the earlier leases have run out."
               .formatted(database.describe()));
     }
-    return new Attempt.Refused(row.toRecord(), row.headDue());
+    return new Attempt.Refused(
+        standing.seen().toRecord(), standing.seen().judge().firstDueIn(lock.holders()));
   }
 
-  Released release(DatabaseConnection connection, LockName name, RequestId request)
-      throws SQLException {
-    return changes.release(
-        connection, Map.of("name", name.bytes(), "mark", QueueText.mark(request)));
+  /**
+   * Returns for how many microseconds the restart guard keeps locks from being taken, if it does.
+   */
+  long guardLeft(Standing standing) {
+    return restartGuard == RestartGuard.ON ? Math.max(0, standing.guard()) : 0;
   }
 
-  Revocation revoke(DatabaseConnection connection, Observed head, RevokeWhen when)
-      throws SQLException {
-    Map<String, Object> parameters =
+  Released release(DatabaseConnection connection, RequestKey key) throws SQLException {
+    return changes.remove(
+        connection,
         Map.of(
-            "name", head.name().bytes(),
-            "number", head.number(),
-            "head", QueueText.mark(head.request()),
-            "notice", head.request() + ";",
-            "holder", head.request().session().value());
-    connection.change(dialect.notifyRevoked(), parameters);
-    return switch (when) {
-      case SAFELY -> revokeSafely(connection, head, parameters);
-      case NOW -> evict(connection, parameters);
-    };
+            "name",
+            key.name().bytes(),
+            "mark",
+            Entry.mark(key.request()),
+            "number",
+            ANY_NUMBER,
+            "newcomer",
+            NOBODY));
   }
 
-  /** During the restart guard a session that is over proves nothing: its holder may believe. */
-  private Revocation revokeSafely(
-      DatabaseConnection connection, Observed head, Map<String, Object> parameters)
+  Released releaseAfter(DatabaseConnection connection, RequestKey key, Duration stay)
       throws SQLException {
-    Optional<Long> left = changes.markRevoked(connection, parameters);
-    if (left.isEmpty()) {
-      return new Revocation.Changed();
+    while (true) {
+      Standing standing = reader.standing(connection, key.name(), key.request().session());
+      LockRow lock = standing.lock();
+      if (lock.hasTombstone(key.request())) {
+        return Released.STAYS;
+      }
+      Optional<Entry> holder =
+          lock.holder(new Observed(key.name(), lock.number(), key.request()))
+              .filter(entry -> entry.stay().filter(StoredStay::isRevocation).isEmpty());
+      if (holder.isEmpty()) {
+        return release(connection, key);
+      }
+      StoredStay taken =
+          standing.seen().judge().begin(Stay.Reason.AT_LEAST, StoreTime.micros(stay));
+      if (entries.replace(connection, lock, holder.get(), holder.get().tombstone(taken))) {
+        return Released.STAYS;
+      }
     }
-    long guard =
-        restartGuard == RestartGuard.ON
-            ? standing(connection, head.name(), head.request().session()).guard()
-            : 0;
-    long remaining = Math.max(left.get(), guard);
-    return remaining > 0
-        ? new Revocation.Marked(StoreTime.duration(remaining))
-        : evict(connection, parameters);
   }
 
-  private Revocation evict(DatabaseConnection connection, Map<String, Object> parameters)
+  /**
+   * Removes a holder if its entry is still as it was read, under the same number.
+   *
+   * @param newcomer the entry that holds if nobody waits; empty for none
+   */
+  Released remove(DatabaseConnection connection, LockRow lock, Entry holder, String newcomer)
       throws SQLException {
-    return connection.change(dialect.evict(), parameters) > 0
-        ? new Revocation.Freed()
-        : new Revocation.Changed();
+    return changes.remove(
+        connection,
+        Map.of(
+            "name", lock.name().bytes(),
+            "mark", holder.exactly(),
+            "number", lock.number(),
+            "newcomer", newcomer));
+  }
+
+  OptionalLong downgrade(DatabaseConnection connection, RequestKey key) throws SQLException {
+    String mark = Entry.mark(key.request());
+    connection.change(
+        dialect.downgrade(),
+        Map.of("name", key.name().bytes(), "exclusive", "x" + mark, "shared", "s" + mark));
+    LockRow lock = reader.standing(connection, key.name(), key.request().session()).lock();
+    return lock.isHeldBy(key.request()) && lock.isShared()
+        ? OptionalLong.of(lock.number())
+        : OptionalLong.empty();
   }
 }

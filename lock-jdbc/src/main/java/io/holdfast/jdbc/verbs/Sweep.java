@@ -1,7 +1,9 @@
 package io.holdfast.jdbc.verbs;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.holdfast.LockName;
 import io.holdfast.jdbc.connections.DatabaseConnection;
-import io.holdfast.jdbc.database.QueueTextDatabase;
 import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.StoreTime;
 import java.sql.SQLException;
@@ -10,24 +12,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Deletes free records, a bounded number of rows at a time. A row whose time lies in the future,
- * because the clock was ahead, first gets the present time.
+ * Deletes free records and removes holders whose sessions are over, a bounded number of rows at a
+ * time. A row whose time lies in the future, because the clock was ahead, first gets the present
+ * time.
  */
 final class Sweep {
 
   private static final int LIMIT = 500;
 
   private final QueueTextDialect dialect;
+  private final Removals removals;
   private final long idle;
 
-  private record Idle(String name, long number, boolean free, boolean ahead) {}
+  private record Idle(LockName name, long number, boolean free, boolean ahead) {}
 
-  Sweep(QueueTextDatabase database, Duration idle) {
-    this.dialect = database.dialect();
+  Sweep(QueueTextDialect dialect, Removals removals, Duration idle) {
+    this.dialect = dialect;
+    this.removals = removals;
     this.idle = StoreTime.micros(idle);
   }
 
-  /** Returns how many records and orphaned holders are gone, or have another time. */
+  /** Returns how many records and holders are gone, or have another time. */
   int run(DatabaseConnection connection) throws SQLException {
     Map<String, Object> bounds = Map.of("idle", idle, "limit", LIMIT);
     // Found by a separate query, so that no lock is held while all records are read.
@@ -37,13 +42,13 @@ final class Sweep {
             bounds,
             row ->
                 new Idle(
-                    Queries.hex(row.getBytes("name")),
+                    new LockName(new String(row.getBytes("name"), UTF_8)),
                     row.getLong("number"),
                     row.getBoolean("free"),
                     row.getBoolean("ahead")));
     List<Idle> old = records.stream().filter(record -> !record.ahead()).toList();
     return restampIdle(connection, records.stream().filter(Idle::ahead).toList())
-        + evictOrphans(connection, old.stream().filter(record -> !record.free()).toList())
+        + removeDead(connection, old.stream().filter(record -> !record.free()).toList())
         + deleteFree(connection, old.stream().filter(Idle::free).toList());
   }
 
@@ -54,13 +59,15 @@ final class Sweep {
   }
 
   /**
-   * Removes the heads of records whose holder's session is over and which no request has asked for
-   * since. The records are free from now on, and deleted when they have been idle again.
+   * Removes holders that no request has overtaken since. The records are free from now on, and
+   * deleted when they have been idle again.
    */
-  private int evictOrphans(DatabaseConnection connection, List<Idle> held) throws SQLException {
-    return held.isEmpty()
-        ? 0
-        : connection.change(dialect.evictOrphans(), Map.of("names", names(held)));
+  private int removeDead(DatabaseConnection connection, List<Idle> held) throws SQLException {
+    int removed = 0;
+    for (Idle record : held) {
+      removed += removals.removeDead(connection, record.name());
+    }
+    return removed;
   }
 
   private int deleteFree(DatabaseConnection connection, List<Idle> free) throws SQLException {
@@ -74,6 +81,7 @@ final class Sweep {
   }
 
   private Object names(List<Idle> records) {
-    return dialect.names(records.stream().map(Idle::name).toList());
+    return dialect.names(
+        records.stream().map(record -> Queries.hex(record.name().bytes())).toList());
   }
 }

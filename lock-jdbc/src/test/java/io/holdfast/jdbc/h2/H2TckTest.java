@@ -6,12 +6,12 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.report.Adapter;
-import io.holdfast.tck.store.ClockControl;
 import io.holdfast.tck.store.SharedServer;
 import io.holdfast.tck.store.StepControl;
 import io.holdfast.tck.store.TckStore;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
@@ -33,7 +33,7 @@ class H2TckTest extends HoldfastTck {
     return new H2Store(H2TestDatabase.in(directory.resolve("db" + files.incrementAndGet())));
   }
 
-  private record H2Store(H2TestDatabase place) implements FileStore, ClockControl, StepControl {
+  private record H2Store(H2TestDatabase place) implements FileStore, StepControl {
 
     @Override
     public LockBackend connect(BackendOptions options) {
@@ -51,15 +51,9 @@ class H2TckTest extends HoldfastTck {
       return Optional.of(place.uri());
     }
 
-    /** The machine's clock stays as it is: what is on record moves the other way. */
     @Override
-    public void stepClock(Duration by) {
-      place.moveTimes(by.negated());
-    }
-
-    @Override
-    public void execute(String sql) {
-      place.execute(sql);
+    public Connection open() throws SQLException {
+      return place.connect();
     }
 
     @Override

@@ -4,7 +4,6 @@ import static io.holdfast.jdbc.fixtures.LockFile.soon;
 
 import io.holdfast.jdbc.Backends;
 import io.holdfast.jdbc.database.ServerSettings;
-import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import java.nio.file.Path;
@@ -13,7 +12,6 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -47,7 +45,8 @@ public final class H2TestDatabase implements AutoCloseable {
     return backend;
   }
 
-  private Connection connect() throws SQLException {
+  /** Connects past the library. */
+  Connection connect() throws SQLException {
     return DriverManager.getConnection(uri, "sa", "");
   }
 
@@ -72,15 +71,6 @@ public final class H2TestDatabase implements AutoCloseable {
     } catch (SQLException e) {
       throw new IllegalStateException(sql, e);
     }
-  }
-
-  /** Makes all that was done seem to have been done so much later, or earlier. */
-  public void moveTimes(Duration by) {
-    long micros = StoreTime.micros(by);
-    execute(
-        "UPDATE holdfast_sessions SET renewed = renewed + " + micros,
-        "UPDATE holdfast_locks SET since = since + " + micros,
-        "UPDATE holdfast_locks SET revoked = revoked + " + micros + " WHERE revoked <> 0");
   }
 
   @Override

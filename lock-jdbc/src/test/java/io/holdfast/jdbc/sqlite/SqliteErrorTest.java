@@ -17,6 +17,7 @@ import io.holdfast.Payload;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.JdbcLockProvider;
+import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.fixtures.LockFile;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
@@ -256,12 +257,12 @@ class SqliteErrorTest {
   void tablesOfAnotherVersionAreRefused() {
     session(file.backend());
     file.close();
-    file.execute("UPDATE holdfast_namespace SET protocol = 2");
+    file.execute("UPDATE holdfast_namespace SET protocol = 1");
     assertThatThrownBy(() -> connect(file.uri()))
         .isInstanceOf(BackendUnusableException.class)
-        .hasMessageContaining("protocol version 2");
+        .hasMessageContaining("protocol version 1");
 
-    file.execute("UPDATE holdfast_namespace SET protocol = 1");
+    file.execute("UPDATE holdfast_namespace SET protocol = " + QueueTextDialect.PROTOCOL);
     file.execute("ALTER TABLE holdfast_locks RENAME COLUMN queue TO waiters");
     assertUnusable("holdfast_locks", "Use the version");
   }

@@ -1,14 +1,12 @@
 package io.holdfast.jdbc.sqlite;
 
 import io.holdfast.jdbc.Backends;
-import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.jdbc.fixtures.FileStore;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.report.Adapter;
-import io.holdfast.tck.store.ClockControl;
 import io.holdfast.tck.store.SharedServer;
 import io.holdfast.tck.store.StepControl;
 import io.holdfast.tck.store.TckStore;
@@ -37,7 +35,7 @@ class SqliteTckTest extends HoldfastTck {
         "jdbc:sqlite:" + directory.resolve("locks%d.db".formatted(files.incrementAndGet())));
   }
 
-  private record SqliteStore(String file) implements FileStore, ClockControl, StepControl {
+  private record SqliteStore(String file) implements FileStore, StepControl {
 
     @Override
     public LockBackend connect(BackendOptions options) {
@@ -67,24 +65,13 @@ class SqliteTckTest extends HoldfastTck {
       return true;
     }
 
-    /** The machine's clock stays as it is: what is on record moves the other way. */
     @Override
-    public void stepClock(Duration by) {
-      long micros = StoreTime.micros(by);
-      execute("UPDATE holdfast_sessions SET renewed = renewed - " + micros);
-      execute("UPDATE holdfast_locks SET since = since - " + micros);
-      execute("UPDATE holdfast_locks SET revoked = revoked - " + micros + " WHERE revoked <> 0");
-    }
-
-    @Override
-    public void execute(String sql) {
-      try (Connection connection = DriverManager.getConnection(file);
-          Statement statement = connection.createStatement()) {
+    public Connection open() throws SQLException {
+      Connection connection = DriverManager.getConnection(file);
+      try (Statement statement = connection.createStatement()) {
         statement.execute("PRAGMA busy_timeout = 20000");
-        statement.executeUpdate(sql);
-      } catch (SQLException e) {
-        throw new IllegalStateException(e);
       }
+      return connection;
     }
 
     @Override

@@ -117,7 +117,7 @@ class SqliteQueryTest {
 
     requireWaiting(look(me).get(0), 1);
 
-    file.execute("UPDATE holdfast_locks SET revoked = revoked - 16000000");
+    file.moveStays(Duration.ofSeconds(-16));
     requireWaiting(
         look(me).get(0),
         1,

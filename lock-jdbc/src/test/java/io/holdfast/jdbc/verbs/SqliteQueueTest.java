@@ -5,11 +5,8 @@ import static io.holdfast.jdbc.fixtures.LockFile.session;
 import static io.holdfast.jdbc.fixtures.LockFile.soon;
 import static io.holdfast.jdbc.fixtures.LockFile.take;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.BadRequestException;
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.Payload;
 import io.holdfast.RequestId;
@@ -116,16 +113,6 @@ class SqliteQueueTest {
     assertThat(backend.list("", java.util.Optional.empty(), 100, soon()))
         .extracting(record -> record.name())
         .containsExactlyElementsOf(names.stream().map(LockName::new).sorted().toList());
-  }
-
-  @Test
-  void sharedModeIsNotAvailable() {
-    Request shared =
-        Request.of(new LockName("a"), new RequestId(mine, 1), LockFile.PROCESS)
-            .with(LockMode.SHARED)
-            .with(IfHeld.REFUSE);
-
-    assertThatThrownBy(() -> backend.grab(shared, soon())).isInstanceOf(BadRequestException.class);
   }
 
   @Test

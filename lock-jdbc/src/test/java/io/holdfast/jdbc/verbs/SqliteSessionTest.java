@@ -14,12 +14,13 @@ import io.holdfast.RequestId;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.database.Machine;
+import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.fixtures.LockFile;
 import io.holdfast.jdbc.sqlite.SqliteSettings;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.NamespaceWish;
+import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.Notice;
 import io.holdfast.spi.Opened;
 import io.holdfast.spi.Renewed;
@@ -64,7 +65,13 @@ class SqliteSessionTest {
         backend.open(new SessionSpec(SessionId.fresh(), TTL, 0, LockFile.PROCESS), soon());
 
     assertThat(opened.ttl()).isEqualTo(TTL);
-    assertThat(opened.namespace()).isEqualTo(NamespaceWish.NONE.orDefaults());
+    assertThat(opened.namespace())
+        .isEqualTo(
+            new NamespaceSettings(
+                QueueTextDialect.PROTOCOL,
+                1,
+                NamespaceSettings.MAX_TTL_DEFAULT,
+                NamespaceSettings.MAX_CLOCK_STEP_DEFAULT));
     assertThat(opened.storeTime())
         .get()
         .satisfies(
@@ -176,7 +183,7 @@ class SqliteSessionTest {
     Request waiter = request(other, "a", IfHeld.QUEUE);
     backend.grab(waiter, soon());
     backend.revoke(observed(held, number), RevokeWhen.SAFELY, soon());
-    file.execute("UPDATE holdfast_locks SET revoked = revoked + 3600000000");
+    file.moveStays(Duration.ofHours(1));
 
     List<Standing> standing = backend.look(other, List.of(waiter.key()), soon());
 

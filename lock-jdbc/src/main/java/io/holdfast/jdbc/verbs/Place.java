@@ -1,0 +1,64 @@
+package io.holdfast.jdbc.verbs;
+
+import io.holdfast.Liveness;
+import io.holdfast.RequestId;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Obstacle;
+import io.holdfast.spi.Standing;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The place of a request that waits.
+ *
+ * @param ahead how many stand before it
+ * @param judged those of them that are judged, the nearest to the head first: the one directly
+ *     ahead is among them
+ */
+record Place(LockRow lock, int ahead, List<Entry> judged) {
+
+  /** How many are judged besides the one directly ahead. The others have time. */
+  private static final int JUDGED_MAX = 32;
+
+  static Place of(LockRow lock, RequestId request) {
+    List<Entry> ahead = lock.ahead(request);
+    return new Place(lock, ahead.size(), judged(ahead, lock.holders().size()));
+  }
+
+  /** Of many holders each look judges others, so that in the end all who are dead are found. */
+  private static List<Entry> judged(List<Entry> ahead, int holders) {
+    if (ahead.size() <= JUDGED_MAX + 1) {
+      return ahead;
+    }
+    int from = ThreadLocalRandom.current().nextInt(Math.max(1, holders - JUDGED_MAX));
+    List<Entry> judged = new ArrayList<>(ahead.subList(from, from + JUDGED_MAX));
+    judged.add(ahead.get(ahead.size() - 1));
+    return judged;
+  }
+
+  Standing.Waiting standing(Judge judge) {
+    Entry next = judged.get(judged.size() - 1);
+    Optional<Duration> due = lock.isHeldBy(next) ? judge.firstDueIn(judged) : judge.dueIn(next);
+    return new Standing.Waiting(ahead, obstacles(judge), due);
+  }
+
+  private List<Obstacle> obstacles(Judge judge) {
+    Observed head = observed(lock.holders().get(0));
+    List<Obstacle> obstacles = new ArrayList<>();
+    for (Entry entry : judged) {
+      Liveness liveness = judge.liveness(entry);
+      if (liveness != Liveness.LIVE && liveness != Liveness.STAYING) {
+        obstacles.add(
+            new Obstacle(lock.isHeldBy(entry) ? observed(entry) : head, entry.request(), liveness));
+      }
+    }
+    return obstacles;
+  }
+
+  private Observed observed(Entry holder) {
+    return new Observed(lock.name(), lock.number(), holder.request());
+  }
+}

@@ -1,0 +1,72 @@
+package io.holdfast.jdbc.verbs;
+
+import io.holdfast.LockName;
+import io.holdfast.Stay;
+import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.jdbc.database.StoredStay;
+import io.holdfast.jdbc.verbs.LockReader.Seen;
+import io.holdfast.jdbc.verbs.LockReader.Standing;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Request;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How others remove a holder. A holder is judged by what was read of it, its session and its stay,
+ * which end for good; it is removed if its entry is still the same.
+ */
+final class Removals {
+
+  private final LockReader reader;
+  private final Queues queues;
+  private final EntryChanges entries;
+
+  Removals(LockReader reader, Queues queues, EntryChanges entries) {
+    this.reader = reader;
+    this.queues = queues;
+    this.entries = entries;
+  }
+
+  Attempt overtake(DatabaseConnection connection, Request request, Observed observed)
+      throws SQLException {
+    Standing standing = reader.standing(connection, request.name(), request.id().session());
+    Attempt answer = queues.answer(standing, request.id());
+    boolean mayOvertake =
+        (answer instanceof Attempt.Refused || answer instanceof Attempt.Queued)
+            && !request.id().equals(observed.request())
+            && queues.guardLeft(standing) == 0;
+    Optional<Entry> holder = standing.lock().holder(observed);
+    if (!mayOvertake || holder.isEmpty()) {
+      return answer;
+    }
+    removeIfDue(connection, standing.seen(), holder.get(), Entry.of(request).text());
+    return queues.answer(connection, request);
+  }
+
+  /** Removes a holder that others may remove, or begins its lock-delay; returns whether it did. */
+  private boolean removeIfDue(
+      DatabaseConnection connection, Seen seen, Entry holder, String newcomer) throws SQLException {
+    Judge judge = seen.judge();
+    if (judge.mayBeRemoved(holder)) {
+      return queues.remove(connection, seen.lock(), holder, newcomer) != Released.NOTHING;
+    }
+    if (!judge.beginsDelay(holder)) {
+      return false;
+    }
+    StoredStay delay = judge.begin(Stay.Reason.LOCK_DELAY, holder.lockDelay());
+    return entries.replace(connection, seen.lock(), holder, holder.withoutLockDelay().with(delay));
+  }
+
+  /** Removes the holders of a lock that others may remove; returns how many it has changed. */
+  int removeDead(DatabaseConnection connection, LockName name) throws SQLException {
+    Optional<Seen> seen = reader.inspect(connection, name);
+    int changed = 0;
+    for (Entry holder : seen.map(lock -> lock.lock().holders()).orElse(List.of())) {
+      changed += removeIfDue(connection, seen.get(), holder, Queues.NOBODY) ? 1 : 0;
+    }
+    return changed;
+  }
+}

@@ -1,0 +1,197 @@
+package io.holdfast.jdbc.verbs;
+
+import io.holdfast.RequestId;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.Stay;
+import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.jdbc.database.NoticeText;
+import io.holdfast.jdbc.database.QueueTextDialect;
+import io.holdfast.jdbc.database.SessionRow;
+import io.holdfast.jdbc.database.StoreTime;
+import io.holdfast.jdbc.database.StoredStay;
+import io.holdfast.jdbc.verbs.LockReader.Standing;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Released;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The verbs that revoke: first the holder's session is told, then its entry is marked. The mark is
+ * a stay, which begins when it was read that the session is told, or later.
+ */
+final class Revocations {
+
+  private final QueueTextDialect dialect;
+  private final LockReader reader;
+  private final Queues queues;
+  private final EntryChanges entries;
+
+  /** Does something to a holder; returns empty if its entry has changed since it was read. */
+  @FunctionalInterface
+  private interface Step {
+    Optional<Revocation> take(Standing standing, Entry holder) throws SQLException;
+  }
+
+  Revocations(QueueTextDialect dialect, LockReader reader, Queues queues, EntryChanges entries) {
+    this.dialect = dialect;
+    this.reader = reader;
+    this.queues = queues;
+    this.entries = entries;
+  }
+
+  Revocation revoke(DatabaseConnection connection, Observed observed, RevokeWhen when)
+      throws SQLException {
+    RequestId request = observed.request();
+    tell(connection, observed, NoticeText.atOnce(request), NoticeText.begin(request));
+    return onHolder(
+        connection,
+        observed,
+        (standing, holder) ->
+            when == RevokeWhen.NOW
+                ? evict(connection, standing, holder)
+                : revokeSafely(connection, standing, holder));
+  }
+
+  Revocation revokeIn(DatabaseConnection connection, Observed observed, Duration notice)
+      throws SQLException {
+    long left = StoreTime.micros(notice);
+    Revocation told =
+        onHolder(
+            connection,
+            observed,
+            (standing, holder) -> {
+              Judge judge = standing.seen().judge();
+              return judge.session(holder).isEmpty() || announce(connection, observed, judge, left)
+                  ? Optional.of(new Revocation.Marked(notice))
+                  : Optional.empty();
+            });
+    return told instanceof Revocation.Marked
+        ? onHolder(
+            connection,
+            observed,
+            (standing, holder) -> revokeLater(connection, standing, holder, left))
+        : told;
+  }
+
+  /** Does something to the holder that was observed until it is done; one that stays is removed. */
+  private Revocation onHolder(DatabaseConnection connection, Observed observed, Step step)
+      throws SQLException {
+    while (true) {
+      SessionId session = observed.request().session();
+      Standing standing = reader.standing(connection, observed.name(), session);
+      Optional<Entry> holder = standing.lock().holder(observed);
+      if (holder.isEmpty()) {
+        return new Revocation.Changed();
+      }
+      boolean stays = holder.get().stay().filter(stay -> !stay.isRevocation()).isPresent();
+      Optional<Revocation> done =
+          stays ? evict(connection, standing, holder.get()) : step.take(standing, holder.get());
+      if (done.isPresent()) {
+        return done.get();
+      }
+    }
+  }
+
+  private Optional<Revocation> evict(DatabaseConnection connection, Standing standing, Entry holder)
+      throws SQLException {
+    return queues.remove(connection, standing.lock(), holder, Queues.NOBODY) == Released.NOTHING
+        ? Optional.empty()
+        : Optional.of(new Revocation.Freed());
+  }
+
+  /** During the restart guard a session that is over proves nothing: its holder may believe. */
+  private Optional<Revocation> revokeSafely(
+      DatabaseConnection connection, Standing standing, Entry holder) throws SQLException {
+    Judge judge = standing.seen().judge();
+    Optional<SessionRow> session = judge.session(holder);
+    Entry marked =
+        marked(holder.withoutLockDelay(), session.map(SessionRow::ttl).orElse(0L), judge);
+    long left = Math.max(session.isPresent() ? left(marked, judge) : 0, queues.guardLeft(standing));
+    return left == 0
+        ? evict(connection, standing, holder)
+        : mark(connection, standing, holder, marked, left);
+  }
+
+  /** It uses up no lock-delay. */
+  private Optional<Revocation> revokeLater(
+      DatabaseConnection connection, Standing standing, Entry holder, long notice)
+      throws SQLException {
+    Judge judge = standing.seen().judge();
+    Optional<SessionRow> session = judge.session(holder);
+    if (session.isEmpty()) {
+      return Optional.of(new Revocation.Marked(StoreTime.duration(queues.guardLeft(standing))));
+    }
+    Entry marked = marked(holder, Math.max(notice, session.get().ttl()), judge);
+    long left = Math.max(left(marked, judge), queues.guardLeft(standing));
+    return mark(connection, standing, holder, marked, left);
+  }
+
+  /** Returns a holder with a stay of that time, or with its present one if that ends sooner. */
+  private static Entry marked(Entry holder, long time, Judge judge) {
+    long length = time + judge.clock().maxClockStep();
+    boolean endsSooner = holder.stay().filter(stay -> judge.left(stay) <= length).isPresent();
+    return endsSooner ? holder : holder.with(judge.begin(Stay.Reason.REVOKED, length));
+  }
+
+  private static long left(Entry marked, Judge judge) {
+    return judge.left(marked.stay().orElseThrow());
+  }
+
+  private Optional<Revocation> mark(
+      DatabaseConnection connection, Standing standing, Entry holder, Entry marked, long left)
+      throws SQLException {
+    return entries.replace(connection, standing.lock(), holder, marked)
+        ? Optional.of(new Revocation.Marked(StoreTime.duration(left)))
+        : Optional.empty();
+  }
+
+  /**
+   * Tells a session that it may keep a grant for a while, unless it was told to give it up sooner;
+   * returns false if it has been told something else meanwhile.
+   */
+  private boolean announce(DatabaseConnection connection, Observed observed, Judge judge, long left)
+      throws SQLException {
+    RequestId request = observed.request();
+    Optional<String> told =
+        connection
+            .read(
+                dialect.notices(),
+                Map.of("session", request.session().value()),
+                row -> row.getString("notices"))
+            .stream()
+            .flatMap(notices -> NoticeText.find(notices, request).stream())
+            .findFirst();
+    Optional<StoredStay> before = told.flatMap(NoticeText::stay);
+    boolean isSooner =
+        told.isPresent()
+            && before.filter(stay -> !judge.isDoubtful(stay) && judge.left(stay) > left).isEmpty();
+    String notice = NoticeText.of(request, judge.begin(Stay.Reason.REVOKED, left));
+    return isSooner || tell(connection, observed, notice, told.orElse(notice));
+  }
+
+  /**
+   * Tells the holder's session, unless it has a notice with a time that is another than {@code
+   * instead}.
+   */
+  private boolean tell(
+      DatabaseConnection connection, Observed observed, String notice, String instead)
+      throws SQLException {
+    RequestId request = observed.request();
+    return connection.change(
+            dialect.notifyRevoked(),
+            Map.of(
+                "name", observed.name().bytes(),
+                "number", observed.number(),
+                "mark", Entry.mark(request),
+                "holder", request.session().value(),
+                "once", NoticeText.atOnce(request),
+                "begin", NoticeText.begin(request),
+                "notice", notice,
+                "instead", instead))
+        > 0;
+  }
+}
