@@ -3,6 +3,7 @@ package io.holdfast.jdbc.postgres;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.LockMode;
+import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.spi.Request;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,6 +26,7 @@ final class Entry {
     parameters.put("process", request.process().value());
     parameters.put("why", request.why().getBytes(UTF_8)); // A text could not have every character.
     parameters.put("payload", request.payload().bytes());
+    parameters.put("delay", StoreTime.micros(request.lockDelay()));
     return parameters;
   }
 

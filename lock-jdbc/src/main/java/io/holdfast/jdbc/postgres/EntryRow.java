@@ -56,7 +56,8 @@ record EntryRow(
         payload,
         since,
         judged.liveness(),
-        judged.stay().began());
+        judged.stay().filter(StayRow::isRevocation).map(StayRow::began),
+        judged.stay().map(StayRow::toStay));
   }
 
   Waiter waiter() {

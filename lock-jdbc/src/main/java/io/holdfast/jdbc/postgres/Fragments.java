@@ -38,8 +38,10 @@ final class Fragments {
   /** Makes the record of a lock that has none, with the request as its holder. */
   private static final String NEW_RECORD =
       """
-      INSERT INTO {locks} AS l (name, number, since, given_in, mode, holder, process, why, payload)
-      SELECT :name, greatest({now}, n.floor + 1), {now}, n.life, :mode, :request, :process, :why, :payload
+      INSERT INTO {locks} AS l
+        (name, number, since, given_in, mode, holder, process, why, payload, lock_delay)
+      SELECT :name, greatest({now}, n.floor + 1), {now}, n.life, :mode, :request, :process, :why,
+             :payload, :delay
       FROM {namespace} n
       WHERE [session lives] AND [guard is over] AND {durably}""";
 
@@ -51,7 +53,7 @@ final class Fragments {
   private static final String WAITERS =
       """
       LEFT JOIN LATERAL (
-        SELECT q.pos, q.request, q.mode, q.process, q.why, q.payload FROM {queue} q
+        SELECT q.pos, q.request, q.mode, q.process, q.why, q.payload, q.lock_delay FROM {queue} q
         WHERE s.tail > s.head AND q.name = s.name AND q.pos > s.head AND q.request <> :leaver
         ORDER BY q.pos LIMIT 1) w ON true
       LEFT JOIN LATERAL (
@@ -101,11 +103,11 @@ final class Fragments {
   private static final String HOLDERS =
       """
       SELECT 0 AS pos, false AS waits, l.since, l.holder AS request, l.mode, l.process, l.why,
-             l.payload, l.stay, l.stay_from, l.stay_in
+             l.payload, l.lock_delay, l.stay, l.stay_from, l.stay_for, l.stay_in
       WHERE l.holder <> ''
       UNION ALL
       (SELECT q.pos, false, greatest(q.since, l.since), q.request, q.mode, q.process, q.why,
-              q.payload, q.stay, q.stay_from, q.stay_in
+              q.payload, q.lock_delay, q.stay, q.stay_from, q.stay_for, q.stay_in
        FROM {queue} q
        WHERE l.run > 0 AND q.name = l.name AND q.pos <= l.head
        ORDER BY q.pos LIMIT [limit])""";
@@ -113,7 +115,8 @@ final class Fragments {
   /** The entry {@code a} with its session {@code s}, and the clock, for {@link Judged}. */
   private static final String JUDGED =
       """
-      a.request, a.stay, a.stay_from, {comparable a.stay_in} AS stay_comparable,
+      a.request, a.lock_delay, a.stay, a.stay_from, a.stay_for,
+      {comparable a.stay_in} AS stay_comparable,
       s.ttl, s.renewed, {comparable s.incarnation} AS comparable, n.max_clock_step AS step,
       {now} AS now""";
 
@@ -127,6 +130,14 @@ final class Fragments {
   private static final String ITS_SESSION =
       """
       LEFT JOIN {sessions} s ON s.id = left(a.request, 32) AND s.opened_in = {data incarnation}""";
+
+  /** What stands before the request of a tombstone, which so is found by no step of its owner. */
+  static final String TOMBSTONE = "~";
+
+  /** Returns the condition that a column before it names a request, or its tombstone. */
+  static String orTombstone(String request) {
+    return "IN (%1$s, '%2$s' || %1$s)".formatted(request, TOMBSTONE);
+  }
 
   /** Returns a statement with its parts filled in. */
   static String in(String text) {

@@ -17,7 +17,7 @@ final class GrabStatements {
             number = greatest({now}, excluded.number, l.number + 1), since = {now},
             given_in = excluded.given_in, mode = excluded.mode, holder = excluded.holder,
             process = excluded.process, why = excluded.why, payload = excluded.payload,
-            version = l.version + 1
+            lock_delay = excluded.lock_delay, version = l.version + 1
           WHERE [is free]
           RETURNING l.number, l.since""");
 
@@ -34,7 +34,8 @@ final class GrabStatements {
    * the queue, unless {@code :waiters} wait: columns {@code number}, 0 if it waits, and {@code
    * since}; no row if nothing was changed. First the lock's row is locked, then the entry comes,
    * both in one commit: whoever leaves sees either both or another tail. Whoever waits behind the
-   * holders as the first tells them, some of them if they are many.
+   * holders as the first tells them, some of them if they are many. A copy of a grab that arrives
+   * when its request has become a tombstone changes nothing.
    */
   static final String JOIN =
       Fragments.in(
@@ -42,25 +43,27 @@ final class GrabStatements {
           WITH asked AS (
             [new record]
             ON CONFLICT (name) DO UPDATE SET
-              (number, since, given_in, mode, holder, process, why, payload, head, tail, run,
-               version) = (
+              (number, since, given_in, mode, holder, process, why, payload, lock_delay, head,
+               tail, run, version) = (
                 SELECT greatest({now}, excluded.number, l.number + 1), {now}, excluded.given_in,
                        excluded.mode, excluded.holder, excluded.process, excluded.why,
-                       excluded.payload, l.head, l.tail, 0, l.version + 1
+                       excluded.payload, excluded.lock_delay, l.head, l.tail, 0, l.version + 1
                 WHERE [is free]
                 UNION ALL
                 SELECT l.number, l.since, l.given_in, l.mode, l.holder, l.process, l.why,
-                       l.payload, CASE WHEN [may share] THEN l.tail + 1 ELSE l.head END,
-                       l.tail + 1, CASE WHEN [may share] THEN l.run + 1 ELSE l.run END, l.version
+                       l.payload, l.lock_delay,
+                       CASE WHEN [may share] THEN l.tail + 1 ELSE l.head END, l.tail + 1,
+                       CASE WHEN [may share] THEN l.run + 1 ELSE l.run END, l.version
                 WHERE NOT [is free])
             WHERE [is free]
-               OR (l.holder <> :request
-                   AND NOT EXISTS (SELECT 1 FROM {queue} q WHERE q.request = :request)
+               OR (NOT l.holder [is the request or its tombstone]
+                   AND NOT EXISTS (SELECT 1 FROM {queue} q
+                                   WHERE q.request [is the request or its tombstone])
                    AND ([may share] OR [has room]))
             RETURNING l.number, l.since, l.mode, l.holder, l.head, l.tail),
           joined AS (
-            INSERT INTO {queue} (name, pos, since, request, mode, process, why, payload)
-            SELECT :name, a.tail, {now}, :request, :mode, :process, :why, :payload
+            INSERT INTO {queue} (name, pos, since, request, mode, process, why, payload, lock_delay)
+            SELECT :name, a.tail, {now}, :request, :mode, :process, :why, :payload, :delay
             FROM asked a WHERE a.holder <> :request
             RETURNING since),
           told AS (
@@ -79,5 +82,6 @@ final class GrabStatements {
                  coalesce(j.since, a.since) AS since, (SELECT * FROM told)
           FROM asked a LEFT JOIN joined j ON true"""
               .replace("[may share]", MAY_SHARE)
+              .replace("[is the request or its tombstone]", Fragments.orTombstone(":request"))
               .replace("[limit]", String.valueOf(PostgresLocks.HOLDERS_MAX)));
 }

@@ -61,7 +61,8 @@ final class Grabs {
         return new Attempt.QueueFull("maxWaiters=" + maxWaiters);
       }
       boolean isRefused = !standing.isFree() && !mayWait;
-      if (isRefused || left == 1) {
+      boolean isTombstone = standing.holder(request.id()).isPresent();
+      if (isRefused || isTombstone || left == 1) {
         return answer;
       }
     }
@@ -115,6 +116,18 @@ final class Grabs {
         return new Attempt.Granted(told.get().number(), told.get().since(), Contention.NOT_KNOWN);
       }
     }
-    return standings.answer(standings.read(connection, request.name(), request.id()));
+    Standing standing = standings.read(connection, request.name(), request.id());
+    Attempt answer = standings.answer(standing);
+    boolean mayHaveDelay = answer instanceof Attempt.Refused || answer instanceof Attempt.Queued;
+    return mayHaveDelay && beginDelay(connection, standing, head)
+        ? standings.answer(standings.read(connection, request.name(), request.id()))
+        : answer;
+  }
+
+  /** Lets the delay begin of a dead holder that has one; returns whether it did. */
+  private static boolean beginDelay(DatabaseConnection connection, Standing standing, Observed head)
+      throws SQLException {
+    return standing.holder(head.request()).filter(Judged::beginsDelay).isPresent()
+        && StayChanges.beginDelay(connection, head);
   }
 }

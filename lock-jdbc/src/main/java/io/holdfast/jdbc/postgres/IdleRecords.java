@@ -55,8 +55,9 @@ final class IdleRecords {
   }
 
   /**
-   * Removes holders whose session is over and which no request has overtaken since. The records are
-   * free from now on, and deleted when they have been idle again.
+   * Removes holders whose session or stay is over and which no request has overtaken since; one
+   * with a lock-delay stays for that long first. The records are free from now on, and deleted when
+   * they have been idle again.
    */
   private int evict(DatabaseConnection connection) throws SQLException {
     int evicted = 0;
@@ -69,7 +70,9 @@ final class IdleRecords {
                     EntryRow.name(row),
                     row.getLong("number"),
                     RequestId.parse(row.getString("request"))))) {
-      evicted += Removals.evict(connection, orphan) ? 1 : 0;
+      boolean isChanged =
+          Removals.removeDead(connection, orphan) || StayChanges.beginDelay(connection, orphan);
+      evicted += isChanged ? 1 : 0;
     }
     return evicted;
   }

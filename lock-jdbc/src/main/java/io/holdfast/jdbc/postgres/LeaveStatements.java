@@ -49,7 +49,7 @@ final class LeaveStatements {
    * that a holder can {@linkplain #LEAVE leave} in the short way. Nobody is told where nobody
    * follows: it would wait for every other notification.
    */
-  private static String removal(String which, String newcomer) {
+  private static String removal(String isTheLeaver, String which, String newcomer) {
     return Fragments.in(
         """
         WITH seen AS (
@@ -59,17 +59,18 @@ final class LeaveStatements {
                  w.pos AS first, w.mode AS first_mode, x.pos AS writer, f.*
           FROM {locks} s
           CROSS JOIN {namespace} n
-          LEFT JOIN {queue} me ON me.request = :leaver
+          LEFT JOIN {queue} me ON me.request [is the leaver]
           CROSS JOIN LATERAL (
             SELECT CASE WHEN me.pos <= s.head THEN 1 ELSE 0 END AS places) p
           CROSS JOIN LATERAL (
-            SELECT p.places, s.holder = :leaver OR p.places = 1 AS held,
-                   s.holder IN ('', :leaver) AND s.run = p.places AS ends,
-                   s.holder IN ('', :leaver) AND s.run = p.places
-                     OR s.mode = 's' AND s.given_in = n.life AS opened) e
+            SELECT p.places, s.holder [is the leaver] OR p.places = 1 AS held,
+                   (s.holder = '' OR s.holder [is the leaver]) AND s.run = p.places AS ends) h
+          CROSS JOIN LATERAL (
+            SELECT h.*, h.ends OR s.mode = 's' AND s.given_in = n.life AS opened) e
           [waiters]
           CROSS JOIN LATERAL (
-            SELECT w.request, w.mode, w.process, w.why, w.payload WHERE w.pos IS NOT NULL
+            SELECT w.request, w.mode, w.process, w.why, w.payload, w.lock_delay
+            WHERE w.pos IS NOT NULL
             UNION ALL
             SELECT [newcomer] WHERE w.pos IS NULL) f
           WHERE s.name = :name AND {durably} AND [which]),
@@ -78,16 +79,16 @@ final class LeaveStatements {
             (number, since, given_in, mode, holder, process, why, payload,
              lock_delay, stay, stay_from, stay_for, stay_in) = (
               SELECT greatest({now}, l.number + 1), {now}, s.life, s.mode, s.request, s.process,
-                     s.why, s.payload, 0, '', 0, 0, ''
+                     s.why, s.payload, s.lock_delay, '', 0, 0, ''
               WHERE s.ends AND s.request <> ''
               UNION ALL
               SELECT l.number, CASE WHEN s.ends THEN {now} ELSE l.since END, l.given_in, l.mode,
                      '', '', '', '', 0, '', 0, 0, ''
-              WHERE s.ends AND s.request = '' OR NOT s.ends AND l.holder = :leaver
+              WHERE s.ends AND s.request = '' OR NOT s.ends AND l.holder [is the leaver]
               UNION ALL
               SELECT l.number, l.since, l.given_in, l.mode, l.holder, l.process, l.why, l.payload,
                      l.lock_delay, l.stay, l.stay_from, l.stay_for, l.stay_in
-              WHERE NOT s.ends AND l.holder <> :leaver),
+              WHERE NOT s.ends AND NOT l.holder [is the leaver]),
             head = [new head], run = s.run, version = l.version + 1
           FROM seen s
           WHERE l.name = :name AND [nothing came between]
@@ -109,37 +110,63 @@ final class LeaveStatements {
                     ELSE 'HANDED_ON' END AS told, c.number, c.since, (SELECT * FROM told)
         FROM seen LEFT JOIN changed c ON true"""
             .replace("[which]", which)
-            .replace("[newcomer]", newcomer));
+            .replace("[newcomer]", newcomer)
+            .replace("[is the leaver]", isTheLeaver));
   }
 
-  /** What a request leaves by: whether it holds or waits. */
+  private static final String NO_NEWCOMER = "'', '', '', '', '', 0";
+
+  /** Removes a request that holds or waits, as its owner wishes: not its tombstone. */
   static final String RELEASE =
-      removal("(s.holder = :leaver OR me.name = s.name)", "'', '', '', '', ''");
+      removal("= :leaver", "(s.holder = :leaver OR me.name = s.name)", NO_NEWCOMER);
 
   private static final String OBSERVED =
       """
-      s.number = :number AND (s.holder = :leaver OR me.name = s.name AND me.pos <= s.head)""";
+      s.number = :number
+      AND (s.holder [is the leaver] OR me.name = s.name AND me.pos <= s.head)""";
+
+  private static String removalOfObserved(String which, String newcomer) {
+    return removal(Fragments.orTombstone(":leaver"), OBSERVED + " AND " + which, newcomer);
+  }
 
   /** Removes the observed holder. */
-  static final String EVICT = removal(OBSERVED, "'', '', '', '', ''");
+  static final String EVICT = removalOfObserved("true", NO_NEWCOMER);
 
   /**
-   * Removes the observed holder if its session is not there or its stay is over, not during the
-   * restart guard if {@code :guard} is 1. What it goes by cannot change without a new version but
-   * for sessions and stays, which end for good.
+   * Whether the holder may be removed by others: its stay is over, or its session is not there and
+   * it does not stay. One with a lock-delay is not removed yet when its session is not there: first
+   * its {@linkplain StayStatements#BEGIN_DELAY delay begins}. What this goes by cannot change
+   * without a new version but for sessions and stays, which end for good.
+   */
+  private static final String COUNTS_NO_MORE =
+      """
+      EXISTS (
+        SELECT 1
+        FROM (SELECT s.holder AS request, s.stay, s.stay_from, s.stay_for, s.stay_in, s.lock_delay
+              WHERE s.holder [is the leaver]
+              UNION ALL
+              SELECT me.request, me.stay, me.stay_from, me.stay_for, me.stay_in, me.lock_delay
+              WHERE e.places = 1) y
+        WHERE CASE WHEN y.stay <> '' AND {comparable y.stay_in} AND y.stay_from <= {now}
+                        AND y.stay_from + y.stay_for <= {now}
+                   THEN y.lock_delay = 0 OR NOT [is gone]
+                   ELSE y.lock_delay = 0 AND y.stay IN ('', 'revoked') AND [is gone] END)"""
+          .replace(
+              "[is gone]",
+              """
+              NOT EXISTS (SELECT 1 FROM {sessions} m
+                          WHERE m.id = left(y.request, 32) AND m.opened_in = {data incarnation})""");
+
+  /** Removes the observed holder if it may be. */
+  static final String REMOVE_DEAD = removalOfObserved(COUNTS_NO_MORE, NO_NEWCOMER);
+
+  /**
+   * Removes the observed holder if it may be, not during the restart guard if {@code :guard} is 1.
    */
   static final String OVERTAKE =
-      removal(
-          OBSERVED
-              + """
-               AND [session lives] AND [guard is over]
-              AND (NOT EXISTS (SELECT 1 FROM {sessions} h
-                               WHERE h.id = left(:leaver, 32) AND h.opened_in = {data incarnation})
-                   OR s.holder = :leaver AND s.stay <> '' AND {comparable s.stay_in}
-                      AND s.stay_from <= {now} AND s.stay_from + s.stay_for <= {now}
-                   OR me.stay <> '' AND {comparable me.stay_in}
-                      AND me.stay_from <= {now} AND me.stay_from + me.stay_for <= {now})""",
-          ":request, :mode, :process, :why, :payload");
+      removalOfObserved(
+          COUNTS_NO_MORE + " AND [session lives] AND [guard is over]",
+          ":request, :mode, :process, :why, :payload, :delay");
 
   /**
    * Makes an exclusive holder the first of a run, which has a number of its own and takes in the

@@ -85,6 +85,6 @@ record LookRow(
 
   /** Whether there may be more dead waiters ahead of it than those that it names. */
   boolean isFrontUnknown() {
-    return waiting.size() > 1 && !waiting.get(0).isLive();
+    return waiting.size() > 1 && !waiting.get(0).counts();
   }
 }

@@ -41,11 +41,11 @@ final class LookStatements {
                 SELECT * FROM ([holders]) h WHERE mine.pos > l.head
                 UNION ALL
                 (SELECT q.pos, true, q.since, q.request, q.mode, q.process, q.why, q.payload,
-                        q.stay, q.stay_from, q.stay_in
+                        q.lock_delay, q.stay, q.stay_from, q.stay_for, q.stay_in
                  FROM {queue} q WHERE q.name = l.name AND q.pos = first.pos)
                 UNION ALL
                 (SELECT q.pos, true, q.since, q.request, q.mode, q.process, q.why, q.payload,
-                        q.stay, q.stay_from, q.stay_in
+                        q.lock_delay, q.stay, q.stay_from, q.stay_for, q.stay_in
                  FROM {queue} q
                  WHERE q.name = l.name AND q.pos > first.pos AND q.pos < mine.pos
                  ORDER BY q.pos DESC LIMIT 1)) a ON true

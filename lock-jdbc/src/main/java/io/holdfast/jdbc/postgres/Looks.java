@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The verb by which a session asks how its requests stand. */
 final class Looks {
@@ -53,11 +52,9 @@ final class Looks {
             "names", array(requests, key -> HexFormat.of().formatHex(key.name().bytes())),
             "requests", array(requests, key -> key.request().toString()));
     for (LookRow row : rows(connection, parameters)) {
-      if (Stream.of(row.holders(), row.waiting())
-          .flatMap(List::stream)
-          .anyMatch(other -> other.stay().isDoubtful())) {
-        // Without this a mark of before a change of the clock would not be due after one TTL.
-        connection.change(RevokeStatements.RESTAMP, Map.of("name", row.name().bytes()));
+      if (Judged.isDoubtful(row.holders())) {
+        // Without this a stay of before a change of the clock would not be over after its time.
+        connection.change(StayStatements.RESTAMP, Map.of("name", row.name().bytes()));
       }
       RequestId request = requests.get(row.place()).request();
       answers.set(
@@ -97,7 +94,7 @@ final class Looks {
       return ahead;
     }
     for (Judged waiter : front(connection, row, request)) {
-      if (waiter.isLive()) {
+      if (waiter.counts()) {
         break;
       }
       ahead.add(waiter);
@@ -119,7 +116,7 @@ final class Looks {
   private static Standing waiting(LookRow row, List<Judged> ahead) {
     return new Standing.Waiting(
         row.ahead(),
-        ahead.stream().filter(other -> !other.isLive()).map(dead -> obstacle(row, dead)).toList(),
+        ahead.stream().filter(other -> !other.counts()).map(dead -> obstacle(row, dead)).toList(),
         row.next().map(Judged::due).orElseGet(() -> Judged.firstDue(row.holders())));
   }
 

@@ -12,12 +12,14 @@ import io.holdfast.jdbc.database.LockDatabase;
 import io.holdfast.jdbc.database.LockDatabase.Options;
 import io.holdfast.jdbc.database.LockVerbs;
 import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -57,6 +59,11 @@ final class PostgresLocks implements LockVerbs {
   }
 
   @Override
+  public Set<Stays> stays() {
+    return Set.of(Stays.values());
+  }
+
+  @Override
   public Attempt grab(DatabaseConnection connection, Request request) throws SQLException {
     return grabs.grab(connection, request);
   }
@@ -74,6 +81,12 @@ final class PostgresLocks implements LockVerbs {
   }
 
   @Override
+  public Released releaseAfter(DatabaseConnection connection, RequestKey key, Duration stay)
+      throws SQLException {
+    return removals.releaseAfter(connection, key, stay);
+  }
+
+  @Override
   public OptionalLong downgrade(DatabaseConnection connection, RequestKey key) throws SQLException {
     return downgrades.downgrade(connection, key);
   }
@@ -82,6 +95,12 @@ final class PostgresLocks implements LockVerbs {
   public Revocation revoke(DatabaseConnection connection, Observed head, RevokeWhen when)
       throws SQLException {
     return revocations.revoke(connection, head, when);
+  }
+
+  @Override
+  public Revocation revokeIn(DatabaseConnection connection, Observed head, Duration notice)
+      throws SQLException {
+    return revocations.revokeIn(connection, head, notice);
   }
 
   @Override

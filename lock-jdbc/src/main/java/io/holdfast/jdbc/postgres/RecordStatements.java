@@ -36,11 +36,11 @@ final class RecordStatements {
       """
       LEFT JOIN LATERAL (
         SELECT 0 AS pos, false AS waits, l.since, l.holder AS request, l.mode, l.process, l.why,
-               l.payload, l.stay, l.stay_from, l.stay_in
+               l.payload, l.lock_delay, l.stay, l.stay_from, l.stay_for, l.stay_in
         WHERE l.holder <> ''
         UNION ALL
         SELECT q.pos, q.pos > l.head, greatest(q.since, l.since), q.request, q.mode, q.process,
-               q.why, q.payload, q.stay, q.stay_from, q.stay_in
+               q.why, q.payload, q.lock_delay, q.stay, q.stay_from, q.stay_for, q.stay_in
         FROM {queue} q
         WHERE q.name = l.name AND q.pos > CASE WHEN l.run > 0 THEN 0 ELSE l.head END) a ON true""";
 
@@ -92,10 +92,13 @@ final class RecordStatements {
       WHERE l.holder = '' AND l.run = 0 AND l.since <= {now} - :idle AND l.number < {now}
       LIMIT :limit""";
 
-  /** Holders of records idle for {@code :idle}: columns {@code name, number, request}. */
+  /**
+   * Holders of records idle for {@code :idle}: columns {@code name, number, request}. Some may
+   * stay, and must be let.
+   */
   static final String ORPHANS =
       """
-      SELECT l.name, l.number, e.request FROM {locks} l
+      SELECT l.name, l.number, ltrim(e.request, '[tombstone]') AS request FROM {locks} l
       CROSS JOIN LATERAL (
         SELECT l.holder AS request WHERE l.holder <> ''
         UNION ALL
@@ -103,6 +106,7 @@ final class RecordStatements {
         WHERE l.run > 0 AND q.name = l.name AND q.pos <= l.head) e
       WHERE l.since <= {now} - :idle AND (l.holder <> '' OR l.run > 0) AND [idle]
       LIMIT :limit"""
+          .replace("[tombstone]", Fragments.TOMBSTONE)
           .replace("[idle]", IS_IDLE);
 
   /**

@@ -6,8 +6,10 @@ import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
+import io.holdfast.spi.RequestKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -75,16 +77,34 @@ final class Removals {
     return released;
   }
 
+  /** Gives a request back so that it keeps its lock for a while. */
+  Released releaseAfter(DatabaseConnection connection, RequestKey key, Duration stay)
+      throws SQLException {
+    if (StayChanges.bury(connection, key, stay)) {
+      return Released.STAYS;
+    }
+    Released released = release(connection, key.name(), key.request());
+    // A copy of this may have been faster.
+    return released == Released.NOTHING && StayChanges.bury(connection, key, stay)
+        ? Released.STAYS
+        : released;
+  }
+
   /** Removes an observed holder whatever speaks for it; returns whether it was there. */
   static boolean evict(DatabaseConnection connection, Observed holder) throws SQLException {
-    return remove(
-            connection,
-            LeaveStatements.EVICT,
-            Map.of(
-                "name", holder.name().bytes(),
-                "leaver", holder.request().toString(),
-                "number", holder.number()))
-        .isPresent();
+    return remove(connection, LeaveStatements.EVICT, parameters(holder)).isPresent();
+  }
+
+  /** Removes an observed holder that counts no more; returns whether it was there. */
+  static boolean removeDead(DatabaseConnection connection, Observed holder) throws SQLException {
+    return remove(connection, LeaveStatements.REMOVE_DEAD, parameters(holder)).isPresent();
+  }
+
+  private static Map<String, Object> parameters(Observed holder) {
+    return Map.of(
+        "name", holder.name().bytes(),
+        "leaver", holder.request().toString(),
+        "number", holder.number());
   }
 
   /**

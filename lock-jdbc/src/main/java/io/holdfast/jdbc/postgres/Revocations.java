@@ -3,14 +3,19 @@ package io.holdfast.jdbc.postgres;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.jdbc.database.NoticeText;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.spi.Observed;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The verb by which a grant is taken away from its holder. */
+/** The verbs by which a grant is taken away from its holder. */
 final class Revocations {
+
+  private static final Long NO_NOTICE = 0L;
 
   private final Standings standings;
 
@@ -20,14 +25,8 @@ final class Revocations {
 
   Revocation revoke(DatabaseConnection connection, Observed holder, RevokeWhen when)
       throws SQLException {
-    Map<String, Object> parameters =
-        Map.of(
-            "name", holder.name().bytes(),
-            "number", holder.number(),
-            "request", holder.request().toString(),
-            "notice", holder.request() + ";",
-            "session", holder.request().session().value());
-    connection.change(RevokeStatements.TELL_SESSION, parameters);
+    Map<String, Object> parameters = parameters(holder, NO_NOTICE);
+    connection.change(StayStatements.TELL_AT_ONCE, parameters);
     return switch (when) {
       case SAFELY -> revokeSafely(connection, holder, parameters);
       case NOW -> evict(connection, holder);
@@ -38,16 +37,49 @@ final class Revocations {
   private Revocation revokeSafely(
       DatabaseConnection connection, Observed holder, Map<String, Object> parameters)
       throws SQLException {
+    Optional<Revocation> marked = mark(connection, holder, parameters);
+    boolean mayGo = marked.filter(Revocations::isDue).isPresent();
+    return mayGo ? evict(connection, holder) : marked.orElseGet(Revocation.Changed::new);
+  }
+
+  private static boolean isDue(Revocation revocation) {
+    return revocation instanceof Revocation.Marked marked && marked.remaining().isZero();
+  }
+
+  Revocation revokeIn(DatabaseConnection connection, Observed holder, Duration notice)
+      throws SQLException {
+    Map<String, Object> parameters = parameters(holder, StoreTime.micros(notice));
+    connection.change(StayStatements.TELL_LATER, parameters);
+    return mark(connection, holder, parameters).orElseGet(Revocation.Changed::new);
+  }
+
+  private static Map<String, Object> parameters(Observed holder, Long notice) {
+    Map<String, Object> parameters = new HashMap<>();
+    parameters.put("name", holder.name().bytes());
+    parameters.put("number", holder.number());
+    parameters.put("request", holder.request().toString());
+    parameters.put("session", holder.request().session().value());
+    parameters.put("once", NoticeText.atOnce(holder.request()));
+    parameters.put("begin", NoticeText.begin(holder.request()));
+    parameters.put("notice", notice);
+    return parameters;
+  }
+
+  /** Marks the holder, or removes it if it stays without a session; empty if it is not there. */
+  private Optional<Revocation> mark(
+      DatabaseConnection connection, Observed holder, Map<String, Object> parameters)
+      throws SQLException {
     Optional<Long> left =
-        connection.change(RevokeStatements.MARK, parameters, row -> row.getLong("remaining"));
+        connection.change(StayStatements.REVOKE, parameters, row -> row.getLong("remaining"));
     if (left.isEmpty()) {
-      return new Revocation.Changed();
+      return Optional.empty();
+    }
+    if (left.get() < 0) {
+      return Optional.of(evict(connection, holder));
     }
     long remaining =
         Math.max(left.get(), standings.guard(connection, holder.name(), holder.request()));
-    return remaining > 0
-        ? new Revocation.Marked(StoreTime.duration(remaining))
-        : evict(connection, holder);
+    return Optional.of(new Revocation.Marked(StoreTime.duration(remaining)));
   }
 
   private static Revocation evict(DatabaseConnection connection, Observed holder)

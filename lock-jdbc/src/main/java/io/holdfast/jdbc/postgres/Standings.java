@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Reads how a request stands where the statement of a verb has not told it. */
 final class Standings {
@@ -92,6 +93,15 @@ final class Standings {
     boolean isFree() {
       return holders.isEmpty();
     }
+
+    List<Judged> judged() {
+      return holders.stream().map(EntryRow::judged).toList();
+    }
+
+    /** Returns a holder, if it is one of those that were read. */
+    Optional<Judged> holder(RequestId request) {
+      return judged().stream().filter(holder -> holder.request().equals(request)).findFirst();
+    }
   }
 
   Standings(LockDatabase database, BackendOptions options) {
@@ -124,8 +134,8 @@ final class Standings {
       return Standing.unknown(name);
     }
     Standing standing = rows.get(0);
-    if (holders.stream().anyMatch(holder -> holder.judged().stay().isDoubtful())) {
-      connection.change(RevokeStatements.RESTAMP, Map.of("name", name.bytes()));
+    if (Judged.isDoubtful(standing.judged())) {
+      connection.change(StayStatements.RESTAMP, Map.of("name", name.bytes()));
     }
     if (standing.isGuardInFuture()) {
       connection.change(database.dialect().restampGuard(), Map.of());
@@ -157,7 +167,7 @@ final class Standings {
             standing.number(),
             standing.holders().stream().map(EntryRow::holder).toList(),
             List.of()),
-        Judged.firstDue(standing.holders().stream().map(EntryRow::judged).toList()));
+        Judged.firstDue(standing.judged()));
   }
 
   /** Returns for how many more microseconds the restart guard keeps locks from being taken. */

@@ -14,6 +14,7 @@ import io.holdfast.testing.stress.StressRun;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,26 +34,31 @@ class PostgresStressTest extends OnPostgres {
 
   /** What is played. */
   private enum Play {
-    CROWDED("a", 0, false),
+    CROWDED("a", 0, false, false),
 
     /** Two clients a name: a queue is empty one moment and not the next. */
-    SPARSE("a b c d", 0, false),
+    SPARSE("a b c d", 0, false, false),
 
-    SHARED("a b", 0.7, false),
+    SHARED("a b", 0.7, false, false),
+
+    /** Some of what is given back, or died with, stays taken for a while. */
+    STAYING("a b c d", 0.6, true, false),
 
     /** Runs are found to be of an earlier incarnation now and then. */
-    RESTORED("a b", 0.7, true);
+    RESTORED("a b", 0.7, false, true);
 
     private final String names;
 
     /** How many of the requests are shared, of one. */
     private final double shared;
 
+    private final boolean stays;
     private final boolean isRestored;
 
-    Play(String names, double shared, boolean isRestored) {
+    Play(String names, double shared, boolean stays, boolean isRestored) {
       this.names = names;
       this.shared = shared;
+      this.stays = stays;
       this.isRestored = isRestored;
     }
 
@@ -65,21 +71,21 @@ class PostgresStressTest extends OnPostgres {
       throws Exception {
     List<Consumer<GrantJudge>> disturbances =
         play.isRestored
-            ? List.of(judge -> play.names().forEach(name -> becomeOld(name, judge)))
+            ? List.of(judge -> play.names().forEach(name -> becomeOld(new LockName(name), judge)))
             : List.of();
-    return new StressRun(CLIENTS, play.names(), play.shared, grants, patience)
+    return new StressRun(CLIENTS, play.names(), play.shared, play.stays, grants, patience)
         .on(backend, disturbances);
   }
 
   /** As if the data were those of a server that may have lost the last grants. */
-  private void becomeOld(String name, GrantJudge judge) {
+  private void becomeOld(LockName name, GrantJudge judge) {
+    judge.closing(name);
     String number =
         schema.text(
             "UPDATE holdfast_locks SET given_in = 'former', version = version + 1 WHERE name = '%s' AND mode = 's' RETURNING number"
                 .formatted(name));
-    if (!number.isEmpty()) {
-      judge.closes(new LockName(name), Long.parseLong(number));
-    }
+    judge.closed(
+        name, number.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(number)));
   }
 
   @ParameterizedTest
@@ -115,6 +121,7 @@ class PostgresStressTest extends OnPostgres {
         "l.number, given_in"),
     JOINS_OLD_RUN(Play.RESTORED, "AND l.given_in = excluded.given_in", ""),
     EXTENDS_OLD_RUN(Play.RESTORED, "AND s.given_in = n.life AS opened", "AS opened"),
+    DELAY_IGNORED(Play.STAYING, "y.lock_delay = 0 AND y.stay IN", "y.stay IN"),
     ONLY_HEAD_NAMED(
         Play.SHARED, "WHERE l.run > 0 AND q.name = l.name AND q.pos <= l.head", "WHERE false"),
     READER_NAMES_ONLY_WRITERS(

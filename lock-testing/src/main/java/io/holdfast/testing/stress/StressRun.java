@@ -16,11 +16,12 @@ import java.util.function.Consumer;
  * @param clients how many
  * @param names the locks that they take
  * @param shared how many of the requests are shared, of one
+ * @param stays whether some of what is given back, or died with, stays taken for a while
  * @param grants after how many grants they stop; before that if anything is found
  * @param patience how long a request may wait before it counts as stranded
  */
 public record StressRun(
-    int clients, List<String> names, double shared, long grants, Duration patience) {
+    int clients, List<String> names, double shared, boolean stays, long grants, Duration patience) {
 
   /** Copies the list. */
   public StressRun {
@@ -42,7 +43,7 @@ public record StressRun(
     GrantJudge judge = new GrantJudge();
     List<Runnable> players = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
-      players.add(new StressedClient(backend, judge, names, shared, i, patience)::act);
+      players.add(new StressedClient(backend, judge, names, shared, stays, i, patience)::act);
     }
     disturbances.forEach(disturbance -> players.add(() -> disturbance.accept(judge)));
     ExecutorService threads = Executors.newFixedThreadPool(players.size());
