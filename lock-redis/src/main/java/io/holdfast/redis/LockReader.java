@@ -2,7 +2,6 @@ package io.holdfast.redis;
 
 import static io.holdfast.redis.script.Arguments.ascii;
 
-import io.holdfast.Holder;
 import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
@@ -17,8 +16,6 @@ import io.holdfast.spi.Observed;
 import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
-import io.holdfast.spi.support.QueueEntry;
-import io.holdfast.spi.support.QueueText;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,9 +31,6 @@ final class LockReader {
 
   /** How many requests one script is asked about: a script holds up the whole server. */
   private static final int BATCH = 200;
-
-  /** How many of the requests nearest to the head are judged. The others are not urgent. */
-  private static final int JUDGED_MAX = 32;
 
   /** Greater than every byte of UTF-8: a prefix followed by it sorts after all names with it. */
   private static final byte ABOVE = (byte) 0xff;
@@ -75,7 +69,6 @@ final class LockReader {
       Deadline deadline) {
     List<byte[]> arguments = new ArrayList<>();
     arguments.add(ascii(session));
-    arguments.add(ascii(JUDGED_MAX));
     for (int index : batch) {
       arguments.add(requests.get(index).name().bytes());
       arguments.add(ascii(requests.get(index).request()));
@@ -91,26 +84,36 @@ final class LockReader {
     return switch (reply.text(0)) {
       case "holding" ->
           new Standing.Holding(
-              reply.number(1), reply.instant(2), Contention.of((int) reply.number(3)));
+              reply.number(1),
+              reply.instant(2),
+              Contention.of((int) reply.number(3)),
+              EntryText.mode(reply.text(4)));
       case "absent" -> new Standing.Absent();
-      default -> {
-        Observed head = new Observed(name, reply.number(2), RequestId.parse(reply.text(3)));
-        List<Obstacle> obstacles = new ArrayList<>();
-        for (int i = 5; i < reply.size(); i += 2) {
-          obstacles.add(
-              new Obstacle(
-                  head, RequestId.parse(reply.text(i)), Liveness.valueOf(reply.text(i + 1))));
-        }
-        yield new Standing.Waiting((int) reply.number(1), obstacles, reply.optionalDuration(4));
-      }
+      default ->
+          new Standing.Waiting(
+              (int) reply.number(1), obstacles(name, reply), reply.optionalDuration(4));
     };
+  }
+
+  private static List<Obstacle> obstacles(LockName name, Reply reply) {
+    Observed any = new Observed(name, reply.number(2), RequestId.parse(reply.text(3)));
+    List<Obstacle> obstacles = new ArrayList<>();
+    for (int i = 5; i < reply.size(); i += 3) {
+      RequestId request = RequestId.parse(reply.text(i));
+      boolean holds = reply.text(i + 2).equals("1");
+      Observed head = holds ? new Observed(name, any.number(), request) : any;
+      obstacles.add(new Obstacle(head, request, Liveness.valueOf(reply.text(i + 1))));
+    }
+    return obstacles;
   }
 
   Optional<LockRecord> inspect(LockName name, Deadline deadline) {
     @Nullable Object answer =
         namespace.run(
             Script.INSPECT, CallKind.VERB, namespace.partition(name), deadline, name.bytes());
-    return answer == null ? Optional.empty() : Optional.of(record(Reply.of(answer)));
+    return answer == null
+        ? Optional.empty()
+        : Optional.of(new RecordReply(Reply.of(answer)).record());
   }
 
   List<LockRecord> list(String prefix, Optional<LockName> after, int limit, Deadline deadline) {
@@ -127,7 +130,7 @@ final class LockReader {
     for (int partition = 0; partition < namespace.partitions(); partition++) {
       Reply reply =
           namespace.ask(Script.LIST, partition, deadline, from, bound('(', end), ascii(limit));
-      reply.parts().forEach(each -> found.add(record(Reply.of(each))));
+      reply.parts().forEach(each -> found.add(new RecordReply(Reply.of(each)).record()));
     }
     return found.stream().sorted(BY_NAME).limit(limit).toList();
   }
@@ -139,23 +142,5 @@ final class LockReader {
    */
   static byte[] bound(char kind, byte[] name) {
     return ByteBuffer.allocate(name.length + 1).put((byte) kind).put(name).array();
-  }
-
-  /** Reads a record from the answer of a script. */
-  static LockRecord record(Reply reply) {
-    LockName name = new LockName(reply.text(0));
-    List<QueueEntry> queue = QueueText.parse(name, reply.text(4));
-    return new LockRecord(
-        name,
-        reply.number(1),
-        queue.stream().findFirst().map(first -> holder(first, reply)),
-        queue.stream().skip(1).map(QueueEntry::asWaiter).toList());
-  }
-
-  private static Holder holder(QueueEntry first, Reply reply) {
-    return first.asHolder(
-        reply.instant(2),
-        Liveness.valueOf(reply.text(5)),
-        reply.number(3) == 0 ? Optional.empty() : Optional.of(reply.instant(3)));
   }
 }

@@ -77,7 +77,7 @@ final class Namespace {
                     CallKind.VERB,
                     partition,
                     deadline,
-                    ascii(preferred.protocol()),
+                    ascii(Script.PROTOCOL),
                     ascii(partitions),
                     ascii(Micros.exactly("maxTtl", preferred.maxTtl())),
                     ascii(Micros.exactly("maxClockStep", preferred.maxClockStep()))))
@@ -98,7 +98,7 @@ final class Namespace {
     NamespaceSettings found =
         new NamespaceSettings(
             (int) reply.number(0), (int) reply.number(1), reply.duration(2), reply.duration(3));
-    found.requireReadable(describe());
+    found.requireReadable(describe(), Script.PROTOCOL);
     wish.requireMetBy(found, describe());
     boolean isGuarded = reply.number(4) > 0;
     if (guardTold.getAndSet(isGuarded) != isGuarded && isGuarded) {

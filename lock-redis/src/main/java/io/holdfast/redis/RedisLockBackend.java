@@ -1,8 +1,5 @@
 package io.holdfast.redis;
 
-import static io.holdfast.redis.script.Arguments.ascii;
-import static io.holdfast.redis.script.Arguments.flag;
-
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
@@ -13,11 +10,8 @@ import io.holdfast.SessionId;
 import io.holdfast.redis.connection.ApplicationClient;
 import io.holdfast.redis.connection.OwnClient;
 import io.holdfast.redis.connection.RedisClient;
-import io.holdfast.redis.connection.RedisClient.CallKind;
 import io.holdfast.redis.connection.RedisUri;
 import io.holdfast.redis.script.KeyNames;
-import io.holdfast.redis.script.Reply;
-import io.holdfast.redis.script.Script;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
@@ -26,8 +20,8 @@ import io.holdfast.spi.Capabilities.Event;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.Capabilities.Losses;
 import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.Capabilities.Wakeup;
-import io.holdfast.spi.Contention;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
@@ -38,25 +32,18 @@ import io.holdfast.spi.Opened;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
-import io.holdfast.spi.support.QueueText;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import redis.clients.jedis.UnifiedJedis;
 
 /** Locks in Redis. Each verb runs one script, which the server executes as one atomic step. */
 final class RedisLockBackend implements LockBackend {
-
-  /** The longest queue, in bytes: about 4,000 waiters, or 93 with payloads of 4 KiB. */
-  static final int QUEUE_MAX = 512 * 1024;
-
-  private static final byte[] QUEUES = ascii(QUEUE_MAX);
-  private static final byte[] DOES_NOT_QUEUE = ascii(0);
 
   private static final Set<Event> TOKENS_SURVIVE =
       Set.of(Event.DELETION, Event.RESTART, Event.FAIL_OVER, Event.PARTIAL_LOSS, Event.TOTAL_LOSS);
@@ -64,12 +51,10 @@ final class RedisLockBackend implements LockBackend {
   private final RedisClient redis;
   private final Namespace namespace;
   private final Sessions sessions;
+  private final LockVerbs locks;
   private final LockReader reader;
   private final Sweep sweep;
   private final RedisHints hints;
-  private final boolean guarded;
-  private final OptionalInt maxWaiters;
-  private final byte[] maxWaitersArgument;
   private final Capabilities capabilities;
 
   private RedisLockBackend(
@@ -82,19 +67,18 @@ final class RedisLockBackend implements LockBackend {
     this.namespace = new Namespace(redis, settings, options.namespace(), deadline);
     this.hints = new RedisHints(redis, names.channel(SessionId.fresh().value()));
     this.sessions = new Sessions(namespace, hints.channel());
+    this.locks = new LockVerbs(namespace, options);
     this.reader = new LockReader(namespace);
     this.sweep = new Sweep(namespace, settings.idle());
-    this.guarded = options.restartGuard() == RestartGuard.ON;
-    this.maxWaiters = options.maxWaiters();
-    this.maxWaitersArgument = ascii(maxWaiters.orElse(Integer.MAX_VALUE));
     this.capabilities =
         new Capabilities(
             Wakeup.PUSH,
             Order.FIFO,
             Expiry.BY_OTHERS,
-            Set.of(LockMode.EXCLUSIVE),
+            Set.of(LockMode.values()),
             TOKENS_SURVIVE,
-            Losses.of(options.restartGuard()));
+            Losses.of(options.restartGuard()),
+            Set.of(Stays.values()));
   }
 
   /** Connects with our own connections. Opens one at once to check that the server can be used. */
@@ -159,76 +143,27 @@ final class RedisLockBackend implements LockBackend {
 
   @Override
   public Attempt grab(Request request, Deadline deadline) {
-    request.requireExclusive(describe());
-    return attempt(
-        request.name(),
-        namespace.ask(
-            Script.GRAB,
-            partition(request.name()),
-            deadline,
-            request.name().bytes(),
-            ascii(request.id()),
-            ascii(QueueText.entry(request)),
-            request.ifHeld() == IfHeld.QUEUE ? QUEUES : DOES_NOT_QUEUE,
-            maxWaitersArgument,
-            flag(guarded)));
+    return locks.grab(request, deadline);
   }
 
   @Override
   public Attempt overtake(Request request, Observed head, Deadline deadline) {
-    request.requireExclusive(describe());
-    return attempt(
-        request.name(),
-        namespace.ask(
-            Script.OVERTAKE,
-            partition(request.name()),
-            deadline,
-            request.name().bytes(),
-            ascii(request.id()),
-            ascii(QueueText.entry(request)),
-            ascii(head.number()),
-            ascii(head.request()),
-            flag(guarded)));
-  }
-
-  private Attempt attempt(LockName name, Reply reply) {
-    return switch (reply.text(0)) {
-      case "granted" ->
-          new Attempt.Granted(
-              reply.number(1), reply.instant(2), Contention.of((int) reply.number(3)));
-      case "queued" -> new Attempt.Queued();
-      case "delayed" ->
-          new Attempt.Delayed(
-              reply.duration(1),
-              "%s may have lost its last grants with a restart or a fail-over, so it grants no lock until all earlier leases have run out. %s"
-                  .formatted(describe(), Namespace.WITHOUT_GUARD));
-      case "over" -> new Attempt.SessionOver();
-      case "full" ->
-          new Attempt.QueueFull(
-              reply.text(1).equals("waiters")
-                  ? "maxWaiters=" + maxWaiters.orElseThrow()
-                  : "a queue of %d bytes".formatted(QUEUE_MAX));
-      case "refused" -> {
-        Reply record = reply.from(1);
-        yield new Attempt.Refused(LockReader.record(record), record.optionalDuration(6));
-      }
-      default ->
-          throw new IllegalStateException(
-              "Unknown answer of a script about " + name + ": " + reply);
-    };
+    return locks.overtake(request, head, deadline);
   }
 
   @Override
   public Released release(LockName name, RequestId request, Deadline deadline) {
-    return Released.valueOf(
-        Reply.text(
-            namespace.run(
-                Script.RELEASE,
-                CallKind.VERB,
-                partition(name),
-                deadline,
-                name.bytes(),
-                ascii(request))));
+    return locks.release(name, request, deadline);
+  }
+
+  @Override
+  public Released releaseAfter(RequestKey key, Duration stay, Deadline deadline) {
+    return locks.releaseAfter(key, stay, deadline);
+  }
+
+  @Override
+  public OptionalLong downgrade(RequestKey key, Deadline deadline) {
+    return locks.downgrade(key, deadline);
   }
 
   @Override
@@ -238,21 +173,15 @@ final class RedisLockBackend implements LockBackend {
 
   @Override
   public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
-    Reply reply =
-        namespace.ask(
-            Script.REVOKE,
-            partition(head.name()),
-            deadline,
-            head.name().bytes(),
-            ascii(head.number()),
-            ascii(head.request()),
-            ascii(when),
-            flag(guarded));
-    return switch (reply.text(0)) {
-      case "marked" -> new Revocation.Marked(reply.duration(1));
-      case "freed" -> new Revocation.Freed();
-      default -> new Revocation.Changed();
+    return switch (when) {
+      case SAFELY -> locks.revoke(head, Duration.ZERO, deadline);
+      case NOW -> locks.revokeAtOnce(head, deadline);
     };
+  }
+
+  @Override
+  public Revocation revokeIn(Observed head, Duration notice, Deadline deadline) {
+    return locks.revoke(head, notice, deadline);
   }
 
   @Override

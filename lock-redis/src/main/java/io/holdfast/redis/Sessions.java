@@ -20,7 +20,6 @@ import io.holdfast.spi.Opened;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.support.Micros;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,9 +87,9 @@ final class Sessions {
           namespace.run(Script.RENEW, CallKind.HEARTBEAT, partition, deadline, ascii(session));
       if (answer != null) {
         Reply reply = Reply.of(answer);
-        warnOfEviction(reply.text(3));
+        warnOfEviction(reply.text(2));
         return new Renewed.Alive(
-            reply.duration(0), notices(reply.text(1)), Optional.of(reply.instant(2)));
+            reply.duration(0), notices(reply.from(3)), Optional.of(reply.instant(1)));
       }
     }
     partitions.remove(session);
@@ -110,10 +109,10 @@ final class Sessions {
     }
   }
 
-  private static List<Notice> notices(String text) {
-    return Arrays.stream(text.split(";", -1))
-        .filter(request -> !request.isEmpty())
-        .<Notice>map(request -> new Notice.Revoked(RequestId.parse(request)))
+  private static List<Notice> notices(Reply reply) {
+    return IntStream.range(0, reply.size() / 2)
+        .<Notice>mapToObj(
+            i -> new Notice.Revoked(RequestId.parse(reply.text(2 * i)), reply.duration(2 * i + 1)))
         .toList();
   }
 

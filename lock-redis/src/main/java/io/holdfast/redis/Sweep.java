@@ -8,7 +8,7 @@ import io.holdfast.spi.Deadline;
 import io.holdfast.spi.support.Micros;
 import java.time.Duration;
 
-/** Removes records that have been free for long, and heads whose sessions ended long ago. */
+/** Removes holders whose sessions or stays ended long ago. */
 final class Sweep {
 
   /** How many names one script examines: a script holds up the whole server. */
@@ -20,14 +20,14 @@ final class Sweep {
   /**
    * Creates it.
    *
-   * @param idle how long a free record is kept
+   * @param idle how long ago
    */
   Sweep(Namespace namespace, Duration idle) {
     this.namespace = namespace;
     this.idle = idle;
   }
 
-  /** Returns how many records and heads were removed. Sessions expire by themselves. */
+  /** Returns how many sessions and holders were removed. Sessions that hold nothing expire. */
   int sweep(Deadline deadline) {
     int removed = 0;
     for (int partition = 0; partition < namespace.partitions(); partition++) {

@@ -1,19 +1,21 @@
 package io.holdfast.redis;
 
 import io.holdfast.LockName;
+import io.holdfast.redis.script.Script;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.tck.format.CommonText;
 import io.holdfast.tck.format.Placeholder;
 import io.holdfast.tck.format.StoredFormatTck;
 import io.holdfast.tck.format.StoredRecord;
 import io.holdfast.tck.format.StoredState;
 import io.holdfast.testing.redis.RedisServer;
+import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +32,7 @@ class RedisFormatTest extends StoredFormatTck {
   private static RedisServer server;
 
   RedisFormatTest() {
-    super("redis");
+    super("redis", Script.PROTOCOL);
   }
 
   @BeforeAll
@@ -41,11 +43,6 @@ class RedisFormatTest extends StoredFormatTck {
   @AfterAll
   static void stopServer() {
     server.close();
-  }
-
-  @Override
-  protected Map<CommonText, String> commonTexts() {
-    return Map.of(CommonText.QUEUE, "queue");
   }
 
   @Override
@@ -61,6 +58,7 @@ class RedisFormatTest extends StoredFormatTck {
     private static final String EXPIRES = "(expires in hours)";
     private static final String TYPE = "(type)";
     private static final String TIME = "^[1-9][0-9]{15}$";
+    private static final String REST = "request and texts";
 
     private final JedisPooled jedis = new JedisPooled("127.0.0.1", server.port());
 
@@ -86,6 +84,7 @@ class RedisFormatTest extends StoredFormatTck {
       switch (type) {
         case "hash" -> stored = hash(stored, key);
         case "zset" -> stored = sortedSet(stored, key);
+        case "string" -> stored = lockRecord(stored, key);
         default -> throw new IllegalStateException("A key of a type that is not known: " + type);
       }
       long millis = jedis.pttl(key);
@@ -102,6 +101,19 @@ class RedisFormatTest extends StoredFormatTck {
         stored = stored.with(text(field.getKey()), field.getValue());
       }
       return stored;
+    }
+
+    /** The parts of a lock's record, in order. */
+    private StoredRecord lockRecord(StoredRecord empty, byte[] key) {
+      StoredRecord stored = empty;
+      byte[] record = jedis.get(key);
+      int at = 0;
+      for (Map.Entry<String, Integer> part : StoredLock.PARTS.entrySet()) {
+        int end = Math.min(record.length, at + part.getValue());
+        stored = stored.with(part.getKey(), Arrays.copyOfRange(record, at, end));
+        at = end;
+      }
+      return stored.with(REST, Arrays.copyOfRange(record, at, record.length));
     }
 
     private StoredRecord sortedSet(StoredRecord empty, byte[] key) {
@@ -121,15 +133,16 @@ class RedisFormatTest extends StoredFormatTck {
     public List<Placeholder> placeholders() {
       return List.of(
           Placeholder.of("number", ".*:lock:.*", "number", TIME),
-          Placeholder.of("time", ".*:lock:.*", "since|revoked", TIME),
+          Placeholder.of("time", ".*:lock:.*", "since|from", TIME),
+          Placeholder.of("time", ".*:session:.*", "notices", ",([1-9][0-9]{15}),"),
           Placeholder.of("time", ".*:session:.*", "renewed", TIME),
-          Placeholder.of("time", ".*:free", ".*", TIME),
           Placeholder.of("incarnation", ".*:(namespace|session:.*)", "incarnation", "^.+$"),
-          Placeholder.of("incarnation", ".*:(namespace|session:.*)", "life", "^.+$"),
+          Placeholder.of("life", ".*:(namespace|session:.*|lock:.*)", "life", TIME),
+          Placeholder.of("floor", ".*:namespace", "floor", TIME),
           Placeholder.of("replid", ".*:namespace", "replid", "^[0-9a-f]{40}$"),
           Placeholder.of("channel", ".*:session:.*", "channel", "[^:]+$"),
           // A server that was started more than a lease ago begins no guard.
-          Placeholder.of("guard", ".*:namespace", "guard", "^(?:0|[1-9][0-9]{15})$"));
+          Placeholder.of("guard", ".*:namespace", "guard", "^(?:0{16}|[1-9][0-9]{15})$"));
     }
 
     @Override
@@ -141,6 +154,10 @@ class RedisFormatTest extends StoredFormatTck {
     public void write(List<StoredRecord> records, Map<String, String> values) {
       for (StoredRecord stored : records) {
         byte[] key = stored.placeBytes();
+        if (stored.text(TYPE, values).equals("string")) {
+          jedis.set(key, joined(stored, values));
+          continue;
+        }
         boolean isHash = stored.text(TYPE, values).equals("hash");
         for (String field : stored.fields().keySet()) {
           if (field.startsWith("(")) {
@@ -160,10 +177,20 @@ class RedisFormatTest extends StoredFormatTck {
       }
     }
 
+    private static byte[] joined(StoredRecord stored, Map<String, String> values) {
+      ByteArrayOutputStream record = new ByteArrayOutputStream();
+      for (String part : stored.fields().keySet()) {
+        if (!part.equals(TYPE)) {
+          record.writeBytes(stored.bytes(part, values));
+        }
+      }
+      return record.toByteArray();
+    }
+
     @Override
     public long number(LockName name) {
-      String number = jedis.hget("{golden:0}:lock:" + name, "number");
-      return number == null ? 0 : Long.parseLong(number);
+      String number = jedis.getrange("{golden:0}:lock:" + name, 17, 32);
+      return number.isEmpty() ? 0 : Long.parseLong(number);
     }
 
     @Override

@@ -1,5 +1,10 @@
 package io.holdfast.redis;
 
+import static io.holdfast.redis.RedisNamespace.soon;
+import static io.holdfast.redis.Requests.observed;
+import static io.holdfast.redis.Requests.request;
+import static io.holdfast.redis.Requests.session;
+import static io.holdfast.redis.Requests.take;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -7,12 +12,24 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
+import io.holdfast.Liveness;
 import io.holdfast.LockClient;
+import io.holdfast.LockMode;
+import io.holdfast.LockRecord;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
+import io.holdfast.SessionId;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.Standing;
 import io.holdfast.testing.redis.RedisServer;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -132,7 +149,34 @@ class RedisFullTest {
 
       await().atMost(TIMEOUT).until(() -> !held.isHeld());
       held.release();
-      await().atMost(TIMEOUT).until(() -> other.find("a").orElseThrow().holder().isEmpty());
+      await().atMost(TIMEOUT).until(() -> other.find("a").flatMap(LockRecord::holder).isEmpty());
+    }
+  }
+
+  @Test
+  void whatIsHeldIsSharedAndStays() {
+    try (RedisNamespace namespace = RedisNamespace.on(server)) {
+      LockBackend backend =
+          namespace.backendOfOldServer(RedisSettings.standard(), BackendOptions.DEFAULTS);
+      SessionId mine = session(backend);
+      Request held = request(mine, "a", IfHeld.QUEUE);
+      take(backend, held);
+      Request reader = request(mine, "a", IfHeld.QUEUE).with(LockMode.SHARED);
+      backend.grab(reader, soon());
+      Request delayed = request(session(backend), "b", IfHeld.QUEUE).lockDelay(TIMEOUT);
+      long number = take(backend, delayed).number();
+      backend.end(delayed.id().session(), EndIf.CLOSED, soon());
+
+      fill();
+
+      assertThat(backend.downgrade(held.key(), soon())).isPresent();
+      assertThat(backend.look(mine, List.of(reader.key()), soon()).get(0))
+          .isInstanceOf(Standing.Holding.class);
+      assertThat(backend.releaseAfter(reader.key(), TIMEOUT, soon())).isEqualTo(Released.STAYS);
+      assertThat(backend.release(held.name(), held.id(), soon())).isEqualTo(Released.SHARED);
+      backend.overtake(request(mine, "b", IfHeld.REFUSE), observed(delayed, number), soon());
+      assertThat(backend.inspect(delayed.name(), soon()).orElseThrow().holders().get(0).liveness())
+          .isEqualTo(Liveness.STAYING);
     }
   }
 

@@ -20,7 +20,6 @@ import redis.clients.jedis.JedisPooled;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.resps.ScanResult;
-import redis.clients.jedis.resps.Tuple;
 
 /** A namespace of a test, its backends, and a way to its keys past them. */
 public final class RedisNamespace implements AutoCloseable {
@@ -152,24 +151,25 @@ public final class RedisNamespace implements AutoCloseable {
     long micros = by.toNanos() / 1_000;
     try (UnifiedJedis jedis = keys.get()) {
       move(jedis, key("namespace"), "guard", micros);
+      move(jedis, key("namespace"), "began", micros);
       for (String lock : keys(jedis, key("lock:*"))) {
-        move(jedis, lock, "since", micros);
-        move(jedis, lock, "revoked", micros);
+        StoredLock.move(jedis, lock, micros);
+      }
+      for (String entries : keys(jedis, key("entries:*"))) {
+        StoredLock.moveEntries(jedis, entries, micros);
       }
       for (String session : keys(jedis, key("session:*"))) {
         move(jedis, session, "renewed", micros);
+        StoredLock.moveNotices(jedis, session, micros);
         jedis.pexpire(session, Math.max(1, jedis.pttl(session) + by.toMillis()));
-      }
-      for (Tuple free : jedis.zrangeWithScores(key("free"), 0, -1)) {
-        jedis.zincrby(key("free"), (double) micros, free.getElement());
       }
     }
   }
 
   private static void move(UnifiedJedis jedis, String key, String field, long micros) {
     String value = jedis.hget(key, field);
-    if (value != null && !value.equals("0")) {
-      jedis.hincrBy(key, field, micros);
+    if (value != null) {
+      jedis.hset(key, field, StoredLock.moved(value, micros));
     }
   }
 

@@ -19,7 +19,7 @@ class RedisQueueTest extends RedisServerTestBase {
   private static final int PAYLOAD_BYTES = 4 * 1024;
 
   @Test
-  void ninetyThreeWaitWithLargePayloads() {
+  void fourThousandWaitWithLargePayloads() {
     LockBackend backend = backend();
     SessionId mine = session(backend);
     Attempt last = backend.grab(large(mine), soon());
@@ -30,8 +30,8 @@ class RedisQueueTest extends RedisServerTestBase {
       last = backend.grab(large(mine), soon());
     }
 
-    assertThat(waiting).isEqualTo(93);
-    assertThat(last.toString()).contains("524288 bytes");
+    assertThat(waiting).isEqualTo(4_000);
+    assertThat(last.toString()).contains("maxWaiters=4000");
   }
 
   private static Request large(SessionId session) {

@@ -1,6 +1,7 @@
 package io.holdfast.redis.connection;
 
 import io.holdfast.BackendUnusableException;
+import io.holdfast.redis.script.Script;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.NamespaceSettings;
@@ -128,7 +129,7 @@ final class RedisErrors {
               defaults.partitions(),
               defaults.maxTtl(),
               defaults.maxClockStep())
-          .requireReadable(server);
+          .requireReadable(server, Script.PROTOCOL);
     } catch (NumberFormatException e) {
       return new BackendUnusableException(
           "The protocol version on record at %s is not a number.".formatted(server), e);

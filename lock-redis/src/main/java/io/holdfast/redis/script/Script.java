@@ -14,25 +14,31 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scripts of the verbs. Each is {@code beginning.lua}, {@code common.lua} and the file with its
- * name. A short way, where there is one, stands before {@code common.lua}.
+ * The scripts of the verbs. Each consists of {@code layout.lua} and {@code beginning.lua}, of what
+ * it shares with others, and of the file with its name. A short way, where there is one, stands
+ * before all that it does not need.
  */
 public enum Script {
-  ATTACH(Counts.AT_ONCE),
-  SETTINGS(Counts.AT_ONCE),
-  OPEN(Counts.WHEN_REPLICATED),
-  RENEW(Counts.WHEN_REPLICATED),
-  CLOSE(Counts.AT_ONCE),
-  END(Counts.AT_ONCE),
-  GRAB(Counts.WHEN_REPLICATED, "grab_free"),
-  OVERTAKE(Counts.WHEN_REPLICATED),
-  RELEASE(Counts.AT_ONCE, "release_last"),
-  LOOK(Counts.WHEN_REPLICATED),
-  REVOKE(Counts.AT_ONCE),
-  ACKNOWLEDGE(Counts.AT_ONCE),
-  INSPECT(Counts.AT_ONCE),
-  LIST(Counts.AT_ONCE),
-  SWEEP(Counts.AT_ONCE);
+  ATTACH(Counts.AT_ONCE, Files.OF_SESSIONS),
+  SETTINGS(Counts.AT_ONCE, Files.OF_SESSIONS),
+  OPEN(Counts.WHEN_REPLICATED, Files.OF_SESSIONS),
+  RENEW(Counts.WHEN_REPLICATED, Files.OF_SESSIONS),
+  CLOSE(Counts.AT_ONCE, Files.OF_SESSIONS),
+  END(Counts.AT_ONCE, Files.OF_SESSIONS),
+  GRAB(Counts.WHEN_REPLICATED, "layout", "beginning", "grab_free", "common", "record", "answers"),
+  OVERTAKE(Counts.WHEN_REPLICATED, Files.OF_LOCKS),
+  RELEASE(Counts.AT_ONCE, "layout", "release_last", "beginning", "common", "record", "leaving"),
+  RELEASE_AFTER(Counts.AT_ONCE, Files.OF_LOCKS),
+  DOWNGRADE(Counts.AT_ONCE, Files.OF_LOCKS),
+  LOOK(Counts.WHEN_REPLICATED, Files.OF_RECORDS),
+  REVOKE(Counts.AT_ONCE, Files.OF_LOCKS),
+  ACKNOWLEDGE(Counts.AT_ONCE, Files.OF_SESSIONS),
+  INSPECT(Counts.AT_ONCE, Files.OF_RECORDS),
+  LIST(Counts.AT_ONCE, Files.OF_RECORDS),
+  SWEEP(Counts.AT_ONCE, Files.OF_LOCKS);
+
+  /** The version of the layout that {@code layout.lua} defines. */
+  public static final int PROTOCOL = 2;
 
   private enum Counts {
     AT_ONCE,
@@ -40,17 +46,25 @@ public enum Script {
     WHEN_REPLICATED
   }
 
+  /** The files before the script's own. */
+  private static final class Files {
+    static final String[] OF_SESSIONS = {"layout", "beginning", "common"};
+    static final String[] OF_RECORDS = {"layout", "beginning", "common", "record", "answers"};
+    static final String[] OF_LOCKS = {
+      "layout", "beginning", "common", "record", "answers", "leaving"
+    };
+  }
+
   private final Counts counts;
   private final String text;
   private final String sha;
 
-  Script(Counts counts, String... shortWay) {
+  Script(Counts counts, String... files) {
     this.counts = counts;
     this.text =
-        read("beginning")
-            + Stream.of(shortWay).map(Script::read).collect(joining())
-            + read("common")
-            + read(name().toLowerCase(Locale.ROOT));
+        Stream.concat(Stream.of(files), Stream.of(name().toLowerCase(Locale.ROOT)))
+            .map(Script::read)
+            .collect(joining());
     this.sha = sha(text);
   }
 

@@ -6,8 +6,8 @@
 local version = field(info('server'), 'redis_version')
 local role = field(info('replication'), 'role')
 local policy = field(info('memory'), 'maxmemory_policy')
-local former = session_incarnation
+local former = life
 if role == 'master' and tonumber(string.match(version, '^%d+')) >= 5 then
   identify()
 end
-return {version, role, policy, former ~= session_incarnation and '1' or '0'}
+return {version, role, policy, former ~= life and '1' or '0'}

@@ -3,5 +3,5 @@
 -- ARGV[4]  session
 
 identify()
-redis.call('DEL', session_key(ARGV[4]))
+call('DEL', session_key(ARGV[4]))
 return 'over'

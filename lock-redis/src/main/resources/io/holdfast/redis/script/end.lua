@@ -6,17 +6,17 @@
 
 identify()
 write_though_full()
-local state = liveness(ARGV[4], 0)
+local state = liveness(ARGV[4])
 if state == 'LIVE' then
   return 'alive'
 end
 local key = session_key(ARGV[4])
 if state == 'LAPSED' then
-  local found = redis.call('HMGET', key, 'ttl', 'renewed', 'incarnation')
+  local found = call('HMGET', key, 'ttl', 'renewed', 'incarnation')
   if found[3] ~= incarnation or tonumber(found[2]) > now then
     stamp_session(ARGV[4], tonumber(found[1]))
     return 'alive'
   end
 end
-redis.call('DEL', key)
+call('DEL', key)
 return 'over'

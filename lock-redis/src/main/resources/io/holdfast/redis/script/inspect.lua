@@ -1,6 +1,8 @@
 -- ARGV[4]  name
--- Returns the record, or nothing if there is none.
+-- Returns {name, number, since, holders, waiters}: of each holder entry, liveness, how long it stands
+-- or "", and what is left of its stay or ""; of each waiter its entry without a payload. Nothing if
+-- the lock is free.
 
 identify()
 local lock = read(ARGV[4])
-return lock.exists and record(lock)
+return lock.exists and full_record(lock)

@@ -13,14 +13,14 @@ if not incarnation then
   return false
 end
 local key = session_key(ARGV[4])
-if redis.call('EXISTS', key) == 1 then
+if call('EXISTS', key) == 1 then
   return {}
 end
 local policy = field(info('memory'), 'maxmemory_policy')
 if string.lower(policy) ~= 'noeviction' then
   return {'', policy}
 end
-redis.call('HSET', key, 'life', session_incarnation, 'ttl', ARGV[5], 'channel', ARGV[6],
+call('HSET', key, 'life', life, 'ttl', ARGV[5], 'channel', ARGV[6],
   'process', ARGV[7], 'notices', '')
 stamp_session(ARGV[4], tonumber(ARGV[5]))
-return {text(now), policy}
+return {now_text, policy}

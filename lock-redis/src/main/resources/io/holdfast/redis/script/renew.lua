@@ -1,7 +1,8 @@
 -- Renews a session that is alive, on no other condition. Never creates one.
 --
 -- ARGV[4]  session
--- Returns {ttl, notices, now, eviction policy}; nothing if the session is over.
+-- Returns {ttl, now, eviction policy, request revoked, how long it may still hold, request, …}; nothing
+-- if the session is over.
 
 write_though_full()
 identify()
@@ -9,6 +10,14 @@ require_change()
 if not is_alive(ARGV[4]) then
   return false
 end
-local found = redis.call('HMGET', session_key(ARGV[4]), 'ttl', 'notices')
+local found = call('HMGET', session_key(ARGV[4]), 'ttl', 'notices')
 stamp_session(ARGV[4], tonumber(found[1]))
-return {found[1], found[2], text(now), field(info('memory'), 'maxmemory_policy')}
+local answer = {found[1], now_text, field(info('memory'), 'maxmemory_policy')}
+for request, from, notice in string.gmatch(found[2], '([^,;]+),(%d+),(%d+);') do
+  -- By another clock nothing is left for certain: the end of the stay may be near.
+  from = tonumber(from)
+  local left = from >= began and from <= now and from + notice - now or 0
+  table.insert(answer, request)
+  table.insert(answer, text(math.max(0, left)))
+end
+return answer

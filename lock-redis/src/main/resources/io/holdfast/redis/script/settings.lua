@@ -16,11 +16,11 @@ if not incarnation then
   local lease = ARGV[6] + ARGV[7]
   local uptime = field(info('server'), 'uptime_in_seconds') * 1000000
   guard = uptime <= lease and now + lease or 0
-  redis.call('HSET', namespace, 'protocol', ARGV[4], 'partitions', ARGV[5], 'maxttl', ARGV[6],
-    'step', ARGV[7], 'incarnation', found, 'life', found, 'guard', text(guard), 'floor', '0',
+  call('HSET', namespace, 'protocol', ARGV[4], 'partitions', ARGV[5], 'maxttl', ARGV[6],
+    'step', ARGV[7], 'incarnation', found, 'life', now_text, 'guard', text(guard), 'floor', NO_TIME,
     'durable', is_durable() and '1' or '0')
 end
-local settings = redis.call('HMGET', namespace, 'protocol', 'partitions', 'maxttl', 'step')
+local settings = call('HMGET', namespace, 'protocol', 'partitions', 'maxttl', 'step')
 maxttl, step = tonumber(settings[3]), tonumber(settings[4])
 settings[5] = text(guard_left())
 return settings

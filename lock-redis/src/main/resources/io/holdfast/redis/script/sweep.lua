@@ -1,38 +1,24 @@
--- Deletes records that have been free for at least the given time. Ends sessions of heads that lapsed
--- at least as long ago, and removes heads that have held as long and whose sessions are over. Sessions
--- that hold nothing expire. Before a record is deleted, the floor is raised to its number, so that the
--- numbers of a new record are greater.
+-- Ends sessions of holders that lapsed at least as long ago as the given time, and removes holders that
+-- have held as long and whose sessions or stays are over. Sessions that hold nothing expire, and free
+-- locks have no record.
 --
 -- ARGV[4]  the time in microseconds
--- ARGV[5]  limit of free records and of held locks that are examined
+-- ARGV[5]  limit of held locks that are examined
 -- ARGV[6]  the name after which held locks are examined, as ZRANGEBYLEX takes it
--- Returns {how many records and heads were removed, the last name examined, or nothing at the end}.
+-- Returns {how many sessions and holders were removed, the last name examined, or nothing at the end}.
 
 identify()
 write_though_full()
+
+-- How many of those who share a lock are examined.
+local EXAMINED_MAX = 64
+
 local before = now - ARGV[4]
 local gone = 0
 
--- A record that is free since a time in the future counts as free since now: the clock was set back.
-for _, name in ipairs(
-  redis.call('ZRANGEBYSCORE', base .. 'free', '(' .. text(now), '+inf', 'LIMIT', 0, ARGV[5])) do
-  redis.call('ZADD', base .. 'free', text(now), name)
-end
-
-for _, name in ipairs(
-  redis.call('ZRANGEBYSCORE', base .. 'free', '-inf', text(before), 'LIMIT', 0, ARGV[5])) do
-  local lock = read(name)
-  if lock.number > floor then
-    floor = lock.number
-    redis.call('HSET', namespace, 'floor', text(floor))
-  end
-  redis.call('DEL', lock_key(name))
-  redis.call('ZREM', base .. 'free', name)
-  gone = gone + 1
-end
-
+-- A time in the future counts as the present: the clock was set back.
 local function has_long_lapsed(session)
-  local found = redis.call('HMGET', session_key(session), 'ttl', 'renewed')
+  local found = call('HMGET', session_key(session), 'ttl', 'renewed')
   if found[1] and tonumber(found[2]) > now then
     stamp_session(session, tonumber(found[1]))
     return false
@@ -40,21 +26,28 @@ local function has_long_lapsed(session)
   return found[1] and found[2] + found[1] + step <= before
 end
 
-local names = redis.call('ZRANGEBYLEX', base .. 'held', ARGV[6], '+', 'LIMIT', 0, ARGV[5])
+local function examine(lock, name)
+  if sub(name, 1, 1) ~= '~' and has_long_lapsed(session_of(name)) then
+    call('DEL', session_key(session_of(name)))
+    gone = gone + 1
+  end
+  if lock.since <= before and standing(lock, name) == 'holds' and overtake(lock, name) then
+    gone = gone + 1
+  end
+end
+
+local names = call('ZRANGEBYLEX', base .. 'held', ARGV[6], '+', 'LIMIT', 0, ARGV[5])
 for _, name in ipairs(names) do
   local lock = read(name)
-  if lock.since > now then
+  if not lock.exists then
+    call('ZREM', base .. 'held', name) -- Its record was deleted by hand.
+  elseif lock.since > now then
     lock.since = now
-    redis.call('HSET', lock_key(name), 'since', text(now))
+    write(lock)
   end
-  local session = lock.queue ~= '' and session_of(head(lock.queue))
-  if session and has_long_lapsed(session) then
-    redis.call('DEL', session_key(session))
-    gone = gone + 1
-  end
-  if session and lock.since <= before and not is_alive(session) then
-    remove_head(lock)
-    gone = gone + 1
+  local found = holders(lock, EXAMINED_MAX)
+  for i = 1, #found, 2 do
+    examine(lock, found[i])
   end
 end
 return {tostring(gone), #names == tonumber(ARGV[5]) and names[#names]}

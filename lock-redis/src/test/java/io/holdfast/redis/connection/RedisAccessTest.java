@@ -1,6 +1,7 @@
 package io.holdfast.redis.connection;
 
 import static io.holdfast.redis.RedisNamespace.soon;
+import static io.holdfast.redis.Requests.observed;
 import static io.holdfast.redis.Requests.request;
 import static io.holdfast.redis.Requests.session;
 import static io.holdfast.redis.Requests.take;
@@ -8,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.BackendUnusableException;
+import io.holdfast.LockMode;
+import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import io.holdfast.redis.RedisServerTestBase;
 import io.holdfast.spi.EndIf;
@@ -15,9 +18,12 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.Standing;
 import io.holdfast.testing.redis.RedisServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -61,9 +67,21 @@ class RedisAccessTest extends RedisServerTestBase {
       take(backend, first);
       try (AutoCloseable listening = backend.listen(mine, name -> {}, soon())) {
         Request second = request(mine, "a", IfHeld.QUEUE);
+        Request third = request(mine, "a", IfHeld.QUEUE).with(LockMode.SHARED);
         backend.grab(second, soon());
+        backend.grab(third, soon());
+        assertThat(backend.look(mine, List.of(second.key(), third.key()), soon()))
+            .allMatch(Standing.Waiting.class::isInstance);
         backend.release(first.name(), first.id(), soon());
-        backend.release(first.name(), second.id(), soon());
+        assertThat(backend.downgrade(second.key(), soon())).isPresent();
+        backend.inspect(first.name(), soon());
+        backend.releaseAfter(second.key(), Duration.ofMinutes(1), soon());
+        long number = take(backend, third).number();
+        backend.overtake(third, observed(second, number), soon());
+        backend.revoke(observed(second, number), RevokeWhen.SAFELY, soon());
+        backend.revoke(observed(third, number), RevokeWhen.SAFELY, soon());
+        backend.acknowledge(third.id(), soon());
+        backend.release(third.name(), third.id(), soon());
       }
       assertThat(backend.renew(mine, soon())).isInstanceOf(Renewed.Alive.class);
       assertThat(backend.list("", Optional.empty(), 9, soon())).isEmpty();
@@ -125,12 +143,15 @@ class RedisAccessTest extends RedisServerTestBase {
   void aLockOfAnotherTypeIsRefusedAndTheOthersWork() {
     LockBackend backend = backend();
     SessionId mine = session(backend);
-    server.command("SET", namespace.key("lock:a"), "mine");
+    server.command("SADD", namespace.key("lock:a"), "mine");
+    server.command("SET", namespace.key("lock:b"), "mine");
 
-    assertThatThrownBy(() -> backend.grab(request(mine, "a", IfHeld.QUEUE), soon()))
-        .isInstanceOf(BackendUnusableException.class)
-        .hasMessageContaining("is not ours");
-    take(backend, request(mine, "b", IfHeld.QUEUE));
+    for (String name : List.of("a", "b")) {
+      assertThatThrownBy(() -> backend.grab(request(mine, name, IfHeld.QUEUE), soon()))
+          .isInstanceOf(BackendUnusableException.class)
+          .hasMessageContaining("is not ours");
+    }
+    take(backend, request(mine, "c", IfHeld.QUEUE));
   }
 
   @Test

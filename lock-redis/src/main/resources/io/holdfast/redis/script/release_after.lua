@@ -1,0 +1,23 @@
+-- Gives a lock back so that it stays taken for a while: the request has another name from now on, and no
+-- session. One that waits or was revoked is released. A repetition changes nothing.
+--
+-- ARGV[4]  name
+-- ARGV[5]  request
+-- ARGV[6]  how long it stays
+-- Returns "STAYS", or the same as a release.
+
+identify()
+write_though_full()
+local lock = read(ARGV[4])
+if name_of_holder(lock, ARGV[5]) == '~' .. ARGV[5] then
+  return 'STAYS'
+end
+if standing(lock, ARGV[5]) == 'holds' then
+  local entry = entry_of(lock, ARGV[5])
+  if kind_of(entry) ~= 'r' then
+    local stays = without_delay(with_stay(entry, 'a', tonumber(ARGV[6])))
+    replace(lock, ARGV[5], sub(stays, 1, 57) .. '~' .. sub(stays, 58))
+    return 'STAYS'
+  end
+end
+return release(lock, ARGV[5])

@@ -1,0 +1,215 @@
+package io.holdfast.redis;
+
+import static io.holdfast.redis.RedisNamespace.soon;
+import static io.holdfast.redis.Requests.request;
+import static io.holdfast.redis.Requests.session;
+import static io.holdfast.redis.Requests.take;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.LockMode;
+import io.holdfast.SessionId;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.BackendOptions.RestartGuard;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.Standing;
+import io.holdfast.testing.redis.RedisServer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Each step on a queue costs the same however many wait: commands inside the scripts, bytes of the
+ * answers, bytes for replicas.
+ */
+@Tag("server")
+class QueueCostTest {
+
+  private static final Logger LOG = LoggerFactory.getLogger(QueueCostTest.class);
+
+  private static final String NAME = "a";
+  private static final int FEW = 2;
+  private static final int MANY = 1_000;
+  private static final int TIMES = 40;
+  private static final double MAY_GROW_BY = 1.3;
+
+  /** What the servers say to each other, and what this test asks. */
+  private static final Pattern COUNTED =
+      Pattern.compile("cmdstat_(?!replconf|ping|evalsha)[a-z|]+:calls=([0-9]+)");
+
+  private RedisServer server;
+  private RedisServer replica;
+  private RedisNamespace namespace;
+  private LockBackend backend;
+
+  @BeforeEach
+  void startServers() {
+    server = RedisServer.launch("--appendfsync", "everysec");
+    replica = RedisServer.replicaOf(server, "--appendfsync", "everysec");
+    namespace = RedisNamespace.on(server);
+    backend =
+        namespace.backend(RedisSettings.standard(), BackendOptions.DEFAULTS.with(RestartGuard.OFF));
+  }
+
+  @AfterEach
+  void stopServers() {
+    namespace.close();
+    replica.close();
+    server.close();
+  }
+
+  /** What the server has counted. */
+  private record Cost(double commands, double answered, double replicated) {
+
+    Cost minus(Cost other) {
+      return new Cost(
+          commands - other.commands, answered - other.answered, replicated - other.replicated);
+    }
+
+    Cost each() {
+      return new Cost(commands / TIMES, answered / TIMES, replicated / TIMES);
+    }
+  }
+
+  private Cost counted() {
+    double replicated = number(server.command("INFO", "replication"), "master_repl_offset");
+    double sent = number(server.command("INFO", "stats"), "total_net_output_bytes");
+    double toReplicas = number(server.command("INFO", "stats"), "total_net_repl_output_bytes");
+    long commands =
+        COUNTED
+            .matcher(server.command("INFO", "commandstats"))
+            .results()
+            .mapToLong(found -> Long.parseLong(found.group(1)))
+            .sum();
+    return new Cost(commands, sent - toReplicas, replicated);
+  }
+
+  private static double number(String info, String field) {
+    return Pattern.compile(field + ":([0-9]+)")
+        .matcher(info)
+        .results()
+        .mapToDouble(found -> Double.parseDouble(found.group(1)))
+        .sum();
+  }
+
+  /** Less what counting itself costs. */
+  private Cost cost(Runnable step) {
+    Cost start = counted();
+    Cost before = counted();
+    for (int i = 0; i < TIMES; i++) {
+      step.run();
+    }
+    Cost after = counted();
+    return after.minus(before).minus(before.minus(start)).each();
+  }
+
+  /** A lock that is held and awaited. */
+  private final class Queue {
+    private final LockMode mode;
+    private final Deque<Request> all = new ArrayDeque<>();
+    private final SessionId session = session(backend);
+
+    Queue(LockMode mode, int waiters) {
+      this.mode = mode;
+      Request first = made(mode);
+      take(backend, first);
+      all.add(first);
+      for (int i = 0; i < waiters; i++) {
+        join();
+      }
+    }
+
+    private Request made(LockMode asked) {
+      return request(session, NAME, IfHeld.QUEUE).with(asked);
+    }
+
+    /** In shared mode every other one is exclusive: a run of all of them costs more. */
+    void join() {
+      boolean isExclusive = mode == LockMode.EXCLUSIVE || all.getLast().mode() == LockMode.SHARED;
+      join(made(isExclusive ? LockMode.EXCLUSIVE : LockMode.SHARED));
+    }
+
+    private void join(Request request) {
+      assertThat(backend.grab(request, soon())).isEqualTo(new Attempt.Queued());
+      all.add(request);
+    }
+
+    void withdraw() {
+      Request last = all.removeLast();
+      assertThat(backend.release(last.name(), last.id(), soon())).isEqualTo(Released.WAS_WAITING);
+    }
+
+    void handOver() {
+      Request holder = all.removeFirst();
+      assertThat(backend.release(holder.name(), holder.id(), soon())).isEqualTo(Released.HANDED_ON);
+    }
+
+    void look() {
+      assertThat(backend.look(session, List.of(all.getLast().key()), soon()))
+          .allMatch(Standing.Waiting.class::isInstance);
+    }
+
+    void beRefused() {
+      assertThat(backend.grab(made(mode).with(IfHeld.REFUSE), soon()))
+          .isInstanceOf(Attempt.Refused.class);
+    }
+  }
+
+  private Map<String, Cost> costs(LockMode mode, int waiters) {
+    Map<String, Cost> costs = new LinkedHashMap<>();
+    Queue queue = new Queue(mode, waiters);
+    costs.put("join", cost(queue::join));
+    costs.put("withdraw", cost(queue::withdraw));
+    costs.put("look", cost(queue::look));
+    costs.put("refused", cost(queue::beRefused));
+    costs.put(
+        "hand-over and join",
+        cost(
+            () -> {
+              queue.handOver();
+              queue.join();
+            }));
+    server.command("FLUSHALL");
+    LOG.info("{} waiters, {}: {}", waiters, mode, costs);
+    return costs;
+  }
+
+  @ParameterizedTest
+  @EnumSource(LockMode.class)
+  void eachStepCostsTheSameHoweverManyWait(LockMode mode) {
+    costs(mode, FEW); // Sends the scripts.
+    Map<String, Cost> few = costs(mode, FEW);
+    Map<String, Cost> many = costs(mode, MANY);
+
+    List<String> grown = new ArrayList<>();
+    few.forEach(
+        (step, cost) -> {
+          Cost other = Objects.requireNonNull(many.get(step));
+          if (grows(cost.commands(), other.commands())
+              || grows(cost.answered(), other.answered())
+              || grows(cost.replicated(), other.replicated())) {
+            grown.add("%s: %s for %d, %s for %d".formatted(step, cost, FEW, other, MANY));
+          }
+        });
+    assertThat(grown).isEmpty();
+  }
+
+  private static boolean grows(double few, double many) {
+    return many > Math.max(1, few) * MAY_GROW_BY;
+  }
+}

@@ -1,0 +1,194 @@
+package io.holdfast.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.LockName;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.BackendOptions.RestartGuard;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.testing.stress.GrantJudge;
+import io.holdfast.testing.stress.StressRun;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import redis.clients.jedis.JedisPooled;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+
+/**
+ * Many clients join, release, share, give up and die at the same time. And scripts that lack one of
+ * the conditions on which everything depends are found out.
+ */
+class RedisStressTest extends RedisServerTestBase {
+
+  private static final int CLIENTS = 8;
+  private static final int GRANTS = 3_000;
+  private static final int GRANTS_OF_MUTANT_MAX = 20_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE_WITH_MUTANT = Duration.ofSeconds(5);
+
+  /**
+   * All clients at one lock, or two clients a lock: its queue is empty one moment and not the next.
+   */
+  private enum Play {
+    CROWDED("a", 0, false),
+    SPARSE("a b c d", 0, false),
+    SHARED_CROWDED("a", 0.7, false),
+    SHARED_SPARSE("a b c d", 0.7, false),
+
+    /** Runs are found to be of an earlier life now and then. */
+    RESTORED("a b", 0.7, true);
+
+    private final List<String> names;
+    private final double shared;
+    private final boolean isRestored;
+
+    Play(String names, double shared, boolean isRestored) {
+      this.names = List.of(names.split(" ", -1));
+      this.shared = shared;
+      this.isRestored = isRestored;
+    }
+  }
+
+  private GrantJudge play(LockBackend backend, Play play, long grants, Duration patience)
+      throws Exception {
+    List<Consumer<GrantJudge>> disturbances =
+        play.isRestored
+            ? List.of(
+                judge ->
+                    play.names.forEach(
+                        name -> judge.closes(new LockName(name), () -> becomeOld(name))))
+            : List.of();
+    return new StressRun(CLIENTS, play.names, play.shared, grants, patience)
+        .on(backend, disturbances);
+  }
+
+  /** As if the data were those of a server that may have lost the last grants. */
+  private OptionalLong becomeOld(String name) {
+    String number =
+        server.command(
+            "EVAL",
+            "local lock = redis.call('GET', KEYS[1])"
+                + " if not lock or string.sub(lock, 66, 66) == 'x' then return '' end"
+                + " redis.call('SETRANGE', KEYS[1], 49, '0000000000000001')"
+                + " return string.sub(lock, 18, 33)",
+            "1",
+            namespace.key("lock:" + name));
+    return number.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(number));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nobodyIsLostOrStrandedAndAllWhoHoldMayHoldTogether(Play play) throws Exception {
+    GrantJudge judge =
+        play(
+            namespace.backend(
+                RedisSettings.standard(), BackendOptions.DEFAULTS.with(RestartGuard.OFF)),
+            play,
+            GRANTS,
+            PATIENCE);
+
+    assertThat(judge.found()).isEmpty();
+    assertThat(judge.grants()).isGreaterThanOrEqualTo(GRANTS);
+    for (String lock : play.names) {
+      assertThat(server.command("HLEN", namespace.key("entries:" + lock)))
+          .as("entries without a place in the queue of %s", lock)
+          .isEqualTo(server.command("ZCARD", namespace.key("queue:" + lock)));
+    }
+  }
+
+  private LockBackend backend(JedisOf jedis) {
+    return RedisLocks.on(jedis, namespace.prefix())
+        .connect(BackendOptions.DEFAULTS.with(RestartGuard.OFF), RedisNamespace.soon());
+  }
+
+  /** What is wrong with the scripts, as text that stands in for other text. */
+  private enum Mutant {
+    JOIN_PAST_WRITER(Play.SHARED_CROWDED, "local joins = waiters == 0 and ", "local joins = "),
+    JOINER_GETS_OWN_NUMBER(
+        Play.SHARED_CROWDED,
+        "{'granted', text(lock.number), text(lock.since), '0'}",
+        "{'granted', now_text, now_text, '0'}"),
+    READER_JOINS_WRITER(
+        Play.SHARED_CROWDED,
+        "is_shared(lock) and lock.life == life",
+        "lock.exists and lock.life == life"),
+    WRITER_LET_IN_WITH_READERS(
+        Play.SHARED_CROWDED,
+        "sub(call('HGET', lock.entries, request), 1, 1) == 'x'",
+        "sub(call('HGET', lock.entries, request), 1, 1) == '?'"),
+    FIRST_READER_ENDS_RUN(
+        Play.SHARED_CROWDED,
+        "and (not lock.has_queue or call('ZCOUNT', lock.queue, '-inf', text(lock.head)) == 0)",
+        ""),
+    WITHDRAWAL_LEAVES_READERS(Play.SHARED_CROWDED, "if let_in(lock) or held then", "if held then"),
+    DOWNGRADE_KEEPS_NUMBER(
+        Play.SHARED_CROWDED,
+        "begin(lock, 's' .. sub(lock.entry, 2))",
+        "lock.entry = 's' .. sub(lock.entry, 2)"),
+    JOINS_OLD_RUN(Play.RESTORED, "is_shared(lock) and lock.life == life", "is_shared(lock)"),
+    EXTENDS_OLD_RUN(Play.RESTORED, "while may_be_joined(lock) do", "while is_shared(lock) do"),
+    READER_NAMES_ONLY_WRITERS(
+        Play.RESTORED,
+        "name_obstacle(answer, found[i], state, true)",
+        "name_obstacle(answer, found[i], is_shared(lock) and 'LIVE' or state, true)");
+
+    private final Play play;
+    private final String right;
+    private final String wrong;
+
+    Mutant(Play play, String right, String wrong) {
+      this.play = play;
+      this.right = right;
+      this.wrong = wrong;
+    }
+  }
+
+  /** What was done to the scripts is found out, or they would not need it. */
+  @ParameterizedTest
+  @EnumSource
+  void aScriptThatLacksAConditionIsFoundOut(Mutant mutant) throws Exception {
+    try (JedisOf jedis = new JedisOf(mutant.right, mutant.wrong);
+        LockBackend backend = backend(jedis)) {
+      Optional<String> found =
+          play(backend, mutant.play, GRANTS_OF_MUTANT_MAX, PATIENCE_WITH_MUTANT).found();
+
+      assertThat(jedis.changed.get()).as("scripts that %s changes", mutant).isPositive();
+      assertThat(found).as("what comes of %s", mutant).isPresent();
+    }
+  }
+
+  /** Sends other scripts than it is given. */
+  private static final class JedisOf extends JedisPooled {
+    private final String right;
+    private final String wrong;
+    private final AtomicLong changed = new AtomicLong();
+
+    JedisOf(String right, String wrong) {
+      super("127.0.0.1", server.port());
+      this.right = right;
+      this.wrong = wrong;
+      getPool().setMaxTotal(2 * CLIENTS);
+    }
+
+    @Override
+    public Object evalsha(byte[] sha, List<byte[]> keys, List<byte[]> arguments) {
+      throw new JedisNoScriptException("Not by its digest (test)");
+    }
+
+    @Override
+    public Object eval(byte[] script, List<byte[]> keys, List<byte[]> arguments) {
+      String text = new String(script, UTF_8);
+      if (!text.contains(right)) {
+        return super.eval(script, keys, arguments);
+      }
+      changed.incrementAndGet();
+      return super.eval(text.replace(right, wrong).getBytes(UTF_8), keys, arguments);
+    }
+  }
+}
