@@ -80,7 +80,8 @@ public record Capabilities(
     BY_OTHERS,
     /**
      * The store ends it by itself. However a session ends, its requests leave their queues in the
-     * same step.
+     * same step, but for those with a lock-delay. The store may also end by itself what has stayed
+     * for its time.
      */
     BY_STORE
   }

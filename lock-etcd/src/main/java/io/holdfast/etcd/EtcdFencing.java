@@ -46,6 +46,10 @@ public final class EtcdFencing {
    * Returns a compare that is true exactly while the grant is in force in etcd. Reads from etcd
    * once; the compare may then be used in any number of transactions.
    *
+   * <p>If the grant is given back before its least time is up, the compare is true until then:
+   * nobody else holds the lock meanwhile. For a grant that was given back already this method
+   * throws.
+   *
    * @param name the lock, with the client's name prefix if it has one
    * @param token the token of the grant
    * @throws LockLostException if the grant is not in force any more

@@ -112,8 +112,17 @@ class EtcdOperationsPerVerbTest {
     first.releaseAfter(held.request(), LONG);
 
     assertOperations(
-        "0 compares: key, key, range, sorted, sorted, key, key",
-        "1 compares: put, put, delete, delete");
+        "0 compares: key, key, range, key, key", "1 compares: put, put, delete, delete");
+  }
+
+  @Test
+  void aHolderIsDowngradedWithoutAskingForMore() {
+    Held held = first.hold(LOCK);
+    operations.sinceLast();
+
+    first.downgrade(held);
+
+    assertOperations("0 compares: key, key, range, key, key", "1 compares: put");
   }
 
   @Test

@@ -93,6 +93,29 @@ class EtcdRequestsPerVerbTest implements HandOverCostRules {
           .isEqualTo(Map.of("Txn", 3L, "LeaseGrant", 1L));
       assertThat(count("acknowledge", () -> mine.acknowledge(held.request())))
           .isEqualTo(Map.of("Txn", 1L));
+      Held soon = mine.hold(new LockName("soon"));
+      Held early = mine.hold(new LockName("early"));
+      SpiClient dead = SpiClient.open(backend, LONG);
+      Held delayed = dead.hold(dead.request(new LockName("late")).lockDelay(LONG));
+      dead.closeSession();
+      requests.sinceLast();
+      assertThat(
+              count(
+                  "revoke with notice",
+                  () -> backend.revokeIn(soon.observed(), LONG, StoreFixture.soon())))
+          .isEqualTo(Map.of("Txn", 3L, "LeaseGrant", 2L, "LeaseRevoke", 1L));
+      assertThat(count("renew while there is notice", mine::renew))
+          .containsEntry("Range", 1L)
+          .containsEntry("LeaseTimeToLive", 1L);
+      assertThat(count("release that stays", () -> mine.releaseAfter(early.request(), LONG)))
+          .isEqualTo(Map.of("Txn", 2L, "LeaseGrant", 1L));
+      assertThat(
+              count(
+                  "overtake that begins a lock-delay",
+                  () -> other.overtake(other.request(new LockName("late")), delayed.observed())))
+          .isEqualTo(Map.of("Txn", 3L, "LeaseGrant", 1L, "LeaseTimeToLive", 1L));
+      assertThat(count("inspect what stays", () -> mine.inspect(new LockName("late"))))
+          .isEqualTo(Map.of("Txn", 1L, "LeaseTimeToLive", 1L));
       assertThat(count("open", () -> SpiClient.open(backend, LONG)))
           .isEqualTo(Map.of("Txn", 2L, "LeaseGrant", 1L));
       assertThat(count("end", () -> mine.end(EndIf.CLOSED))).isEqualTo(Map.of("LeaseRevoke", 1L));

@@ -50,6 +50,10 @@ class EtcdSpaceTest {
       assertThat(operator.revoke(broken.observed(), RevokeWhen.NOW))
           .isEqualTo(new Revocation.Freed());
       assertThat(operator.isFree(LOCK)).isTrue();
+      assertThatThrownBy(() -> client.releaseAfter(kept.request(), StoreFixture.LONG))
+          .isInstanceOf(BackendFailure.class)
+          .hasMessageContaining("compact");
+      assertThat(client.holding(kept.request())).isEqualTo(kept);
       client.release(kept);
       assertThat(operator.isFree(new LockName("b"))).isTrue();
     }

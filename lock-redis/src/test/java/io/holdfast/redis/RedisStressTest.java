@@ -41,6 +41,9 @@ class RedisStressTest extends RedisServerTestBase {
     SHARED_CROWDED("a", 0.7, false),
     SHARED_SPARSE("a b c d", 0.7, false),
 
+    /** Some of what is given back, or died with, stays taken for a while. */
+    STAYING("a b c d", 0.6, false),
+
     /** Runs are found to be of an earlier life now and then. */
     RESTORED("a b", 0.7, true);
 
@@ -64,7 +67,7 @@ class RedisStressTest extends RedisServerTestBase {
                     play.names.forEach(
                         name -> judge.closes(new LockName(name), () -> becomeOld(name))))
             : List.of();
-    return new StressRun(CLIENTS, play.names, play.shared, grants, patience)
+    return new StressRun(CLIENTS, play.names, play.shared, play == Play.STAYING, grants, patience)
         .on(backend, disturbances);
   }
 

@@ -15,7 +15,10 @@ import java.nio.charset.StandardCharsets;
  */
 public record StoredNamespace(long revision, NamespaceSettings settings, long clockMicros) {
 
-  /** The version of the layout: 2 since a request's key tells the mode that it has asked for. */
+  /**
+   * The version of the layout: 2 since a request's key tells the mode that it has asked for, and
+   * requests may stay without their session.
+   */
   public static final int PROTOCOL = 2;
 
   /** Returns the value that the first client writes. */

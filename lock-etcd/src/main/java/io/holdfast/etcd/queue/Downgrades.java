@@ -38,7 +38,7 @@ public final class Downgrades {
   public OptionalLong downgrade(EtcdCalls calls, RequestKey key) {
     while (true) {
       Optional<Entry> found =
-          Entry.find(calls, keys, namespaces, key)
+          Entry.find(calls, keys, namespaces, key, places.of(key.request()))
               .filter(entry -> entry.holds() && entry.marks().isItsOwners(key));
       if (found.isEmpty() || found.get().session().isEmpty()) {
         return OptionalLong.empty();

@@ -18,6 +18,7 @@ import io.holdfast.etcd.session.Namespaces;
 import io.holdfast.etcd.session.Sessions;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.RequestKey;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -41,29 +42,32 @@ record Entry(
   private static final int NAMESPACE = 0;
   private static final int SESSION = 1;
   private static final int MARKS = 2;
-  private static final int FIRST = 3;
-  private static final int EXCLUSIVES = 4;
-  private static final int ASKED_EXCLUSIVE = 5;
-  private static final int ASKED_SHARED = 6;
+  private static final int ASKED_EXCLUSIVE = 3;
+  private static final int ASKED_SHARED = 4;
+  private static final int FIRST = 5;
+  private static final int EXCLUSIVES = 6;
 
+  /** Finds a request, and reads its queue to tell whether it holds the lock. */
   static Optional<Entry> find(EtcdCalls calls, Keys keys, Namespaces namespaces, RequestKey key) {
+    List<Op> reads = new ArrayList<>(reads(keys, key));
+    reads.add(Ops.first(keys.queue(key.name())));
+    reads.add(Ops.firstTwo(keys.exclusive(key.name())));
+    TxnResponse answer = calls.read(reads);
+    return stored(answer)
+        .flatMap(stored -> of(keys, namespaces, key, answer, stored, holds(stored, answer)));
+  }
+
+  /** Finds a request that may be known to hold the lock: then its queue is not read. */
+  static Optional<Entry> find(
+      EtcdCalls calls, Keys keys, Namespaces namespaces, RequestKey key, Optional<Place> place) {
+    if (!(place.orElse(null) instanceof Place.Holds holder)) {
+      return find(calls, keys, namespaces, key);
+    }
     TxnResponse answer = calls.read(reads(keys, key));
-    Optional<StoredNamespace> namespace = namespaces.readFrom(answer, NAMESPACE);
-    return Stream.of(ASKED_EXCLUSIVE, ASKED_SHARED)
-        .flatMap(read -> Ops.foundOne(answer, read).stream())
-        .findFirst()
-        .flatMap(
-            stored ->
-                namespace.map(
-                    present ->
-                        new Entry(
-                            key,
-                            stored,
-                            holds(stored, answer),
-                            Marks.of(keys, Ops.found(answer, MARKS)),
-                            present,
-                            Ops.foundOne(answer, SESSION)
-                                .map(found -> StoredSession.of(found, Sessions.cluster(answer))))));
+    Optional<KeyValue> stored = stored(answer);
+    return stored.filter(found -> found.getCreateRevision() != holder.revision()).isPresent()
+        ? find(calls, keys, namespaces, key)
+        : stored.flatMap(found -> of(keys, namespaces, key, answer, found, true));
   }
 
   private static List<Op> reads(Keys keys, RequestKey key) {
@@ -71,10 +75,30 @@ record Entry(
         Ops.get(keys.namespace()),
         Ops.get(keys.session(key.request().session())),
         Ops.get(keys.marks(key)),
-        Ops.first(keys.queue(key.name())),
-        Ops.firstTwo(keys.exclusive(key.name())),
         Ops.get(keys.request(key, LockMode.EXCLUSIVE)),
         Ops.get(keys.request(key, LockMode.SHARED)));
+  }
+
+  private static Optional<KeyValue> stored(TxnResponse answer) {
+    return Stream.of(ASKED_EXCLUSIVE, ASKED_SHARED)
+        .flatMap(read -> Ops.foundOne(answer, read).stream())
+        .findFirst();
+  }
+
+  private static Optional<Entry> of(
+      Keys keys,
+      Namespaces namespaces,
+      RequestKey key,
+      TxnResponse answer,
+      KeyValue stored,
+      boolean holds) {
+    Marks marks = Marks.of(keys, Ops.found(answer, MARKS));
+    Optional<StoredSession> session =
+        Ops.foundOne(answer, SESSION)
+            .map(found -> StoredSession.of(found, Sessions.cluster(answer)));
+    return namespaces
+        .readFrom(answer, NAMESPACE)
+        .map(namespace -> new Entry(key, stored, holds, marks, namespace, session));
   }
 
   /** Only the first can have been downgraded, so the second exclusive one keeps others out. */

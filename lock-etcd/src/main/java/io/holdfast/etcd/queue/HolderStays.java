@@ -38,7 +38,7 @@ public final class HolderStays {
   public Released releaseAfter(EtcdCalls calls, RequestKey key, Duration stay) {
     while (true) {
       Optional<Entry> found =
-          Entry.find(calls, keys, namespaces, key)
+          Entry.find(calls, keys, namespaces, key, places.of(key.request()))
               .filter(Entry::holds)
               .filter(entry -> !entry.marks().isRevoked(key));
       if (found.isEmpty()) {
