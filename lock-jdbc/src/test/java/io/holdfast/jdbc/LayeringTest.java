@@ -74,6 +74,16 @@ class LayeringTest {
               "io.holdfast.jdbc.pools..",
               "io.holdfast.jdbc.connections..");
 
+  /** How a database is reached is no business of what is done there. */
+  @ArchTest
+  static final ArchRule locksInPostgresDoNotKnowHowItIsReached =
+      noClasses()
+          .that()
+          .resideInAPackage("io.holdfast.jdbc.postgres.locks..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.holdfast.jdbc.postgres", "io.holdfast.jdbc.pools..");
+
   /** Not the engine, nor another adapter. */
   @ArchTest
   static final ArchRule anAdapterUsesTheSpiAndItsDriver =

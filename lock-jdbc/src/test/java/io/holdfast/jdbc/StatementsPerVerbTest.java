@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.LockMode;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.database.ServerSettings;
@@ -90,6 +91,33 @@ class StatementsPerVerbTest {
   @Tag("server")
   void verbsTakeAsManyStatementsAsTheyMayOnPostgres() throws SQLException {
     onPostgres(schema -> countAll(schema.backend(), QUEUE_TABLE));
+  }
+
+  @Test
+  @Tag("server")
+  void thoseWhoShareTakeOneStatementEachOnPostgres() throws SQLException {
+    onPostgres(
+        schema -> {
+          LockBackend backend = schema.backend();
+          SessionId mine = session(backend);
+          SessionId other = session(backend);
+          Request writer = request(mine, "a", IfHeld.QUEUE);
+          Request reader = request(other, "a", IfHeld.QUEUE).with(LockMode.SHARED);
+          take(backend, writer);
+          awaitQuiet();
+
+          assertThat(count("downgrade", () -> backend.downgrade(writer.key(), soon())))
+              .isEqualTo(1);
+          assertThat(count("join of a run", () -> backend.grab(reader, soon()))).isEqualTo(1);
+          assertThat(
+                  count("leave a run", () -> backend.release(writer.name(), writer.id(), soon())))
+              .isEqualTo(1);
+          assertThat(
+                  count(
+                      "release that stays",
+                      () -> backend.releaseAfter(reader.key(), Duration.ofHours(1), soon())))
+              .isEqualTo(1);
+        });
   }
 
   /** What is asked about a connection each time it is borrowed, and set back after it. */

@@ -13,6 +13,7 @@ import io.holdfast.jdbc.database.ServerDatabase;
 import io.holdfast.jdbc.database.ServerSettings;
 import io.holdfast.jdbc.database.Tables;
 import io.holdfast.jdbc.pools.BackendConnections;
+import io.holdfast.jdbc.postgres.locks.PostgresLocks;
 import io.holdfast.spi.BackendFailure.Effect;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,6 +1,5 @@
 package io.holdfast.jdbc.postgres;
 
-import io.holdfast.SessionId;
 import io.holdfast.jdbc.database.StandardDialect;
 import io.holdfast.jdbc.database.Tables;
 import java.util.HashMap;
@@ -10,9 +9,6 @@ import java.util.Set;
 
 /** PostgreSQL's tables and its spelling of the statements, for READ COMMITTED. */
 public final class PostgresDialect extends StandardDialect {
-
-  /** The same whatever the tables are called: the id of a session is unique by itself. */
-  static final String CHANNEL = "holdfast_";
 
   /** The version of the layout whose queues lie in a table of their own. */
   private static final int PROTOCOL = 2;
@@ -155,11 +151,6 @@ public final class PostgresDialect extends StandardDialect {
         life           text    NOT NULL,
         guard_until    bigint  NOT NULL
       )""";
-
-  /** Returns the channel on which a session is told that it may be its turn. */
-  static String channel(SessionId session) {
-    return CHANNEL + session.value();
-  }
 
   /**
    * The clock has whole microseconds, of which a double is off by less than a half: rounded, it is

@@ -5,6 +5,7 @@ import io.holdfast.SessionId;
 import io.holdfast.jdbc.database.HintSource;
 import io.holdfast.jdbc.database.LockDatabase;
 import io.holdfast.jdbc.pools.BackendConnections;
+import io.holdfast.jdbc.postgres.locks.PostgresLocks;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
@@ -42,7 +43,7 @@ final class PostgresHints implements HintSource {
 
   @Override
   public AutoCloseable listen(SessionId session, HintListener hints, Deadline deadline) {
-    String channel = PostgresDialect.channel(session);
+    String channel = PostgresLocks.channel(session);
     PostgresListener used = subscribe(channel, hints, deadline);
     try {
       await(used.ready(), deadline);

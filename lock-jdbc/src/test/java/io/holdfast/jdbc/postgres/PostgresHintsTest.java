@@ -16,6 +16,7 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.Standing;
 import io.holdfast.tck.adapter.PushRules;
 import io.holdfast.tck.client.TestClient;
 import io.holdfast.tck.client.TestClient.Waiting;
@@ -25,6 +26,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -133,6 +135,30 @@ class PostgresHintsTest extends OnPostgres implements PushRules {
 
       await().atMost(TIMEOUT).until(() -> !toFirst.isEmpty() && !toSecond.isEmpty());
     }
+  }
+
+  /** Else it would learn with its next heartbeat when the lock is to be had. */
+  @Test
+  void theFirstWaiterIsToldThatTheLockStaysTaken() throws Exception {
+    LockBackend backend = schema.backend();
+    SessionId next = session(backend);
+    Request held = request(session(backend), "a", IfHeld.QUEUE);
+    take(backend, held);
+    Request waits = request(next, "a", IfHeld.QUEUE);
+    backend.grab(waits, soon());
+    List<LockName> hints = new CopyOnWriteArrayList<>();
+    try (AutoCloseable listening = backend.listen(next, hints::add, soon())) {
+
+      backend.releaseAfter(held.key(), Duration.ofHours(1), soon());
+
+      await().atMost(TIMEOUT).until(() -> hints.contains(held.name()));
+    }
+    assertThat(backend.look(next, List.of(waits.key()), soon()))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Standing.Waiting.class,
+            waiting ->
+                assertThat(waiting.nextDue().orElseThrow()).isGreaterThan(Duration.ofMinutes(30)));
   }
 
   /** Some are parts of other words in the statements. */

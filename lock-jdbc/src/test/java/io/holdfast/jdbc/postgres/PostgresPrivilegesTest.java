@@ -71,7 +71,11 @@ class PostgresPrivilegesTest extends OnPostgres {
       backend.downgrade(second.key(), soon());
       Attempt.Granted shared = take(backend, third);
       backend.revoke(observed(third, shared.number()), RevokeWhen.SAFELY, soon());
+      backend.revokeIn(observed(third, shared.number()), Duration.ofHours(1), soon());
       backend.release(third.name(), third.id(), soon());
+      Request fourth = request(mine, "b", IfHeld.REFUSE);
+      take(backend, fourth);
+      backend.releaseAfter(fourth.key(), Duration.ofHours(1), soon());
       backend.inspect(first.name(), soon());
       backend.list("", Optional.empty(), 9, soon());
       backend.end(mine, EndIf.CLOSED, soon());

@@ -1,4 +1,4 @@
-package io.holdfast.jdbc.postgres;
+package io.holdfast.jdbc.postgres.locks;
 
 /** The statements that read locks, and delete the records of free ones. */
 final class RecordStatements {
@@ -93,18 +93,21 @@ final class RecordStatements {
       LIMIT :limit""";
 
   /**
-   * Holders of records idle for {@code :idle}: columns {@code name, number, request}. Some may
-   * stay, and must be let.
+   * Holders of records idle for {@code :idle}, without those that certainly stay: columns {@code
+   * name, number, request}.
    */
   static final String ORPHANS =
       """
       SELECT l.name, l.number, ltrim(e.request, '[tombstone]') AS request FROM {locks} l
       CROSS JOIN LATERAL (
-        SELECT l.holder AS request WHERE l.holder <> ''
+        SELECT l.holder AS request, l.stay, l.stay_from, l.stay_for, l.stay_in
+        WHERE l.holder <> ''
         UNION ALL
-        SELECT q.request FROM {queue} q
+        SELECT q.request, q.stay, q.stay_from, q.stay_for, q.stay_in FROM {queue} q
         WHERE l.run > 0 AND q.name = l.name AND q.pos <= l.head) e
       WHERE l.since <= {now} - :idle AND (l.holder <> '' OR l.run > 0) AND [idle]
+        AND NOT (e.stay IN ('lock-delay', 'at-least') AND {comparable e.stay_in}
+                 AND e.stay_from <= {now} AND e.stay_from + e.stay_for > {now})
       LIMIT :limit"""
           .replace("[tombstone]", Fragments.TOMBSTONE)
           .replace("[idle]", IS_IDLE);

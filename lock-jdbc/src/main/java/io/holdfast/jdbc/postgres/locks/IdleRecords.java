@@ -1,4 +1,4 @@
-package io.holdfast.jdbc.postgres;
+package io.holdfast.jdbc.postgres.locks;
 
 import io.holdfast.LockName;
 import io.holdfast.RequestId;
@@ -56,8 +56,8 @@ final class IdleRecords {
 
   /**
    * Removes holders whose session or stay is over and which no request has overtaken since; one
-   * with a lock-delay stays for that long first. The records are free from now on, and deleted when
-   * they have been idle again.
+   * with a lock-delay stays for that long first, and a stay of another clock begins anew. The
+   * records are free from now on, and deleted when they have been idle again.
    */
   private int evict(DatabaseConnection connection) throws SQLException {
     int evicted = 0;
@@ -71,7 +71,9 @@ final class IdleRecords {
                     row.getLong("number"),
                     RequestId.parse(row.getString("request"))))) {
       boolean isChanged =
-          Removals.removeDead(connection, orphan) || StayChanges.beginDelay(connection, orphan);
+          Removals.removeDead(connection, orphan)
+              || StayChanges.beginDelay(connection, orphan)
+              || StayChanges.beginAnew(connection, orphan.name());
       evicted += isChanged ? 1 : 0;
     }
     return evicted;

@@ -1,4 +1,4 @@
-package io.holdfast.jdbc.postgres;
+package io.holdfast.jdbc.postgres.locks;
 
 /**
  * The statements that change who holds a lock. The first holder of a number lies in the lock's row,

@@ -1,5 +1,6 @@
-package io.holdfast.jdbc.postgres;
+package io.holdfast.jdbc.postgres.locks;
 
+import io.holdfast.LockName;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.spi.Observed;
@@ -30,6 +31,11 @@ final class StayChanges {
                 "stay", StoreTime.micros(stay)),
             row -> row.getBoolean("stays"))
         .orElse(false);
+  }
+
+  /** Lets the stays of a lock's holders begin anew that are of another clock. */
+  static boolean beginAnew(DatabaseConnection connection, LockName name) throws SQLException {
+    return connection.change(StayStatements.RESTAMP, Map.of("name", name.bytes())) > 0;
   }
 
   /** Lets the lock-delay of a dead holder begin; returns whether it had one. */

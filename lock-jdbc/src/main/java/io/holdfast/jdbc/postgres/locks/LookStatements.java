@@ -1,4 +1,4 @@
-package io.holdfast.jdbc.postgres;
+package io.holdfast.jdbc.postgres.locks;
 
 /**
  * The statements by which waiting requests are looked at. None reads a whole queue: the first

@@ -1,4 +1,4 @@
-package io.holdfast.jdbc.postgres;
+package io.holdfast.jdbc.postgres.locks;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.jdbc.connections.NamedSql;
 import io.holdfast.jdbc.database.TablePrefix;
 import io.holdfast.jdbc.fixtures.LockFile;
+import io.holdfast.jdbc.postgres.OnPostgres;
+import io.holdfast.jdbc.postgres.PostgresDialect;
 import io.holdfast.spi.LockBackend;
 import java.sql.Connection;
 import java.sql.DriverManager;

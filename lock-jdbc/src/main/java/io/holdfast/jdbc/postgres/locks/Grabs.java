@@ -1,11 +1,11 @@
-package io.holdfast.jdbc.postgres;
+package io.holdfast.jdbc.postgres.locks;
 
 import io.holdfast.LockMode;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.LockDatabase;
 import io.holdfast.jdbc.database.StoreTime;
-import io.holdfast.jdbc.postgres.Removals.Removal;
-import io.holdfast.jdbc.postgres.Standings.Standing;
+import io.holdfast.jdbc.postgres.locks.Removals.Removal;
+import io.holdfast.jdbc.postgres.locks.Standings.Standing;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
@@ -127,7 +127,8 @@ final class Grabs {
   /** Lets the delay begin of a dead holder that has one; returns whether it did. */
   private static boolean beginDelay(DatabaseConnection connection, Standing standing, Observed head)
       throws SQLException {
-    return standing.holder(head.request()).filter(Judged::beginsDelay).isPresent()
-        && StayChanges.beginDelay(connection, head);
+    boolean mayHaveOne =
+        standing.holder(head.request()).map(Judged::beginsDelay).orElse(standing.isShortened());
+    return mayHaveOne && StayChanges.beginDelay(connection, head);
   }
 }

@@ -1,4 +1,4 @@
-package io.holdfast.jdbc.postgres;
+package io.holdfast.jdbc.postgres.locks;
 
 /** Parts that several statements on locks have in common, each under a name in square brackets. */
 final class Fragments {
@@ -87,7 +87,7 @@ final class Fragments {
   /** Tells the session of a request that it may be its turn. */
   private static final String TELL =
       "pg_notify('%s' || left(t.request, 32), encode(:name, 'hex'))"
-          .formatted(PostgresDialect.CHANNEL);
+          .formatted(PostgresLocks.CHANNEL);
 
   /** Those in the queue whom a step has {@code changed} into holders of a run. */
   private static final String LET_IN =

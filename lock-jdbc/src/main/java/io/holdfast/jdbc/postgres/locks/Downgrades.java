@@ -1,8 +1,8 @@
-package io.holdfast.jdbc.postgres;
+package io.holdfast.jdbc.postgres.locks;
 
 import io.holdfast.LockMode;
 import io.holdfast.jdbc.connections.DatabaseConnection;
-import io.holdfast.jdbc.postgres.Standings.Standing;
+import io.holdfast.jdbc.postgres.locks.Standings.Standing;
 import io.holdfast.spi.RequestKey;
 import java.sql.SQLException;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.holdfast.jdbc.postgres;
+package io.holdfast.jdbc.postgres.locks;
 
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
@@ -94,6 +94,11 @@ final class Standings {
       return holders.isEmpty();
     }
 
+    /** Whether there may be more holders than were read. */
+    boolean isShortened() {
+      return holders.size() >= PostgresLocks.HOLDERS_MAX;
+    }
+
     List<Judged> judged() {
       return holders.stream().map(EntryRow::judged).toList();
     }
@@ -135,7 +140,7 @@ final class Standings {
     }
     Standing standing = rows.get(0);
     if (Judged.isDoubtful(standing.judged())) {
-      connection.change(StayStatements.RESTAMP, Map.of("name", name.bytes()));
+      StayChanges.beginAnew(connection, name);
     }
     if (standing.isGuardInFuture()) {
       connection.change(database.dialect().restampGuard(), Map.of());

@@ -1,4 +1,4 @@
-package io.holdfast.jdbc.postgres;
+package io.holdfast.jdbc.postgres.locks;
 
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
@@ -26,7 +26,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /** The verbs on locks whose waiters lie in a table of their own, with those who hold together. */
-final class PostgresLocks implements LockVerbs {
+public final class PostgresLocks implements LockVerbs {
 
   /** How many requests may wait for one lock unless a client says otherwise. */
   static final int WAITERS_MAX = 4_000;
@@ -37,13 +37,16 @@ final class PostgresLocks implements LockVerbs {
    */
   static final int HOLDERS_MAX = 64;
 
+  /** The same whatever the tables are called: the id of a session is unique by itself. */
+  static final String CHANNEL = "holdfast_";
+
   private final Grabs grabs;
   private final Removals removals;
   private final Downgrades downgrades;
   private final Revocations revocations;
   private final IdleRecords idleRecords;
 
-  PostgresLocks(LockDatabase database, Options options) {
+  public PostgresLocks(LockDatabase database, Options options) {
     Standings standings = new Standings(database, options.backend());
     Crowded crowded = new Crowded();
     this.grabs = new Grabs(database, options.backend(), standings, crowded);
@@ -51,6 +54,11 @@ final class PostgresLocks implements LockVerbs {
     this.downgrades = new Downgrades(standings, crowded);
     this.revocations = new Revocations(standings);
     this.idleRecords = new IdleRecords(database.dialect(), options.idle());
+  }
+
+  /** Returns the channel on which a session is told to look. */
+  public static String channel(SessionId session) {
+    return CHANNEL + session.value();
   }
 
   @Override

@@ -1,4 +1,4 @@
-package io.holdfast.jdbc.postgres;
+package io.holdfast.jdbc.postgres.locks;
 
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
@@ -54,7 +54,7 @@ final class Looks {
     for (LookRow row : rows(connection, parameters)) {
       if (Judged.isDoubtful(row.holders())) {
         // Without this a stay of before a change of the clock would not be over after its time.
-        connection.change(StayStatements.RESTAMP, Map.of("name", row.name().bytes()));
+        StayChanges.beginAnew(connection, row.name());
       }
       RequestId request = requests.get(row.place()).request();
       answers.set(

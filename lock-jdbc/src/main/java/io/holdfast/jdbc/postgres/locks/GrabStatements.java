@@ -1,4 +1,4 @@
-package io.holdfast.jdbc.postgres;
+package io.holdfast.jdbc.postgres.locks;
 
 /** The statements by which a request takes a lock, or joins those who hold or wait. */
 final class GrabStatements {

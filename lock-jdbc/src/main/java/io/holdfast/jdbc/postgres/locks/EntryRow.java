@@ -1,4 +1,4 @@
-package io.holdfast.jdbc.postgres;
+package io.holdfast.jdbc.postgres.locks;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
