@@ -47,14 +47,18 @@ class RedisStressTest extends RedisServerTestBase {
     /** Runs are found to be of an earlier life now and then. */
     RESTORED("a b", 0.7, true);
 
-    private final List<String> names;
+    private final String names;
     private final double shared;
     private final boolean isRestored;
 
     Play(String names, double shared, boolean isRestored) {
-      this.names = List.of(names.split(" ", -1));
+      this.names = names;
       this.shared = shared;
       this.isRestored = isRestored;
+    }
+
+    List<String> names() {
+      return List.of(names.split(" ", -1));
     }
   }
 
@@ -62,17 +66,15 @@ class RedisStressTest extends RedisServerTestBase {
       throws Exception {
     List<Consumer<GrantJudge>> disturbances =
         play.isRestored
-            ? List.of(
-                judge ->
-                    play.names.forEach(
-                        name -> judge.closes(new LockName(name), () -> becomeOld(name))))
+            ? List.of(judge -> play.names().forEach(name -> becomeOld(new LockName(name), judge)))
             : List.of();
-    return new StressRun(CLIENTS, play.names, play.shared, play == Play.STAYING, grants, patience)
+    return new StressRun(CLIENTS, play.names(), play.shared, play == Play.STAYING, grants, patience)
         .on(backend, disturbances);
   }
 
   /** As if the data were those of a server that may have lost the last grants. */
-  private OptionalLong becomeOld(String name) {
+  private void becomeOld(LockName name, GrantJudge judge) {
+    judge.closing(name);
     String number =
         server.command(
             "EVAL",
@@ -82,7 +84,8 @@ class RedisStressTest extends RedisServerTestBase {
                 + " return string.sub(lock, 18, 33)",
             "1",
             namespace.key("lock:" + name));
-    return number.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(number));
+    judge.closed(
+        name, number.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(number)));
   }
 
   @ParameterizedTest
@@ -98,7 +101,7 @@ class RedisStressTest extends RedisServerTestBase {
 
     assertThat(judge.found()).isEmpty();
     assertThat(judge.grants()).isGreaterThanOrEqualTo(GRANTS);
-    for (String lock : play.names) {
+    for (String lock : play.names()) {
       assertThat(server.command("HLEN", namespace.key("entries:" + lock)))
           .as("entries without a place in the queue of %s", lock)
           .isEqualTo(server.command("ZCARD", namespace.key("queue:" + lock)));

@@ -2,14 +2,13 @@ package io.holdfast.jdbc.connections;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * A statement whose parameters have names ({@code :number}), so that its text can be read by itself
  * and each dialect may use them in another order.
  *
- * @param jdbc the text with question marks
+ * @param jdbc the text with question marks, which may have numbers
  * @param parameters which parameter stands where
  */
 public record NamedSql(String jdbc, List<String> parameters) {
@@ -20,15 +19,33 @@ public record NamedSql(String jdbc, List<String> parameters) {
     parameters = List.copyOf(parameters);
   }
 
+  /** Each parameter stands there, and is set, as often as the text has it. */
   public static NamedSql of(String text) {
     List<String> parameters = new ArrayList<>();
-    Matcher matcher = PARAMETER.matcher(text);
-    StringBuilder jdbc = new StringBuilder();
-    while (matcher.find()) {
-      parameters.add(matcher.group(1));
-      matcher.appendReplacement(jdbc, "?");
-    }
-    matcher.appendTail(jdbc);
-    return new NamedSql(jdbc.toString(), parameters);
+    String jdbc =
+        PARAMETER
+            .matcher(text)
+            .replaceAll(
+                match -> {
+                  parameters.add(match.group(1));
+                  return "?";
+                });
+    return new NamedSql(jdbc, parameters);
+  }
+
+  /** For databases whose parameters may have numbers: each is set once. */
+  public static NamedSql numbered(String text) {
+    List<String> parameters = new ArrayList<>();
+    String jdbc =
+        PARAMETER
+            .matcher(text)
+            .replaceAll(
+                match -> {
+                  if (!parameters.contains(match.group(1))) {
+                    parameters.add(match.group(1));
+                  }
+                  return "?" + (parameters.indexOf(match.group(1)) + 1);
+                });
+    return new NamedSql(jdbc, parameters);
   }
 }

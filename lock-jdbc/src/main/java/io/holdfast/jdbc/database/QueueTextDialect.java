@@ -45,11 +45,11 @@ public interface QueueTextDialect extends Dialect {
   }
 
   /**
-   * Puts an {@code :entry} into an empty queue; or appends it to another if it is not in it, the
-   * queue stays within {@code :cap} characters, and it may share the lock ({@code :shared} is 1) or
-   * wait ({@code :join} is 1) together with fewer than {@code :waiters}. Only while its session is
-   * there, and if {@code :guard} is 1 not during the restart guard. Columns {@code granted}, the
-   * number, or 0 if it waits, and {@code since}; no row if nothing was changed.
+   * Puts an {@code :entry} into an empty queue; or appends it to another if it is not in it, that
+   * has {@code :room} for it, and it may share the lock ({@code :shared} is 1) or wait ({@code
+   * :join} is 1) together with fewer than {@code :waiters}. Only while its session is there, and if
+   * {@code :guard} is 1 not during the restart guard. Columns {@code granted}, the number, or 0 if
+   * it waits, and {@code since}; no row if nothing was changed.
    */
   String grab();
 

@@ -90,9 +90,14 @@ public abstract class ServerDatabase implements LockDatabase {
     return dialect().render(text, settings.prefix());
   }
 
+  /** Gives a statement's parameters their names. */
+  protected NamedSql named(String text) {
+    return NamedSql.of(text);
+  }
+
   @Override
   public final NamedSql compiled(String text) {
-    return compiled.computeIfAbsent(text, missing -> NamedSql.of(render(missing)));
+    return compiled.computeIfAbsent(text, missing -> named(render(missing)));
   }
 
   @Override

@@ -12,8 +12,7 @@ public abstract class StandardQueueTextDialect extends StandardDialect implement
   /** The request has neither an entry nor one that stays without a session. */
   private static final String IS_NEW =
       """
-      (instr(queue, :mark) = 0 AND instr(queue, replace(:mark, '!', '~')) = 0
-       AND length(queue) + length(:entry) <= :cap)""";
+      (instr(replace(queue, '~', '!'), :mark) = 0 AND length(queue) <= :room)""";
 
   /**
    * Shared requests hold the lock, nobody waits, and no exclusive grant can have followed that this
@@ -22,7 +21,7 @@ public abstract class StandardQueueTextDialect extends StandardDialect implement
   private static final String MAY_SHARE =
       """
       (:shared = 1 AND substr(queue, 1, 1) = 's' AND held = length(queue)
-       AND given_in = {data incarnation})""";
+       AND given_in = (SELECT life FROM {namespace}))""";
 
   private static final String MAY_WAIT =
       """
@@ -77,23 +76,16 @@ public abstract class StandardQueueTextDialect extends StandardDialect implement
         LEFT JOIN {sessions} s ON s.id = substr(l.queue, 3, 32) AND s.opened_in = {data incarnation}""";
   }
 
-  /** Returns the expression for an answer to be told, a number above 0. */
-  protected String told(String answer) {
-    return answer;
-  }
-
   /** A single entry is taken first: that is the frequent case, and costs the least so. */
   @Override
   public String remove() {
-    String answer =
-        """
-        CASE WHEN instr(queue, ';') = length(queue) THEN CASE :newcomer WHEN '' THEN 2 ELSE 3 END
-             WHEN instr(queue, :mark) > held THEN 1
-             WHEN [still held] > 0 THEN 4 ELSE 3 END""";
     return in(
         """
         UPDATE {locks} SET
-          answer   = %s,
+          answer   = CASE WHEN instr(queue, ';') = length(queue)
+                            THEN CASE :newcomer WHEN '' THEN 2 ELSE 3 END
+                          WHEN instr(queue, :mark) > held THEN 1
+                          WHEN [still held] > 0 THEN 4 ELSE 3 END,
           number   = CASE WHEN instr(queue, ';') = length(queue) AND :newcomer = '' THEN number
                           WHEN [still held] > 0 THEN number
                           ELSE greatest({now}, number + 1) END,
@@ -101,16 +93,15 @@ public abstract class StandardQueueTextDialect extends StandardDialect implement
                           ELSE since END,
           given_in = CASE WHEN instr(queue, ';') = length(queue) AND :newcomer = '' THEN given_in
                           WHEN [still held] > 0 THEN given_in
-                          ELSE {data incarnation} END,
+                          ELSE (SELECT life FROM {namespace}) END,
           held     = CASE WHEN instr(queue, ';') = length(queue) THEN length(:newcomer)
                           WHEN [still held] > 0 AND (substr(queue, 1, 1) = 'x'
-                                                     OR given_in <> {data incarnation})
+                                                     OR given_in <> (SELECT life FROM {namespace}))
                             THEN [still held]
                           ELSE [run of rest] END,
           queue    = CASE WHEN instr(queue, ';') = length(queue) THEN :newcomer ELSE [rest] END
         WHERE name = :name AND instr(queue, :mark) > 0
-          AND (:number = 0 OR (number = :number AND instr(queue, :mark) <= held)) AND {durably}"""
-            .formatted(told(answer)));
+          AND (:number = 0 OR (number = :number AND instr(queue, :mark) <= held)) AND {durably}""");
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.holdfast.jdbc.h2;
 
 import io.holdfast.BackendUnusableException;
 import io.holdfast.jdbc.connections.DeadlineTimer;
+import io.holdfast.jdbc.connections.NamedSql;
 import io.holdfast.jdbc.connections.RestorableConnection;
 import io.holdfast.jdbc.database.Machine;
 import io.holdfast.jdbc.database.QueueTextDatabase;
@@ -38,6 +39,11 @@ public final class H2Database extends ServerDatabase implements QueueTextDatabas
   @Override
   public QueueTextDialect dialect() {
     return dialect;
+  }
+
+  @Override
+  protected NamedSql named(String text) {
+    return NamedSql.numbered(text);
   }
 
   @Override

@@ -144,10 +144,9 @@ public final class H2Dialect extends StandardQueueTextDialect {
 
   @Override
   public String grab() {
-    return in(
-        """
+    return in("""
         MERGE INTO {locks} AS l
-        USING (SELECT CAST(:name AS VARBINARY(512)) AS name, n.floor + 1 AS least,
+        USING (SELECT CAST(:name AS VARBINARY(512)) AS name, n.floor + 1 AS least, n.life,
                       CAST(:entry AS VARCHAR) AS entry
                FROM {namespace} n
                WHERE EXISTS (SELECT 1 FROM {sessions} s
@@ -159,14 +158,15 @@ public final class H2Dialect extends StandardQueueTextDialect {
             number   = CASE WHEN queue = '' THEN greatest({now}, w.least, number + 1)
                             ELSE number END,
             since    = CASE WHEN queue = '' THEN {now} ELSE since END,
-            given_in = CASE WHEN queue = '' THEN {data incarnation} ELSE given_in END,
+            given_in = CASE WHEN queue = '' THEN w.life ELSE given_in END,
             held     = CASE WHEN queue = '' OR [may share] THEN length(queue) + length(w.entry)
                             ELSE held END,
             queue    = queue || w.entry
         WHEN NOT MATCHED
           THEN INSERT (name, number, since, given_in, answer, held, queue)
-            VALUES (w.name, greatest({now}, w.least), {now}, {data incarnation}, 0,
+            VALUES (w.name, greatest({now}, w.least), {now}, w.life, 0,
                     length(w.entry), w.entry)
-        RETURNING CASE WHEN instr(queue, :mark) < held THEN number ELSE 0 END AS granted, since""");
+        RETURNING CASE WHEN instr(queue, :mark) < held THEN number ELSE 0 END AS granted, since""")
+        .replace("(SELECT life FROM {namespace})", "w.life");
   }
 }

@@ -174,32 +174,56 @@ public final class MariaDialect extends StandardQueueTextDialect {
    */
   @Override
   public String grab() {
-    return in(
-        """
+    return in("""
         INSERT INTO {locks} (name, number, since, given_in, answer, held, queue)
-        SELECT :name, greatest(n.now, n.floor + 1), n.now, {data incarnation},
+        SELECT :name, greatest(n.now, n.floor + 1), n.now, n.life,
                LAST_INSERT_ID(CASE WHEN n.floor < n.now THEN n.now ELSE 0 END), length(:entry), :entry
-        FROM (SELECT {now} AS now, floor, guard_until FROM {namespace} LIMIT 1) n
+        FROM (SELECT {now} AS now, floor, life, guard_until FROM {namespace} LIMIT 1) n
         WHERE EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = :session AND s.opened_in = {data incarnation})
           AND (:guard = 0 OR n.guard_until <= n.now)
         ON DUPLICATE KEY UPDATE
           number   = CASE WHEN queue = '' THEN greatest({now}, number + 1) ELSE number END,
           since    = CASE WHEN queue = '' THEN least({now}, number) ELSE since END,
-          given_in = CASE WHEN queue = '' THEN {data incarnation} ELSE given_in END,
-          held     = CASE WHEN queue = '' OR ([is new] AND [may share])
+          given_in = CASE WHEN queue = '' THEN n.life ELSE given_in END,
+          held     = CASE WHEN queue = '' OR ([may share] AND [is new])
                             THEN length(queue) + length(:entry) ELSE held END,
           answer   = CASE
             WHEN held > length(queue)
               THEN LAST_INSERT_ID(CASE WHEN since = number THEN number ELSE 0 END)
-            WHEN [is new] AND [may wait] THEN LAST_INSERT_ID(1)
+            WHEN [may wait] AND [is new] THEN LAST_INSERT_ID(1)
             ELSE answer + LAST_INSERT_ID(0) END,
-          queue    = CASE WHEN held > length(queue) OR ([is new] AND [may wait])
-                            THEN concat(queue, :entry) ELSE queue END""");
+          queue    = CASE WHEN held > length(queue) OR ([may wait] AND [is new])
+                            THEN concat(queue, :entry) ELSE queue END""")
+        .replace("(SELECT life FROM {namespace})", "n.life");
   }
 
+  /**
+   * Tells what it has done, and keeps with it how much still holds, for when the entry is gone: no
+   * expression is put down twice that has parameters, each of which is sent.
+   */
   @Override
-  protected String told(String answer) {
-    return "LAST_INSERT_ID(%s)".formatted(answer);
+  public String remove() {
+    return in(
+        """
+        UPDATE {locks} SET
+          answer   = 8 * [still held]
+                     + LAST_INSERT_ID(
+                         CASE WHEN instr(queue, :mark) > held THEN 1
+                              WHEN [still held] > 0 THEN 4
+                              WHEN instr(queue, ';') < length(queue) OR :newcomer <> '' THEN 3
+                              ELSE 2 END),
+          number   = CASE answer WHEN 3 THEN greatest({now}, number + 1) ELSE number END,
+          since    = CASE WHEN answer < 8 THEN {now} ELSE since END,
+          given_in = CASE answer WHEN 3 THEN (SELECT life FROM {namespace}) ELSE given_in END,
+          queue    = CASE WHEN instr(queue, ';') = length(queue) THEN :newcomer ELSE [rest] END,
+          held     = CASE WHEN answer > 8 AND (substr(queue, 1, 1) = 'x'
+                                               OR given_in <> (SELECT life FROM {namespace}))
+                            THEN answer DIV 8
+                          WHEN instr(queue, 'x!') = 0 THEN length(queue)
+                          WHEN instr(queue, 'x!') = 1 THEN instr(queue, ';')
+                          ELSE instr(queue, 'x!') - 1 END
+        WHERE name = :name AND instr(queue, :mark) > 0
+          AND (:number = 0 OR (number = :number AND instr(queue, :mark) <= held))""");
   }
 
   @Override

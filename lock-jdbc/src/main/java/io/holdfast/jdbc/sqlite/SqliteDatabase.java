@@ -67,7 +67,7 @@ public final class SqliteDatabase implements QueueTextDatabase {
     NamedSql known = compiled.get(text);
     if (known == null) {
       // Two threads at once put it together twice.
-      known = NamedSql.of(render(text));
+      known = NamedSql.numbered(render(text));
       compiled.put(text, known);
     }
     return known;

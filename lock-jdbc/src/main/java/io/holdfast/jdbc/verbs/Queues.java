@@ -36,7 +36,7 @@ final class Queues {
    */
   private static final int GRABS_MAX = 3;
 
-  private static final Integer CAP = QueueTextDialect.QUEUE_MAX;
+  private static final int CAP = QueueTextDialect.QUEUE_MAX;
 
   /** For {@link QueueTextDialect#remove}: whatever the number, and whether it holds or waits. */
   private static final Long ANY_NUMBER = 0L;
@@ -87,8 +87,8 @@ final class Queues {
             request.mode() == LockMode.SHARED ? 1 : 0,
             "join",
             request.ifHeld() == IfHeld.QUEUE ? 1 : 0,
-            "cap",
-            CAP,
+            "room",
+            CAP - entry.text().length(),
             "waiters",
             maxWaiters);
     for (int left = GRABS_MAX; ; left--) {

@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.LockName;
 import io.holdfast.jdbc.JdbcLocks;
 import io.holdfast.jdbc.database.TablePrefix;
+import io.holdfast.jdbc.fixtures.RewritingDataSource;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.testing.stress.GrantJudge;
@@ -18,6 +19,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * Many clients join, release, share, give up and die at the same time. And statements that lack one
@@ -144,8 +146,10 @@ class PostgresStressTest extends OnPostgres {
   @ParameterizedTest
   @EnumSource
   void aStatementThatLacksAConditionIsFoundOut(Mutant mutant) throws Exception {
+    PGSimpleDataSource real = new PGSimpleDataSource();
+    real.setUrl(schema.uri());
     RewritingDataSource rewriting =
-        new RewritingDataSource(schema.uri(), text -> text.replace(mutant.right, mutant.wrong));
+        new RewritingDataSource(real, text -> text.replace(mutant.right, mutant.wrong));
     HikariConfig config = new HikariConfig();
     config.setDataSource(rewriting.dataSource());
     config.setMaximumPoolSize(CLIENTS + JdbcLocks.CONNECTIONS);

@@ -1,0 +1,95 @@
+package io.holdfast.jdbc.mariadb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.jdbc.JdbcLocks;
+import io.holdfast.jdbc.database.TablePrefix;
+import io.holdfast.jdbc.fixtures.QueueTextStressRules;
+import io.holdfast.jdbc.fixtures.RewritingDataSource;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mariadb.jdbc.MariaDbDataSource;
+
+/**
+ * Many clients of one MariaDB server at the same time. And statements that lack one of the
+ * conditions on which everything depends are found out; the other databases have the same ones.
+ */
+class MariaStressTest extends OnMaria implements QueueTextStressRules {
+
+  private static final int GRANTS_OF_MUTANT_MAX = 20_000;
+  private static final Duration PATIENCE_WITH_MUTANT = Duration.ofSeconds(5);
+
+  @Override
+  public LockBackend backend() {
+    return schema.backend();
+  }
+
+  @Override
+  public Connection past() throws SQLException {
+    return DriverManager.getConnection(schema.uri());
+  }
+
+  /**
+   * What is wrong with the statements, as text that stands in for other text, with as many
+   * parameters.
+   */
+  private enum Mutant {
+    JOINS_OLD_RUN(Play.RESTORED, "AND given_in = ", "AND '' <> "),
+    EXTENDS_OLD_RUN(Play.RESTORED, "OR given_in <> ", "OR '' = "),
+    JOINS_PAST_WRITER(Play.SHARED, "AND held = length(queue)", "AND 1 = 1"),
+    JOINER_GETS_OWN_NUMBER(
+        Play.SHARED,
+        "number   = CASE WHEN queue = '' THEN",
+        "number   = CASE WHEN queue = '' OR queue LIKE 's%' THEN"),
+    WITHDRAWAL_LEAVES_READERS(Play.SHARED, "(substr(queue, 1, 1) = 'x'", "('x' = 'x'"),
+    RUN_ENDS_WITH_EACH(Play.SHARED, "THEN held - instr(", "THEN 0 * instr("),
+    HAND_OVER_KEEPS_NUMBER(
+        Play.CROWDED,
+        "THEN number\n                          ELSE greatest({now}, number + 1) END",
+        "THEN number\n                          ELSE number END"),
+    DOWNGRADE_KEEPS_NUMBER(
+        Play.SHARED, "number   = greatest({now}, number + 1), since", "number   = number, since");
+
+    private final Play play;
+    private final String right;
+    private final String wrong;
+
+    Mutant(Play play, String right, String wrong) {
+      this.play = play;
+      this.right = new MariaDialect().render(right, TablePrefix.USUAL);
+      this.wrong = wrong;
+    }
+  }
+
+  /** What was done to the statements is found out, or they would not need it. */
+  @ParameterizedTest
+  @EnumSource
+  void aStatementThatLacksAConditionIsFoundOut(Mutant mutant) throws Exception {
+    backend();
+    RewritingDataSource rewriting =
+        new RewritingDataSource(
+            new MariaDbDataSource(schema.uri()), text -> text.replace(mutant.right, mutant.wrong));
+    HikariConfig config = new HikariConfig();
+    config.setDataSource(rewriting.dataSource());
+    config.setMaximumPoolSize(CLIENTS + JdbcLocks.CONNECTIONS);
+    try (HikariDataSource mutated = new HikariDataSource(config);
+        LockBackend backend =
+            JdbcLocks.on(mutated).connect(BackendOptions.DEFAULTS, MariaSchema.soon());
+        Connection past = past()) {
+      Optional<String> found =
+          mutant.play.on(() -> backend, past, GRANTS_OF_MUTANT_MAX, PATIENCE_WITH_MUTANT).found();
+
+      assertThat(rewriting.changed()).as("statements that %s changes", mutant).isPositive();
+      assertThat(found).as("what comes of %s", mutant).isPresent();
+    }
+  }
+}
