@@ -24,6 +24,7 @@ import io.holdfast.mongo.queue.Releases;
 import io.holdfast.mongo.queue.Removals;
 import io.holdfast.mongo.queue.Revocations;
 import io.holdfast.mongo.queue.Stays;
+import io.holdfast.mongo.session.Notices;
 import io.holdfast.mongo.session.OwnSessions;
 import io.holdfast.mongo.session.Sessions;
 import io.holdfast.spi.Attempt;
@@ -49,6 +50,7 @@ import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -68,6 +70,7 @@ final class MongoLockBackend implements LockBackend {
   private final Capabilities capabilities;
   private final Hints hints;
   private final Sessions sessions;
+  private final Notices notices;
   private final QueueWriter queueWriter;
   private final Releases releases;
   private final Revocations revocations;
@@ -87,19 +90,21 @@ final class MongoLockBackend implements LockBackend {
             Expiry.BY_OTHERS,
             Set.of(LockMode.EXCLUSIVE, LockMode.SHARED),
             Set.of(Event.DELETION, Event.RESTART, Event.TOTAL_LOSS),
-            Losses.NEVER);
+            Losses.NEVER,
+            Set.of(Capabilities.Stays.values()));
     this.hints = new Hints(connections.verbs(), errors);
     Namespace namespace = new Namespace(options.namespace());
     OwnSessions own = new OwnSessions();
     StoreClock clock = new StoreClock(System::nanoTime);
     FirstGrants firstGrants = new FirstGrants(namespace, own, clock);
     this.sessions = new Sessions(namespace, own, clock);
+    this.notices = new Notices(sessions);
     Stays stays = new Stays(sessions);
     Removals removals = new Removals(sessions, firstGrants, stays);
     this.queueWriter =
         new QueueWriter(sessions, own, firstGrants, stays, removals, maxWaiters(options));
-    this.releases = new Releases(own, firstGrants);
-    this.revocations = new Revocations(sessions, stays, removals);
+    this.releases = new Releases(own, firstGrants, stays);
+    this.revocations = new Revocations(sessions, notices, stays, removals);
     this.reader = new LockReader(sessions, firstGrants, stays);
     this.sweep = new Sweep(namespace, removals, settings.idle());
   }
@@ -186,6 +191,11 @@ final class MongoLockBackend implements LockBackend {
   }
 
   @Override
+  public Released releaseAfter(RequestKey key, Duration stay, Deadline deadline) {
+    return verb(deadline, sender -> releases.releaseAfter(sender, key, stay));
+  }
+
+  @Override
   public OptionalLong downgrade(RequestKey key, Deadline deadline) {
     return verb(deadline, sender -> releases.downgrade(sender, key));
   }
@@ -201,11 +211,16 @@ final class MongoLockBackend implements LockBackend {
   }
 
   @Override
+  public Revocation revokeIn(Observed head, Duration notice, Deadline deadline) {
+    return verb(deadline, sender -> revocations.revokeIn(sender, head, notice));
+  }
+
+  @Override
   public void acknowledge(RequestId request, Deadline deadline) {
     verb(
         deadline,
         sender -> {
-          sessions.acknowledge(sender, request);
+          notices.acknowledge(sender, request);
           return request;
         });
   }

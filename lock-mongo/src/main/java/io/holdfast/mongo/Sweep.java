@@ -7,9 +7,9 @@ import io.holdfast.mongo.clock.StoreClock;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
 import io.holdfast.mongo.namespace.Namespace;
-import io.holdfast.mongo.queue.LockCommands;
 import io.holdfast.mongo.queue.LockDocument;
 import io.holdfast.mongo.queue.Removals;
+import io.holdfast.mongo.queue.SweepCommands;
 import io.holdfast.mongo.session.SessionCommands;
 import io.holdfast.mongo.session.SessionDocument;
 import java.time.Duration;
@@ -65,12 +65,12 @@ final class Sweep {
                         SessionCommands.unchanged(document),
                         SessionCommands.restamp(SessionDocument.isOver(document)).operators())));
     List<WriteModel<BsonDocument>> ofLocks = new ArrayList<>();
-    BsonDocument restamp = LockCommands.restamp().operators();
-    find(sender, LockCommands.freeAfter(now), LIMIT)
-        .forEach(lock -> ofLocks.add(new UpdateOneModel<>(LockCommands.deletable(lock), restamp)));
+    BsonDocument restamp = SweepCommands.restamp().operators();
+    find(sender, SweepCommands.freeAfter(now), LIMIT)
+        .forEach(lock -> ofLocks.add(new UpdateOneModel<>(SweepCommands.deletable(lock), restamp)));
     removals
-        .withoutSession(sender, find(sender, LockCommands.heldAfter(now), HELD_LIMIT))
-        .forEach(lock -> ofLocks.add(new UpdateOneModel<>(LockCommands.held(lock), restamp)));
+        .withoutSession(sender, find(sender, SweepCommands.heldAfter(now), HELD_LIMIT))
+        .forEach(lock -> ofLocks.add(new UpdateOneModel<>(SweepCommands.held(lock), restamp)));
     return sender.bulk(CollectionRole.SESSIONS, ofSessions)
         + sender.bulk(CollectionRole.LOCKS, ofLocks);
   }
@@ -99,27 +99,27 @@ final class Sweep {
   private int sweepLocks(CommandSender sender, Instant before) {
     List<WriteModel<BsonDocument>> writes = new ArrayList<>();
     removals
-        .due(sender, find(sender, LockCommands.heldSince(before), HELD_LIMIT))
+        .due(sender, find(sender, SweepCommands.heldSince(before), HELD_LIMIT))
         .forEach(
             removal ->
                 writes.add(new UpdateOneModel<>(removal.filter(), removal.update().operators())));
     // A new record begins with its creator's estimate of the time, or with the floor if that is
     // higher. Only a number that the clock has passed by a day is certain to be below both.
     List<LockDocument> free =
-        find(sender, LockCommands.freeSince(before), LIMIT).stream()
+        find(sender, SweepCommands.freeSince(before), LIMIT).stream()
             .filter(lock -> lock.number() < StoreClock.micros(before))
             .toList();
     OptionalLong highest = free.stream().mapToLong(LockDocument::number).max();
     if (highest.isPresent()) {
       namespace.raiseFloor(sender, highest.getAsLong());
     }
-    free.forEach(lock -> writes.add(new DeleteOneModel<>(LockCommands.deletable(lock))));
+    free.forEach(lock -> writes.add(new DeleteOneModel<>(SweepCommands.deletable(lock))));
     return sender.bulk(CollectionRole.LOCKS, writes);
   }
 
   private static List<LockDocument> find(CommandSender sender, BsonDocument filter, int limit) {
     return sender
-        .find(CollectionRole.LOCKS, filter, LockCommands.HEAD_AND_NEXT, "since", limit)
+        .find(CollectionRole.LOCKS, filter, SweepCommands.HEAD_AND_NEXT, "since", limit)
         .stream()
         .map(document -> LockDocument.read(document, sender.describe()))
         .toList();

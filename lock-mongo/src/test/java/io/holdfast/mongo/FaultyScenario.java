@@ -3,10 +3,13 @@ package io.holdfast.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.BackendUnusableException;
+import io.holdfast.Holder;
+import io.holdfast.Liveness;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
+import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import io.holdfast.mongo.imitation.InjectedFault;
@@ -124,6 +127,8 @@ final class FaultyScenario {
     SessionId other = opened(witness);
     renewed(client, mine);
 
+    given(client, witness, mine);
+    diedWithADelay(client, witness, mine);
     long first = takenAndHandedOn(client, witness, mine, other);
     long second = awaitedAndRevoked(client, witness, mine, other, first);
     long third = overtaken(client, witness, mine, other, second);
@@ -151,6 +156,55 @@ final class FaultyScenario {
     Renewed answer = answered(() -> client.renew(session, soon()));
     assertThat(answer).isInstanceOf(Renewed.Alive.class);
     return (Renewed.Alive) answer;
+  }
+
+  /** Gives a lock back that stays taken, and another after a notice. */
+  private void given(LockBackend client, LockBackend witness, SessionId mine) {
+    Request held = request(mine, IfHeld.REFUSE);
+    long number = number(answered(() -> client.grab(held, soon())));
+    assertThat(answered(() -> client.releaseAfter(held.key(), Duration.ofHours(1), soon())))
+        .isEqualTo(Released.STAYS);
+    assertThat(holder(witness).liveness()).isEqualTo(Liveness.STAYING);
+    assertThat(answered(() -> client.look(mine, List.of(held.key()), soon())))
+        .containsExactly(new Standing.Absent());
+    Observed stays = new Observed(LOCK, number, held.id());
+    assertThat(answered(() -> client.revoke(stays, RevokeWhen.SAFELY, soon())))
+        .isIn(new Revocation.Freed(), new Revocation.Changed());
+
+    Request told = request(mine, IfHeld.REFUSE);
+    Observed seen =
+        new Observed(LOCK, number(answered(() -> client.grab(told, soon()))), told.id());
+    assertThat(answered(() -> client.revokeIn(seen, Duration.ofHours(1), soon())))
+        .isInstanceOf(Revocation.Marked.class);
+    assertThat(renewed(client, mine).notices())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Notice.Revoked.class, notice -> assertThat(notice.left()).isPositive());
+    answered(
+        () -> {
+          client.acknowledge(told.id(), soon());
+          return true;
+        });
+    assertThat(answered(() -> client.releaseAfter(told.key(), Duration.ofHours(1), soon())))
+        .isIn(Released.FREED, Released.NOTHING);
+  }
+
+  private static Holder holder(LockBackend witness) {
+    return witness.inspect(LOCK, soon()).orElseThrow().holder().orElseThrow();
+  }
+
+  private void diedWithADelay(LockBackend client, LockBackend witness, SessionId mine) {
+    SessionId dead = opened(witness);
+    Request left = request(dead, IfHeld.REFUSE).lockDelay(Duration.ofSeconds(5));
+    Observed observed = new Observed(LOCK, number(witness.grab(left, soon())), left.id());
+    witness.end(dead, EndIf.CLOSED, soon());
+    Request overtakes = request(mine, IfHeld.REFUSE);
+    assertThat(answered(() -> client.overtake(overtakes, observed, soon())))
+        .isInstanceOf(Attempt.Refused.class);
+    assertThat(holder(witness).liveness()).isEqualTo(Liveness.STAYING);
+    clock.accept(Duration.ofSeconds(6));
+    number(answered(() -> client.overtake(overtakes, observed, soon())));
+    answered(() -> client.release(LOCK, overtakes.id(), soon()));
   }
 
   private long takenAndHandedOn(

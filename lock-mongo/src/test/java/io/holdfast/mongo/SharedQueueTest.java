@@ -2,6 +2,7 @@ package io.holdfast.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.Liveness;
 import io.holdfast.LockName;
 import io.holdfast.Waiter;
 import io.holdfast.mongo.clock.StoreClock;
@@ -9,6 +10,7 @@ import io.holdfast.mongo.imitation.ImitationTestBase;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
@@ -199,7 +201,7 @@ class SharedQueueTest extends ImitationTestBase {
     assertThat(client().share(LOCK).number()).isEqualTo(joined.number());
   }
 
-  /** Both have read the low number before either raises it. */
+  /** Both have read the low number before either raises it, and the floor rises in between. */
   @Test
   void twoThatRaiseANumberAtOnceHaveTheSame() {
     SpiClient first = client();
@@ -213,15 +215,15 @@ class SharedQueueTest extends ImitationTestBase {
     List<Long> raised = new ArrayList<>();
     meanwhile.add(SharedQueueTest::nothing); // The lock is not free;
     meanwhile.add(SharedQueueTest::nothing); // it is shared;
-    meanwhile.add(SharedQueueTest::nothing); // its number is too low, and the floor is read.
+    // Its number is too low, and the floor is read.
     meanwhile.add(
         () -> {
+          raised.add(number(first, one));
           past.getDatabase(database)
               .getCollection("holdfast_namespace", BsonDocument.class)
               .updateOne(
                   BsonDocument.parse("{}"),
-                  BsonDocument.parse("{$set: {floor: {$numberLong: '9000000000000000000'}}}"));
-          raised.add(number(first, one));
+                  BsonDocument.parse("{$set: {floor: {$numberLong: '4000000000000000'}}}"));
         });
 
     Held joined = second.share(LOCK);
@@ -262,6 +264,25 @@ class SharedQueueTest extends ImitationTestBase {
     SpiClient writer = client();
     Request waits = writer.queue(LOCK);
     assertThat(writer.waiting(waits).ahead()).isEqualTo(500);
+  }
+
+  /** However many there are, since each of them keeps it waiting. */
+  @Test
+  void theFirstWaiterLearnsOfADeadHolderAmongMany() {
+    SpiClient living = client();
+    for (int i = 0; i < 40; i++) {
+      living.share(LOCK);
+    }
+    SpiClient dead = client();
+    Held held = dead.share(LOCK);
+    living.share(LOCK);
+    SpiClient writer = client();
+    Request waits = writer.queue(LOCK);
+
+    dead.closeSession();
+
+    assertThat(writer.waiting(waits).obstacles())
+        .containsExactly(new Obstacle(held.observed(), held.request().id(), Liveness.ENDED));
   }
 
   @Test

@@ -66,13 +66,13 @@ final class LeaveCommands {
   /** Matches the last holder, unless it was given back already and only stays. */
   static BsonDocument lastHolder(LockName name, RequestId request) {
     return both(LockCommands.byName(name), isLast(request))
-        .append(StayCommands.reason(request), not(text(StayCommands.GIVEN_BACK)));
+        .append(StayCommands.kind(request), not(text(StayCommands.GIVEN_BACK)));
   }
 
   /** Matches any other request in the queue, unless it was given back already and only stays. */
   static BsonDocument notLastHolder(LockName name, RequestId request) {
     return both(LockCommands.byName(name), isNotLast(request))
-        .append(StayCommands.reason(request), not(text(StayCommands.GIVEN_BACK)));
+        .append(StayCommands.kind(request), not(text(StayCommands.GIVEN_BACK)));
   }
 
   /** Matches a holder that is the last one, while it holds and stays as when it was read. */

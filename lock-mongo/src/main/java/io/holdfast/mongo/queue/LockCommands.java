@@ -15,7 +15,6 @@ import io.holdfast.RequestId;
 import io.holdfast.mongo.clock.StoreClock;
 import io.holdfast.mongo.connection.Update;
 import io.holdfast.spi.Request;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
 import org.bson.BsonArray;
@@ -58,9 +57,6 @@ public final class LockCommands {
 
   static final BsonDocument HEAD = slice(1);
 
-  /** The head, and whether it would leave others that share the lock with it. */
-  public static final BsonDocument HEAD_AND_NEXT = slice(2).append("stays", number(1));
-
   static final String HEAD_REQUEST = "queue.0.req";
   static final String HEAD_MODE = "queue.0.mode";
   static final String NEXT_MODE = "queue.1.mode";
@@ -69,7 +65,7 @@ public final class LockCommands {
 
   private LockCommands() {}
 
-  private static BsonDocument slice(int length) {
+  static BsonDocument slice(int length) {
     return fields("base", "n", "since").append("queue", doc("$slice", number(length)));
   }
 
@@ -197,7 +193,7 @@ public final class LockCommands {
     return byName(name)
         .append(HEAD_REQUEST, text(holder))
         .append(HEAD_MODE, text(EXCLUSIVE))
-        .append(StayCommands.reason(holder), not(text(StayCommands.GIVEN_BACK)));
+        .append(StayCommands.kind(holder), not(text(StayCommands.GIVEN_BACK)));
   }
 
   /**
@@ -218,45 +214,5 @@ public final class LockCommands {
     BsonDocument range = doc("$gte", LockKey.first(prefix)).append("$lt", LockKey.above(prefix));
     after.ifPresent(name -> range.append("$gt", LockKey.of(name)));
     return doc("_id", range).append("queue.0", exists(true));
-  }
-
-  public static BsonDocument freeSince(Instant before) {
-    return untouchedSince(before).append("queue.0", exists(false));
-  }
-
-  public static BsonDocument heldSince(Instant before) {
-    return untouchedSince(before).append("queue.0", exists(true));
-  }
-
-  public static BsonDocument freeAfter(Instant now) {
-    return touchedAfter(now).append("queue.0", exists(false));
-  }
-
-  public static BsonDocument heldAfter(Instant now) {
-    return touchedAfter(now).append("queue.0", exists(true));
-  }
-
-  private static BsonDocument touchedAfter(Instant now) {
-    return doc("since", doc("$gt", new BsonDateTime(now.toEpochMilli())));
-  }
-
-  private static BsonDocument untouchedSince(Instant before) {
-    return doc("since", doc("$lt", new BsonDateTime(before.toEpochMilli())));
-  }
-
-  /** Sets the time of a lock's last change to now, and changes nothing else. */
-  public static Update restamp() {
-    return new Update(
-        doc("$currentDate", doc("since", TRUE)).append("$inc", doc("looks", number(1L))), HEAD);
-  }
-
-  /** Matches a held record while its head is the same as when it was read. */
-  public static BsonDocument held(LockDocument snapshot) {
-    return unchangedNumber(snapshot).append(HEAD_REQUEST, text(snapshot.queue().get(0).request()));
-  }
-
-  /** Matches a free record that has not changed since it was read. */
-  public static BsonDocument deletable(LockDocument snapshot) {
-    return unchangedNumber(snapshot).append("queue.0", exists(false));
   }
 }

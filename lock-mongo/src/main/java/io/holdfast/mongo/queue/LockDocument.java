@@ -5,7 +5,7 @@ import io.holdfast.LockName;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
-import io.holdfast.Stay.Reason;
+import io.holdfast.mongo.queue.StoredStay.Kind;
 import io.holdfast.spi.Contention;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.support.QueueEntry;
@@ -146,10 +146,16 @@ public record LockDocument(
     return Optional.ofNullable(stays.get(holder.request()));
   }
 
+  /** Returns whether a holder's lock-delay is still to begin when its session is over. */
+  boolean hasDelayLeft(Entry holder) {
+    return !holder.lockDelay().isZero()
+        && stay(holder).filter(stay -> stay.kind() != Kind.NOTICE).isEmpty();
+  }
+
   /** Returns whether a request was given back and only stays. */
   boolean isGivenBack(RequestId request) {
     @Nullable StoredStay stay = stays.get(request);
-    return stay != null && stay.reason() == Reason.AT_LEAST;
+    return stay != null && stay.kind() == Kind.AT_LEAST;
   }
 
   /**

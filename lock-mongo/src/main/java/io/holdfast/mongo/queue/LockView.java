@@ -98,6 +98,7 @@ record LockView(LockDocument lock, LiveSessions live) {
         shown.payload(),
         lock.since(),
         liveness(entry),
-        stay.filter(StoredStay::isRevocation).map(StoredStay::from));
+        stay.filter(StoredStay::isRevocation).map(StoredStay::from),
+        stay.map(each -> each.shown(clock())));
   }
 }

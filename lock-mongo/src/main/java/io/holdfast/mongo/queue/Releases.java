@@ -5,9 +5,11 @@ import io.holdfast.RequestId;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
 import io.holdfast.mongo.connection.Update;
+import io.holdfast.mongo.queue.StoredStay.Kind;
 import io.holdfast.mongo.session.OwnSessions;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.RequestKey;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.bson.BsonDocument;
@@ -21,10 +23,12 @@ public final class Releases {
 
   private final OwnSessions own;
   private final FirstGrants firstGrants;
+  private final Stays stays;
 
-  public Releases(OwnSessions own, FirstGrants firstGrants) {
+  public Releases(OwnSessions own, FirstGrants firstGrants, Stays stays) {
     this.own = own;
     this.firstGrants = firstGrants;
+    this.stays = stays;
   }
 
   public Released release(CommandSender sender, LockName name, RequestId request) {
@@ -45,6 +49,31 @@ public final class Releases {
               : waiterLeaves(sender, name, snapshot.queue().get(position));
     }
     return left.orElseThrow(() -> QueueWriter.contended(sender, name));
+  }
+
+  /** Gives a lock back that stays taken; what was revoked, or only waits, leaves at once. */
+  public Released releaseAfter(CommandSender sender, RequestKey key, Duration stay) {
+    RequestId request = key.request();
+    if (own.isKnownToHold(request) && stays.buryHead(sender, key, stay)) {
+      own.markReleased(request);
+      return Released.STAYS;
+    }
+    for (int left = QueueWriter.ROUNDS_MAX; left > 0; left--) {
+      LockDocument snapshot = firstGrants.confirmed(sender, key.name());
+      if (snapshot.isGivenBack(request)) {
+        own.markReleased(request);
+        return Released.STAYS;
+      }
+      Optional<Entry> holder = snapshot.holder(request);
+      if (holder.flatMap(snapshot::stay).map(StoredStay::isRevocation).orElse(holder.isEmpty())) {
+        return release(sender, key.name(), request);
+      }
+      if (stays.begin(sender, snapshot, holder.get(), Kind.AT_LEAST, stay).isPresent()) {
+        own.markReleased(request);
+        return Released.STAYS;
+      }
+    }
+    throw QueueWriter.contended(sender, key.name());
   }
 
   /** Tries to remove a holder, first as the last one, and then as one that leaves others behind. */

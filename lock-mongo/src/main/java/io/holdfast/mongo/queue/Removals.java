@@ -2,10 +2,10 @@ package io.holdfast.mongo.queue;
 
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.Stay.Reason;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
 import io.holdfast.mongo.connection.Update;
+import io.holdfast.mongo.queue.StoredStay.Kind;
 import io.holdfast.mongo.session.LiveSessions;
 import io.holdfast.mongo.session.Sessions;
 import io.holdfast.spi.Request;
@@ -43,25 +43,26 @@ public final class Removals {
   }
 
   /**
-   * Returns whether a holder may be removed: its stay is over, or it has none and its session is
-   * over for good. Begins its lock-delay, if it has one that was not used yet.
+   * Returns whether a holder may be removed: its stay is over, or its session is over for good and
+   * it does not stay. The first time that it could be, its lock-delay begins if it has one.
    */
   Due due(CommandSender sender, LockView view, Entry holder) {
+    LockDocument lock = view.lock();
     boolean isOver = view.live().of(holder.request()) == null;
-    Optional<StoredStay> stay = view.lock().stay(holder);
-    if (stay.isEmpty() && isOver && !holder.lockDelay().isZero()) {
-      stays.begin(sender, view.lock(), holder, Reason.LOCK_DELAY, holder.lockDelay());
+    if (isOver && lock.hasDelayLeft(holder)) {
+      stays.begin(sender, lock, holder, Kind.LOCK_DELAY, holder.lockDelay());
       return Due.LOOK_AGAIN;
     }
-    if (stay.isEmpty()) {
-      return isOver ? Due.NOW : Due.NOT_YET;
-    }
-    if (isOver && stay.get().isRevocation()) {
+    Optional<StoredStay> stay = lock.stay(holder);
+    if (isOver && stay.filter(each -> !each.isRevocation()).isEmpty()) {
       return Due.NOW;
     }
+    if (stay.isEmpty()) {
+      return Due.NOT_YET;
+    }
     return stays
-        .left(sender, view.lock(), holder)
-        .map(left -> left.isZero() ? Due.NOW : Due.NOT_YET)
+        .judge(sender, lock, holder)
+        .map(judged -> judged.isOver() ? Due.NOW : Due.NOT_YET)
         .orElse(Due.LOOK_AGAIN);
   }
 

@@ -2,9 +2,11 @@ package io.holdfast.mongo.queue;
 
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
-import io.holdfast.Stay.Reason;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
+import io.holdfast.mongo.queue.Stays.Judged;
+import io.holdfast.mongo.queue.StoredStay.Kind;
+import io.holdfast.mongo.session.Notices;
 import io.holdfast.mongo.session.SessionDocument;
 import io.holdfast.mongo.session.Sessions;
 import io.holdfast.spi.Observed;
@@ -15,23 +17,42 @@ import java.util.Optional;
 public final class Revocations {
 
   private final Sessions sessions;
+  private final Notices notices;
   private final Stays stays;
   private final Removals removals;
 
-  public Revocations(Sessions sessions, Stays stays, Removals removals) {
+  public Revocations(Sessions sessions, Notices notices, Stays stays, Removals removals) {
     this.sessions = sessions;
+    this.notices = notices;
     this.stays = stays;
     this.removals = removals;
   }
 
   public Revocation revoke(CommandSender sender, Observed observed, RevokeWhen when) {
+    return switch (when) {
+      case SAFELY ->
+          asObserved(sender, observed, (lock, holder) -> mark(sender, lock, holder, Duration.ZERO));
+      case NOW -> asObserved(sender, observed, (lock, holder) -> evict(sender, lock, holder));
+    };
+  }
+
+  public Revocation revokeIn(CommandSender sender, Observed observed, Duration notice) {
+    return asObserved(sender, observed, (lock, holder) -> mark(sender, lock, holder, notice));
+  }
+
+  /** A step on a holder; empty if the holder has changed since it was read. */
+  private interface Step {
+    Optional<Revocation> on(LockDocument lock, Entry holder);
+  }
+
+  private static Revocation asObserved(CommandSender sender, Observed observed, Step step) {
     for (int left = QueueWriter.ROUNDS_MAX; left > 0; left--) {
-      Optional<LockDocument> snapshot = find(sender, observed);
-      Optional<Entry> holder = snapshot.flatMap(lock -> lock.asObserved(observed));
+      Optional<LockDocument> lock = find(sender, observed);
+      Optional<Entry> holder = lock.flatMap(snapshot -> snapshot.asObserved(observed));
       if (holder.isEmpty()) {
         return new Revocation.Changed();
       }
-      Optional<Revocation> done = revoke(sender, snapshot.get(), holder.get(), when);
+      Optional<Revocation> done = step.on(lock.get(), holder.get());
       if (done.isPresent()) {
         return done.get();
       }
@@ -39,26 +60,60 @@ public final class Revocations {
     throw QueueWriter.contended(sender, observed.name());
   }
 
-  /** Returns empty if the holder has changed since it was read. */
-  private Optional<Revocation> revoke(
-      CommandSender sender, LockDocument lock, Entry holder, RevokeWhen when) {
-    Optional<SessionDocument> session =
-        sessions.notifyRevoked(sender, holder.request(), Duration.ZERO);
-    if (session.isEmpty() || when == RevokeWhen.NOW) {
-      return removals.remove(sender, lock, holder).map(after -> new Revocation.Freed());
+  private Optional<Revocation> evict(CommandSender sender, LockDocument lock, Entry holder) {
+    if (!isWithoutSession(lock, holder)) {
+      notices.notifyRevoked(sender, holder.request(), Duration.ZERO);
     }
-    // The first mark counts: a second revocation does not restart the wait.
-    if (lock.stay(holder).isPresent()) {
-      return stays
-          .left(sender, lock, holder)
-          .flatMap(
-              left ->
-                  left.isZero()
-                      ? removals.remove(sender, lock, holder).map(after -> new Revocation.Freed())
-                      : Optional.of(new Revocation.Marked(left)));
+    return remove(sender, lock, holder);
+  }
+
+  /** A holder that stays without a session is removed at once; there is nobody to tell. */
+  private Optional<Revocation> mark(
+      CommandSender sender, LockDocument lock, Entry holder, Duration notice) {
+    if (isWithoutSession(lock, holder)) {
+      return remove(sender, lock, holder);
     }
-    Duration lasts = session.get().ttl().plus(sessions.settings(sender).maxClockStep());
-    return stays.begin(sender, lock, holder, Reason.REVOKED, lasts).map(Revocation.Marked::new);
+    Kind kind = notice.isZero() ? Kind.REVOKED : Kind.NOTICE;
+    Optional<SessionDocument> session = notices.notifyRevoked(sender, holder.request(), notice);
+    if (session.isEmpty()) {
+      return kind == Kind.NOTICE && lock.hasDelayLeft(holder)
+          ? stays
+              .begin(sender, lock, holder, Kind.LOCK_DELAY, holder.lockDelay())
+              .map(Revocation.Marked::new)
+          : remove(sender, lock, holder);
+    }
+    Duration ttl = session.get().ttl();
+    Duration lasts =
+        (notice.compareTo(ttl) > 0 ? notice : ttl).plus(sessions.settings(sender).maxClockStep());
+    return lock.stay(holder).isEmpty()
+        ? stays.begin(sender, lock, holder, kind, lasts).map(Revocation.Marked::new)
+        : stays
+            .judge(sender, lock, holder)
+            .flatMap(judged -> markAgain(sender, judged, holder, kind, lasts));
+  }
+
+  /** Of two marks that one counts by which the holder may be removed sooner. */
+  private Optional<Revocation> markAgain(
+      CommandSender sender, Judged judged, Entry holder, Kind kind, Duration lasts) {
+    if (judged.isOver()) {
+      return remove(sender, judged.lock(), holder);
+    }
+    Kind present = judged.stay().kind();
+    Kind next = present == Kind.NOTICE ? kind : present; // What was used up once stays so.
+    if (judged.endsAfter(lasts)) {
+      return stays.begin(sender, judged.lock(), holder, next, lasts).map(Revocation.Marked::new);
+    }
+    return next == present || stays.change(sender, judged.lock(), holder, next)
+        ? Optional.of(new Revocation.Marked(judged.left()))
+        : Optional.empty();
+  }
+
+  private static boolean isWithoutSession(LockDocument lock, Entry holder) {
+    return lock.stay(holder).filter(stay -> !stay.isRevocation()).isPresent();
+  }
+
+  private Optional<Revocation> remove(CommandSender sender, LockDocument lock, Entry holder) {
+    return removals.remove(sender, lock, holder).map(after -> new Revocation.Freed());
   }
 
   private static Optional<LockDocument> find(CommandSender sender, Observed observed) {

@@ -6,9 +6,10 @@ import static io.holdfast.mongo.connection.Documents.exists;
 import static io.holdfast.mongo.connection.Documents.number;
 import static io.holdfast.mongo.connection.Documents.text;
 
+import io.holdfast.LockName;
 import io.holdfast.RequestId;
-import io.holdfast.Stay.Reason;
 import io.holdfast.mongo.connection.Update;
+import io.holdfast.mongo.queue.StoredStay.Kind;
 import java.time.Duration;
 import org.bson.BsonDocument;
 
@@ -16,7 +17,7 @@ import org.bson.BsonDocument;
 final class StayCommands {
 
   /** The reason of a stay that began when its holder gave the lock back. */
-  static final String GIVEN_BACK = StoredStay.text(Reason.AT_LEAST);
+  static final String GIVEN_BACK = Kind.AT_LEAST.text();
 
   private static final BsonDocument JUDGED = LockCommands.QUEUE.clone().append("judged", number(1));
 
@@ -26,7 +27,7 @@ final class StayCommands {
     return "stays." + request;
   }
 
-  static String reason(RequestId request) {
+  static String kind(RequestId request) {
     return stay(request) + ".why";
   }
 
@@ -40,16 +41,31 @@ final class StayCommands {
         .orElseGet(() -> holding.append(stay(request), exists(false)));
   }
 
+  /** Matches a head that has no stay yet. */
+  static BsonDocument headWithoutStay(LockName name, RequestId request) {
+    return LockCommands.byName(name)
+        .append(LockCommands.HEAD_REQUEST, text(request))
+        .append(stay(request), exists(false));
+  }
+
   /** Begins a stay now, in place of any other. */
-  static Update begin(RequestId request, Reason reason, Duration lasts, String incarnation) {
+  static Update begin(RequestId request, Kind kind, Duration lasts, String incarnation) {
     String stay = stay(request);
     return new Update(
         begins(stay)
             .append(
                 "$set",
-                doc(stay + ".why", text(StoredStay.text(reason)))
+                doc(stay + ".why", text(kind.text()))
                     .append(stay + ".for", number(StoredStay.millis(lasts)))
                     .append(stay + ".inc", text(incarnation))),
+        LockCommands.QUEUE);
+  }
+
+  /** Gives a stay another kind, with the same end. */
+  static Update change(RequestId request, Kind kind) {
+    return new Update(
+        doc("$set", doc(kind(request), text(kind.text())))
+            .append("$inc", doc(stay(request) + ".begun", number(1L))),
         LockCommands.QUEUE);
   }
 

@@ -1,5 +1,6 @@
 package io.holdfast.mongo.queue;
 
+import io.holdfast.Stay;
 import io.holdfast.Stay.Reason;
 import io.holdfast.mongo.clock.ClockReading;
 import io.holdfast.mongo.clock.ClockReading.Verdict;
@@ -17,22 +18,46 @@ import org.bson.BsonDocument;
  * @param lasts how long it lasts
  * @param begun how often it was begun; a compare-and-set compares this count
  */
-record StoredStay(Reason reason, Instant from, String incarnation, Duration lasts, long begun) {
+record StoredStay(Kind kind, Instant from, String incarnation, Duration lasts, long begun) {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
+  /** What a stay is for. */
+  enum Kind {
+    /** Its holder was revoked; what it had asked for beyond its session is over. */
+    REVOKED(Reason.REVOKED),
+    /**
+     * Its holder was revoked with notice. If its session ends uncleanly, it has its delay still.
+     */
+    NOTICE(Reason.REVOKED),
+    /** Its holder has a lock-delay, and its session is over. */
+    LOCK_DELAY(Reason.LOCK_DELAY),
+    /** Its holder has given the lock back before its least time was up. */
+    AT_LEAST(Reason.AT_LEAST);
+
+    private final Reason shown;
+
+    Kind(Reason shown) {
+      this.shown = shown;
+    }
+
+    boolean isRevocation() {
+      return shown == Reason.REVOKED;
+    }
+
+    /** Returns the stored form. */
+    String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   static StoredStay read(BsonDocument stay) {
     return new StoredStay(
-        Reason.valueOf(stay.getString("why").getValue().toUpperCase(Locale.ROOT)),
+        Kind.valueOf(stay.getString("why").getValue().toUpperCase(Locale.ROOT)),
         Instant.ofEpochMilli(stay.getDateTime("from").getValue()),
         stay.getString("inc").getValue(),
         Duration.ofMillis(stay.getInt64("for").getValue()),
         stay.getInt64("begun").getValue());
-  }
-
-  /** The stored form of a reason. */
-  static String text(Reason reason) {
-    return reason.name().toLowerCase(Locale.ROOT);
   }
 
   /** The stored form of a duration, which is not shorter. */
@@ -41,7 +66,7 @@ record StoredStay(Reason reason, Instant from, String incarnation, Duration last
   }
 
   boolean isRevocation() {
-    return reason == Reason.REVOKED;
+    return kind.isRevocation();
   }
 
   Verdict judge(ClockReading clock) {
@@ -53,5 +78,9 @@ record StoredStay(Reason reason, Instant from, String incarnation, Duration last
     return judge(clock) == Verdict.DOUBTFUL
         ? clock.remaining(clock.now(), lasts)
         : clock.remaining(from, lasts);
+  }
+
+  Stay shown(ClockReading clock) {
+    return new Stay(kind.shown, left(clock));
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The queue of a lock, and the verbs that read and change it; internal. {@code LockCommands} has
- * the commands that they send, and {@code LockDocument} what the server stores.
+ * The queue of a lock, and the verbs that read and change it; internal. {@code LockCommands},
+ * {@code LeaveCommands}, {@code StayCommands} and {@code SweepCommands} have the commands that they
+ * send, and {@code LockDocument} what the server stores.
  *
  * <p>Depends on the sessions, the namespace, the clock and the connections.
  */

@@ -119,6 +119,16 @@ public final class SessionCommands {
         FIELDS);
   }
 
+  /** Matches a session that was not told yet that a request was revoked. */
+  static BsonDocument untold(RequestId request) {
+    return alive(request.session()).append(eviction(request), exists(false));
+  }
+
+  /** Matches a session while it was told that it may keep a request for a time. */
+  static BsonDocument told(RequestId request, Duration notice) {
+    return alive(request.session()).append(eviction(request) + ".for", number(notice.toMillis()));
+  }
+
   /** Notes that the session must give up a request, after a time from now. */
   static Update notifyRevoked(RequestId request, Duration notice, String incarnation) {
     String eviction = eviction(request);

@@ -88,6 +88,11 @@ public record SessionDocument(
     return evictions;
   }
 
+  /** Returns whether the session may keep a revoked request for a while. */
+  boolean hasNotice() {
+    return revoked.values().stream().anyMatch(eviction -> !eviction.notice().isZero());
+  }
+
   /** Returns the server's time at which {@link SessionCommands#judge} last read the session. */
   static Instant judgedAt(BsonDocument document) {
     return instant(document.getDateTime("judged"));

@@ -1,7 +1,6 @@
 package io.holdfast.mongo.session;
 
 import io.holdfast.BadRequestException;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.mongo.clock.ClockReading;
 import io.holdfast.mongo.clock.StoreClock;
@@ -92,8 +91,20 @@ public final class Sessions {
     own.markAlive(id);
     return new Renewed.Alive(
         session.ttl(),
-        notices(session, reading(sender, session.renewed(), before)),
+        notices(session, clockOfNotices(sender, id, session, before)),
         Optional.of(session.renewed()));
+  }
+
+  /**
+   * Returns the clock by which a session's notices are judged. It is read again if the primary was
+   * not known when the renewal was sent: otherwise an error on the connection would end a notice.
+   */
+  private ClockReading clockOfNotices(
+      CommandSender sender, SessionId id, SessionDocument session, Optional<String> before) {
+    ClockReading clock = reading(sender, session.renewed(), before);
+    return clock.incarnation().isEmpty() && session.hasNotice()
+        ? judge(sender, id).map(Judged::clock).orElse(clock)
+        : clock;
   }
 
   private static List<Notice> notices(SessionDocument session, ClockReading clock) {
@@ -149,12 +160,12 @@ public final class Sessions {
   }
 
   /** A session, and the server's clock at the time of reading it. */
-  public record Judged(SessionDocument session, ClockReading clock) {}
+  record Judged(SessionDocument session, ClockReading clock) {}
 
   /**
    * Reads a session and the server's clock by a write; empty if the session was missing or over.
    */
-  public Optional<Judged> judge(CommandSender sender, SessionId id) {
+  Optional<Judged> judge(CommandSender sender, SessionId id) {
     Optional<String> before = sender.incarnationLookedFor();
     return sender
         .change(CollectionRole.SESSIONS, SessionCommands.judgeable(id), SessionCommands.judge())
@@ -234,37 +245,7 @@ public final class Sessions {
     return new LiveSessions(alive, clock(sender, now, Optional.of(sender.incarnationToWrite())));
   }
 
-  /**
-   * Notes that a session must give up a request, and returns the session; empty if it is over.
-   *
-   * @param notice for how long it may keep the request
-   */
-  public Optional<SessionDocument> notifyRevoked(
-      CommandSender sender, RequestId request, Duration notice) {
-    SessionId id = request.session();
-    Optional<BsonDocument> told =
-        sender.change(
-            CollectionRole.SESSIONS,
-            SessionCommands.judgeable(id),
-            SessionCommands.notifyRevoked(request, notice, sender.incarnationToWrite()));
-    if (told.isEmpty() && !isOver(sender, id)) {
-      throw new BackendFailure(
-          sender.effect(),
-          "%s answered the revocation of %s from an old state. Is its primary cut off?"
-              .formatted(sender.describe(), request),
-          null);
-    }
-    return told.map(document -> SessionDocument.read(document, sender.describe()));
-  }
-
   public NamespaceSettings settings(CommandSender sender) {
     return namespace.settings(sender);
-  }
-
-  public void acknowledge(CommandSender sender, RequestId request) {
-    sender.change(
-        CollectionRole.SESSIONS,
-        SessionCommands.renewable(request.session()),
-        SessionCommands.acknowledge(request));
   }
 }

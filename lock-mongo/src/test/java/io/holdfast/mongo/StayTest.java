@@ -1,0 +1,276 @@
+package io.holdfast.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holder;
+import io.holdfast.Liveness;
+import io.holdfast.LockName;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
+import io.holdfast.Stay.Reason;
+import io.holdfast.mongo.imitation.ImitationTestBase;
+import io.holdfast.spi.Attempt;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Notice;
+import io.holdfast.spi.Observed;
+import io.holdfast.spi.Released;
+import io.holdfast.spi.Request;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What stays, and what others do to it between two commands. */
+class StayTest extends ImitationTestBase {
+
+  private static final LockName LOCK = new LockName("orders/42");
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration LEASE = StoreFixture.LONG.plus(StoreFixture.MAX_CLOCK_STEP);
+
+  private static int serial;
+
+  private final List<LockBackend> backends = new ArrayList<>();
+  private final String database = "stays" + ++serial;
+
+  /** What others do before each of the next commands of the client under test. */
+  private final Deque<Runnable> meanwhile = new ArrayDeque<>();
+
+  private final List<String> commands = new ArrayList<>();
+
+  @BeforeEach
+  void open() {
+    server.remember(database);
+  }
+
+  @AfterEach
+  void close() {
+    backends.forEach(LockBackend::close);
+    server.drop(database);
+    proxy.requireNoFaults();
+  }
+
+  private SpiClient client(MongoSettings settings) {
+    LockBackend backend =
+        MongoLockProvider.connect(
+            proxy.uri(database), settings, StoreFixture.options(), StoreFixture.soon());
+    backends.add(backend);
+    return SpiClient.open(backend, StoreFixture.LONG);
+  }
+
+  private SpiClient client() {
+    return client(MongoSettings.standard());
+  }
+
+  /** Returns a client whose commands are counted, and between which others act. */
+  private SpiClient clientUnderTest() {
+    return client(MongoSettings.standard().onCommand(this::beforeCommand));
+  }
+
+  private void beforeCommand(String command) {
+    commands.add(command);
+    Runnable next = meanwhile.poll();
+    if (next != null) {
+      next.run();
+    }
+  }
+
+  private static void nothing() {}
+
+  private void pass(Duration time) {
+    server.stepClock(database, time);
+  }
+
+  private Attempt overtake(SpiClient newcomer, Held held) {
+    return newcomer.overtake(newcomer.request(LOCK), held.observed());
+  }
+
+  private BsonDocument stored(Held held) {
+    return past.getDatabase(database)
+        .getCollection("holdfast_locks", BsonDocument.class)
+        .find()
+        .first()
+        .getDocument("stays")
+        .getDocument(held.request().id().toString());
+  }
+
+  private Held dead(Duration lockDelay) {
+    SpiClient holder = client();
+    Held held = holder.hold(holder.request(LOCK).lockDelay(lockDelay));
+    pass(LEASE.plusSeconds(1));
+    holder.end(EndIf.LAPSED);
+    return held;
+  }
+
+  @Test
+  void aLockIsGivenBackThatStaysInOneCommand() {
+    SpiClient owner = clientUnderTest();
+    Held held = owner.hold(LOCK);
+    commands.clear();
+
+    assertThat(owner.releaseAfter(held.request(), HOUR)).isEqualTo(Released.STAYS);
+
+    assertThat(commands).hasSize(1);
+    assertThat(owner.releaseAfter(held.request(), HOUR)).isEqualTo(Released.STAYS);
+    assertThat(stored(held).getInt64("begun").getValue()).isEqualTo(1);
+  }
+
+  @Test
+  void oneThatSharesALockBehindOthersStays() {
+    SpiClient first = client();
+    Held head = first.share(LOCK);
+    SpiClient owner = client();
+    Held held = owner.share(LOCK);
+
+    assertThat(owner.releaseAfter(held.request(), HOUR)).isEqualTo(Released.STAYS);
+
+    assertThat(first.release(head)).isEqualTo(Released.SHARED);
+    Holder stays = client().refused(LOCK);
+    assertThat(stays.request()).isEqualTo(held.request().id());
+    assertThat(stays.liveness()).isEqualTo(Liveness.STAYING);
+    assertThat(owner.release(held)).isEqualTo(Released.NOTHING);
+  }
+
+  /** Otherwise the later one would begin the delay once more. */
+  @Test
+  void twoThatOvertakeADeadHolderAtOnceBeginOneDelay() {
+    Held held = dead(HOUR);
+    SpiClient first = client();
+    SpiClient second = clientUnderTest();
+    meanwhile.add(StayTest::nothing); // It reads the lock,
+    meanwhile.add(StayTest::nothing); // and the sessions.
+    meanwhile.add(
+        () -> {
+          assertThat(overtake(first, held)).isInstanceOf(Attempt.Refused.class);
+          pass(Duration.ofMinutes(50));
+          first.renewed();
+        });
+
+    assertThat(overtake(second, held)).isInstanceOf(Attempt.Refused.class);
+
+    assertThat(stored(held).getInt64("begun").getValue()).isEqualTo(1);
+    assertThat(second.refused(LOCK).stay().orElseThrow().left())
+        .isLessThanOrEqualTo(Duration.ofMinutes(10).plusMillis(1));
+  }
+
+  /** The end that was judged is that of the stay that is stored when the holder is removed. */
+  @Test
+  void aStayThatBeginsAnewAfterItWasJudgedIsNotOver() {
+    SpiClient owner = client();
+    Held held = owner.hold(LOCK);
+    owner.releaseAfter(held.request(), Duration.ofSeconds(5));
+    pass(Duration.ofSeconds(6));
+    SpiClient other = clientUnderTest();
+    meanwhile.add(StayTest::nothing);
+    meanwhile.add(StayTest::nothing);
+    meanwhile.add(StayTest::nothing); // The lock and the sessions are read, and the stay judged.
+    meanwhile.add(
+        () -> {
+          server.ageIncarnations();
+          SpiClient.open(backends.get(0), StoreFixture.LONG).refused(LOCK);
+        });
+
+    assertThat(overtake(other, held)).isInstanceOf(Attempt.Refused.class);
+
+    assertThat(stored(held).getInt64("begun").getValue()).isEqualTo(2);
+    assertThat(other.refused(LOCK).liveness()).isEqualTo(Liveness.STAYING);
+  }
+
+  @Test
+  void ofTwoNoticesTheOneCountsThatIsOverFirst() {
+    SpiClient holder = client();
+    Held held = holder.hold(LOCK);
+    SpiClient operator = client();
+
+    revokeIn(operator, held, HOUR.multipliedBy(2));
+    requireLeft(holder, revokeIn(operator, held, HOUR), HOUR);
+    pass(Duration.ofMinutes(30));
+    requireLeft(holder, revokeIn(operator, held, HOUR), Duration.ofMinutes(30));
+  }
+
+  private static Duration revokeIn(SpiClient operator, Held held, Duration notice) {
+    Observed observed = held.observed();
+    Revocation revoked = operator.backend().revokeIn(observed, notice, StoreFixture.soon());
+    assertThat(revoked).isInstanceOf(Revocation.Marked.class);
+    return ((Revocation.Marked) revoked).remaining();
+  }
+
+  /** The holder has a little less than the lock stays its own. */
+  private static void requireLeft(SpiClient holder, Duration stays, Duration about) {
+    Notice notice = holder.renewed().notices().get(0);
+    Duration left = ((Notice.Revoked) notice).left();
+    assertThat(left).isBetween(about.minusSeconds(60), about);
+    assertThat(stays.minus(StoreFixture.MAX_CLOCK_STEP))
+        .isBetween(left, about.plusMillis(1).plus(StoreFixture.MAX_CLOCK_STEP));
+  }
+
+  /** It is over sooner than the revocation, which takes the delay away all the same. */
+  @Test
+  void aSafeRevocationAfterAShortNoticeUsesUpTheDelay() {
+    SpiClient holder = client();
+    Held held = holder.hold(holder.request(LOCK).lockDelay(HOUR));
+    SpiClient operator = client();
+    revokeIn(operator, held, Duration.ofMillis(1));
+    pass(Duration.ofSeconds(1));
+
+    assertThat(operator.revoke(held.observed(), RevokeWhen.SAFELY))
+        .isInstanceOfSatisfying(
+            Revocation.Marked.class, marked -> assertThat(marked.remaining()).isLessThan(LEASE));
+    pass(LEASE.plusSeconds(1));
+    holder.end(EndIf.LAPSED);
+
+    assertThat(overtake(client(), held)).isInstanceOf(Attempt.Granted.class);
+  }
+
+  /** A notice to a holder that is dead already does not take its delay away. */
+  @Test
+  void aNoticeToADeadHolderBeginsItsDelay() {
+    Held held = dead(HOUR);
+    SpiClient operator = client();
+
+    assertThat(revokeIn(operator, held, Duration.ofMillis(1))).isGreaterThan(HOUR.dividedBy(2));
+
+    assertThat(operator.refused(LOCK).stay().orElseThrow().reason()).isEqualTo(Reason.LOCK_DELAY);
+  }
+
+  /** What it left is not swept before its delay is over. */
+  @Test
+  void aSweepLeavesADeadHolderItsDelay() {
+    SpiClient holder = client();
+    Held held = holder.hold(holder.request(LOCK).lockDelay(HOUR));
+    pass(Duration.ofHours(25));
+    holder.end(EndIf.LAPSED);
+    SpiClient other = client();
+
+    other.backend().sweep(StoreFixture.soon());
+
+    assertThat(other.refused(LOCK).stay().orElseThrow().reason()).isEqualTo(Reason.LOCK_DELAY);
+    other.backend().sweep(StoreFixture.soon());
+    assertThat(other.refused(LOCK).request()).isEqualTo(held.request().id());
+    pass(HOUR.plusSeconds(1));
+    assertThat(client().backend().sweep(StoreFixture.soon())).isPositive();
+    assertThat(other.isFree(LOCK)).isTrue();
+  }
+
+  @Test
+  void aWaiterLearnsWhenAStayEnds() {
+    SpiClient owner = client();
+    Held held = owner.hold(LOCK);
+    SpiClient waiter = client();
+    Request waits = waiter.queue(LOCK);
+    owner.releaseAfter(held.request(), Duration.ofMinutes(10));
+    pass(Duration.ofMinutes(4));
+    waiter.renewed();
+
+    assertThat(waiter.waiting(waits).nextDue().orElseThrow())
+        .isBetween(Duration.ofMinutes(5), Duration.ofMinutes(6).plusMillis(1));
+  }
+}
