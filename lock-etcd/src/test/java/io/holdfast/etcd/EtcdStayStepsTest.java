@@ -3,6 +3,8 @@ package io.holdfast.etcd;
 import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.KeyValue;
 import io.holdfast.Liveness;
 import io.holdfast.LockMode;
 import io.holdfast.RevokeWhen;
@@ -20,6 +22,7 @@ import io.holdfast.testing.etcd.EtcdServer;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,7 +38,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class EtcdStayStepsTest {
 
   private static EtcdServer server;
+  private static Client client;
 
+  private EtcdKeys keys;
   private StoreFixture fixture;
   private LockBackend elsewhere;
   private SpiClient other;
@@ -43,16 +48,21 @@ class EtcdStayStepsTest {
   @BeforeAll
   static void startServer() {
     server = EtcdServer.launch();
+    client = Client.builder().endpoints("http://" + server.address()).build();
   }
 
   @AfterAll
   static void stopServer() {
+    client.close();
     server.close();
   }
 
   @BeforeEach
   void open() {
-    fixture = new StoreFixture(new EtcdTckStore(server.address(), () -> {}), Set.of(), Set.of());
+    EtcdTckStore store = new EtcdTckStore(server.address(), () -> {});
+    String uri = store.uri().orElseThrow();
+    keys = new EtcdKeys(client, uri.substring(uri.indexOf('/', "etcd://".length()) + 1));
+    fixture = new StoreFixture(store, Set.of(), Set.of());
     elsewhere = fixture.connect();
     other = SpiClient.open(elsewhere, LONG);
   }
@@ -139,13 +149,19 @@ class EtcdStayStepsTest {
   /** The second one does not lengthen it. */
   @Test
   void aDelayThatTwoBeginAtOnceBeginsOnce() {
+    AtomicLong lease = new AtomicLong();
     EachStep.of(
         fixture,
         (scene, step) -> {
           SpiClient dead = SpiClient.open(elsewhere, LONG);
           Held held = dead.hold(dead.request(scene.name()).lockDelay(LONG));
           dead.closeSession();
-          scene.at().arm(step, () -> other.overtake(other.request(scene.name()), held.observed()));
+          Runnable begins =
+              () -> {
+                other.overtake(other.request(scene.name()), held.observed());
+                lease.set(keys.of(held.request().key(), "⇥d").getLease());
+              };
+          scene.at().arm(step, begins);
 
           Attempt attempt =
               scene.stepped().overtake(scene.stepped().request(scene.name()), held.observed());
@@ -153,6 +169,11 @@ class EtcdStayStepsTest {
           boolean reached = scene.at().disarm();
           assertThat(attempt).isInstanceOf(Attempt.Refused.class);
           assertThat(other.refused(scene.name()).liveness()).isEqualTo(Liveness.STAYING);
+          if (reached) {
+            KeyValue delay = keys.of(held.request().key(), "⇥d");
+            assertThat(delay.getLease()).isEqualTo(lease.get());
+            assertThat(keys.of(held.request().key(), "").getLease()).isEqualTo(lease.get());
+          }
           return reached;
         });
   }

@@ -120,10 +120,6 @@ class RedisStressTest extends RedisServerTestBase {
         Play.SHARED_CROWDED,
         "{'granted', text(lock.number), text(lock.since), '0'}",
         "{'granted', now_text, now_text, '0'}"),
-    READER_JOINS_WRITER(
-        Play.SHARED_CROWDED,
-        "is_shared(lock) and lock.life == life",
-        "lock.exists and lock.life == life"),
     WRITER_LET_IN_WITH_READERS(
         Play.SHARED_CROWDED,
         "sub(call('HGET', lock.entries, request), 1, 1) == 'x'",

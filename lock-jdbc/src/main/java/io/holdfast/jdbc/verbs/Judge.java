@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Judge(Clock clock, String incarnation, Map<String, SessionRow> sessions) {
 
+  private static final long TICK_MICROS = 1_000;
+
   /** Knows nobody, where nobody is judged. */
   static final Judge NOBODY = new Judge(new Clock(0, 0), "", Map.of());
 
@@ -40,6 +42,14 @@ record Judge(Clock clock, String incarnation, Map<String, SessionRow> sessions) 
   /** Returns a stay that begins now. */
   StoredStay begin(Stay.Reason reason, long duration) {
     return new StoredStay(reason, clock.now(), duration, incarnation);
+  }
+
+  /**
+   * Returns a stay that begins now and lasts for so long at least. A clock that counts whole
+   * milliseconds may be up to one behind when it begins.
+   */
+  StoredStay beginAtLeast(Stay.Reason reason, long duration) {
+    return begin(reason, duration + TICK_MICROS);
   }
 
   boolean isDoubtful(StoredStay stay) {

@@ -201,7 +201,7 @@ final class Queues {
         return release(connection, key);
       }
       StoredStay taken =
-          standing.seen().judge().begin(Stay.Reason.AT_LEAST, StoreTime.micros(stay));
+          standing.seen().judge().beginAtLeast(Stay.Reason.AT_LEAST, StoreTime.micros(stay));
       if (entries.replace(connection, lock, holder.get(), holder.get().tombstone(taken))) {
         return Released.STAYS;
       }

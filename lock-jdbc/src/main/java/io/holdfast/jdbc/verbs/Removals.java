@@ -56,7 +56,7 @@ final class Removals {
     if (!judge.beginsDelay(holder)) {
       return false;
     }
-    StoredStay delay = judge.begin(Stay.Reason.LOCK_DELAY, holder.lockDelay());
+    StoredStay delay = judge.beginAtLeast(Stay.Reason.LOCK_DELAY, holder.lockDelay());
     return entries.replace(connection, seen.lock(), holder, holder.withoutLockDelay().with(delay));
   }
 

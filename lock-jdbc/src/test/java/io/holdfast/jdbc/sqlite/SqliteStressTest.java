@@ -6,6 +6,7 @@ import io.holdfast.spi.LockBackend;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,10 @@ class SqliteStressTest implements QueueTextStressRules {
 
   @Override
   public Connection past() throws SQLException {
-    return file.connect();
+    Connection past = file.connect();
+    try (Statement statement = past.createStatement()) {
+      statement.execute("PRAGMA busy_timeout = 60000");
+    }
+    return past;
   }
 }

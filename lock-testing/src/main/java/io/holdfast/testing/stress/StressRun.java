@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Many clients at the same time.
@@ -40,9 +41,21 @@ public record StressRun(
    */
   public GrantJudge on(LockBackend backend, List<Consumer<GrantJudge>> disturbances)
       throws InterruptedException, ExecutionException {
+    return on(() -> backend, disturbances);
+  }
+
+  /**
+   * Runs, and returns the judge with what it has found.
+   *
+   * @param backends gives each client the backend that it uses
+   * @param disturbances what happens all the time meanwhile
+   */
+  public GrantJudge on(Supplier<LockBackend> backends, List<Consumer<GrantJudge>> disturbances)
+      throws InterruptedException, ExecutionException {
     GrantJudge judge = new GrantJudge();
     List<Runnable> players = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
+      LockBackend backend = backends.get();
       players.add(new StressedClient(backend, judge, names, shared, stays, i, patience)::act);
     }
     disturbances.forEach(disturbance -> players.add(() -> disturbance.accept(judge)));
