@@ -39,18 +39,39 @@ record Place(LockRow lock, int ahead, List<Entry> judged) {
     return judged;
   }
 
-  Standing.Waiting standing(Judge judge) {
-    Entry next = judged.get(judged.size() - 1);
-    Optional<Duration> due = lock.isHeldBy(next) ? judge.firstDueIn(judged) : judge.dueIn(next);
-    return new Standing.Waiting(ahead, obstacles(judge), due);
+  /**
+   * Whether a request that waited when the queue was read, and whose session was over later, may
+   * have held in between: then it has a lock-delay, and is not to be taken out as one that waits.
+   */
+  boolean mayHaveHeld(Judge judge) {
+    return judged.stream().anyMatch(entry -> mayHaveHeld(entry, judge));
   }
 
-  private List<Obstacle> obstacles(Judge judge) {
+  private boolean mayHaveHeld(Entry entry, Judge judge) {
+    return !lock.isHeldBy(entry) && judge.beginsDelay(entry);
+  }
+
+  /**
+   * Returns how the request stands.
+   *
+   * @param later the queue as it was after the sessions were read; empty if it was not read again
+   */
+  Standing.Waiting standing(Judge judge, Optional<LockRow> later) {
+    Entry next = judged.get(judged.size() - 1);
+    Optional<Duration> due = lock.isHeldBy(next) ? judge.firstDueIn(judged) : judge.dueIn(next);
+    return new Standing.Waiting(ahead, obstacles(judge, later), due);
+  }
+
+  private List<Obstacle> obstacles(Judge judge, Optional<LockRow> later) {
     Observed head = observed(lock.holders().get(0));
     List<Obstacle> obstacles = new ArrayList<>();
     for (Entry entry : judged) {
       Liveness liveness = judge.liveness(entry);
-      if (liveness != Liveness.LIVE && liveness != Liveness.STAYING) {
+      boolean counts = liveness == Liveness.LIVE || liveness == Liveness.STAYING;
+      boolean waitsStill =
+          !mayHaveHeld(entry, judge)
+              || later.filter(present -> present.hasQueued(entry.request())).isPresent();
+      if (!counts && waitsStill) {
         obstacles.add(
             new Obstacle(lock.isHeldBy(entry) ? observed(entry) : head, entry.request(), liveness));
       }

@@ -69,13 +69,17 @@ final class Queries {
     for (Place place : waiting.values()) {
       entries.beginAnew(connection, place.lock(), judge);
     }
+    Map<LockName, LockRow> later = new HashMap<>();
+    if (waiting.values().stream().anyMatch(place -> place.mayHaveHeld(judge))) {
+      reader.queues(connection, session, names).forEach(lock -> later.put(lock.name(), lock));
+    }
     return requests.stream()
         .map(
             key -> {
               @Nullable Place place = waiting.get(key);
               return place == null
                   ? standing(locks.get(key.name()), key.request())
-                  : place.standing(judge);
+                  : place.standing(judge, Optional.ofNullable(later.get(key.name())));
             })
         .toList();
   }

@@ -54,8 +54,8 @@ class MariaStressTest extends OnMaria implements QueueTextStressRules {
     RUN_ENDS_WITH_EACH(Play.SHARED, "THEN held - instr(", "THEN 0 * instr("),
     HAND_OVER_KEEPS_NUMBER(
         Play.CROWDED,
-        "THEN number\n                          ELSE greatest({now}, number + 1) END",
-        "THEN number\n                          ELSE number END"),
+        "CASE answer WHEN 3 THEN greatest({now}, number + 1)",
+        "CASE answer WHEN 3 THEN number"),
     DOWNGRADE_KEEPS_NUMBER(
         Play.SHARED, "number   = greatest({now}, number + 1), since", "number   = number, since");
 
