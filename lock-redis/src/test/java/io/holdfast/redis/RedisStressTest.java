@@ -27,8 +27,8 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 class RedisStressTest extends RedisServerTestBase {
 
   private static final int CLIENTS = 8;
-  private static final int GRANTS = 3_000;
-  private static final int GRANTS_OF_MUTANT_MAX = 20_000;
+  private static final int GRANTS = 1_500;
+  private static final int GRANTS_OF_MUTANT_MAX = 100_000;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration PATIENCE_WITH_MUTANT = Duration.ofSeconds(5);
 

@@ -25,7 +25,7 @@ import org.mariadb.jdbc.MariaDbDataSource;
  */
 class MariaStressTest extends OnMaria implements QueueTextStressRules {
 
-  private static final int GRANTS_OF_MUTANT_MAX = 20_000;
+  private static final int GRANTS_OF_MUTANT_MAX = 100_000;
   private static final Duration PATIENCE_WITH_MUTANT = Duration.ofSeconds(5);
 
   @Override

@@ -28,8 +28,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 class PostgresStressTest extends OnPostgres {
 
   private static final int CLIENTS = 8;
-  private static final int GRANTS = 3_000;
-  private static final int GRANTS_OF_MUTANT_MAX = 20_000;
+  private static final int GRANTS = 1_500;
+  private static final int GRANTS_OF_MUTANT_MAX = 100_000;
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration PATIENCE_WITH_MUTANT = Duration.ofSeconds(5);
