@@ -43,6 +43,6 @@ public record Holder(
 
   /** Returns whether no client may remove it at present. Meant for people. */
   public boolean counts() {
-    return liveness == Liveness.LIVE || liveness == Liveness.STAYING;
+    return liveness.counts();
   }
 }

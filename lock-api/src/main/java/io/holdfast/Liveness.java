@@ -22,5 +22,10 @@ public enum Liveness {
   /** The session is over. The request has no effect any more. */
   ENDED,
   /** The session may still live, but the request was revoked at least one whole TTL ago. */
-  REVOCATION_DUE
+  REVOCATION_DUE;
+
+  /** Returns whether no other client may remove the request at present. */
+  public boolean counts() {
+    return this == LIVE || this == STAYING;
+  }
 }

@@ -16,7 +16,7 @@ public record Obstacle(Observed head, RequestId request, Liveness liveness) {
 
   /** Checks that the request does not count. */
   public Obstacle {
-    if (liveness == Liveness.LIVE || liveness == Liveness.STAYING) {
+    if (liveness.counts()) {
       throw new IllegalArgumentException("A request that counts is no obstacle: " + request);
     }
   }

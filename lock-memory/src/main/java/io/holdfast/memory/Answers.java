@@ -85,8 +85,7 @@ final class Answers {
     int named = state.rules.holdersNamed(lock.holders().size());
     for (MemoryLock.Hold hold : lock.holders().subList(0, named)) {
       Liveness liveness = state.liveness(hold);
-      boolean counts = liveness == Liveness.LIVE || liveness == Liveness.STAYING;
-      if (!counts && obstacles.size() < OBSTACLES_MAX) {
+      if (!liveness.counts() && obstacles.size() < OBSTACLES_MAX) {
         obstacles.add(new Obstacle(lock.observed(hold), hold.request.id(), liveness));
       }
     }

@@ -39,7 +39,7 @@ record Found(Optional<Place> place, Standing standing) {
 
   /** Returns the request as an obstacle if it does not count. */
   static List<Obstacle> obstacle(Observed head, RequestId request, Liveness liveness) {
-    boolean counts = liveness == Liveness.LIVE || liveness == Liveness.STAYING;
+    boolean counts = liveness.counts();
     return counts ? List.of() : List.of(new Obstacle(head, request, liveness));
   }
 

@@ -67,11 +67,10 @@ record Place(LockRow lock, int ahead, List<Entry> judged) {
     List<Obstacle> obstacles = new ArrayList<>();
     for (Entry entry : judged) {
       Liveness liveness = judge.liveness(entry);
-      boolean counts = liveness == Liveness.LIVE || liveness == Liveness.STAYING;
       boolean waitsStill =
           !mayHaveHeld(entry, judge)
               || later.filter(present -> present.hasQueued(entry.request())).isPresent();
-      if (!counts && waitsStill) {
+      if (!liveness.counts() && waitsStill) {
         obstacles.add(
             new Obstacle(lock.isHeldBy(entry) ? observed(entry) : head, entry.request(), liveness));
       }

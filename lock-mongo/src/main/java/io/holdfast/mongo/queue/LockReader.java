@@ -158,7 +158,7 @@ public final class LockReader {
     List<Obstacle> obstacles = new ArrayList<>();
     for (Entry entry : judged) {
       Liveness liveness = view.liveness(entry);
-      if (liveness != Liveness.LIVE && liveness != Liveness.STAYING) {
+      if (!liveness.counts()) {
         Entry holder = lock.holder(entry.request()).orElse(lock.queue().get(0));
         Observed inTheWay = lock.observed(holder);
         obstacles.add(new Obstacle(inTheWay, entry.request(), liveness));

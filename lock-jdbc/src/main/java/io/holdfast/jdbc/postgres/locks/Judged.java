@@ -84,7 +84,7 @@ record Judged(
 
   /** Whether it is no obstacle. */
   boolean counts() {
-    return liveness == Liveness.LIVE || liveness == Liveness.STAYING;
+    return liveness.counts();
   }
 
   /** Whether whoever overtakes it has its lock-delay begin instead. */
