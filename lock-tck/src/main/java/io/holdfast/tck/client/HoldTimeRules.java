@@ -44,7 +44,7 @@ public interface HoldTimeRules extends ClientFixture {
     TestClient one = client();
     AcquireOptions options = AcquireOptions.within(longWait()).atMost(longWait());
     Grant grant = one.client().lock(NAME).acquire(options);
-    grant.extend(Duration.ofMillis(1));
+    extendForNext(grant);
     await().atMost(longWait()).until(() -> !grant.isHeld());
     assertThatThrownBy(() -> grant.extend(longWait())).isInstanceOf(LockLostException.class);
 
@@ -52,5 +52,14 @@ public interface HoldTimeRules extends ClientFixture {
     another.extend(longWait().multipliedBy(2));
     assertThat(another.isHeld()).isTrue();
     assertThat(another.release()).isEqualTo(ReleaseOutcome.FREED);
+  }
+
+  /** Lets the grant end with the next millisecond, which may be over before this returns. */
+  private static void extendForNext(Grant grant) {
+    try {
+      grant.extend(Duration.ofMillis(1));
+    } catch (LockLostException e) {
+      assertThat(grant.isHeld()).as("isHeld() of what is said to be lost").isFalse();
+    }
   }
 }
