@@ -1,9 +1,13 @@
 package io.holdfast.tck;
 
+import static org.awaitility.Awaitility.await;
+
 import io.holdfast.LockClient;
 import io.holdfast.LockMode;
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.process.ProcessSubject;
 import io.holdfast.tck.process.client.ClientSettings;
@@ -14,6 +18,8 @@ import java.util.Set;
 /** The store of a fixture, for the rules about many clients in many processes. */
 record FixtureSubject(StoreFixture fixture) implements ProcessSubject {
 
+  private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(30);
+
   /** Has the namespace's settings written first: a child would write the defaults. */
   static FixtureSubject of(StoreFixture fixture) {
     fixture.client().closeSession();
@@ -22,7 +28,17 @@ record FixtureSubject(StoreFixture fixture) implements ProcessSubject {
 
   @Override
   public LockClient connect(ClientSettings settings) {
-    return settings.builder().connect(fixture.connect(BackendOptions.DEFAULTS));
+    return settings.builder().connect(backend());
+  }
+
+  /** Connects as an application does that starts while a server is failing over: until it can. */
+  private LockBackend backend() {
+    return await()
+        .atMost(CONNECTED_WITHIN)
+        .pollDelay(Duration.ZERO)
+        .pollInSameThread()
+        .ignoreExceptionsInstanceOf(BackendFailure.class)
+        .until(() -> fixture.connect(BackendOptions.DEFAULTS), connected -> true);
   }
 
   @Override

@@ -5,11 +5,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** An etcd cluster of several members, with short heartbeats and elections. */
+/**
+ * An etcd cluster of several members, with short elections, but not so short that members of a busy
+ * machine depose each other.
+ */
 public final class EtcdCluster extends ServerCluster<EtcdServer> {
 
   private static final List<String> QUICK =
-      List.of("--heartbeat-interval=50", "--election-timeout=500");
+      List.of("--heartbeat-interval=100", "--election-timeout=1500");
 
   private final PeerNetwork network;
 
