@@ -38,7 +38,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class JoinAgainstReleaseTest {
 
-  private static final int ROUNDS = 4_000;
+  private static final int ROUNDS = 1_500;
 
   @TempDir private Path directory;
 
