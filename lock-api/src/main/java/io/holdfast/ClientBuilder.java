@@ -256,6 +256,10 @@ public final class ClientBuilder {
     return holder.stay().filter(stay -> stay.reason() == Stay.Reason.AT_LEAST).isPresent();
   }
 
+  static Retirement retire(String uri) {
+    return Providers.retire(uri);
+  }
+
   private BackendOptions options() {
     return new BackendOptions(
         new NamespaceWish(partitions, maxTtl, maxClockStep), restartGuard, maxWaiters);

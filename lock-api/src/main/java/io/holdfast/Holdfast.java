@@ -19,6 +19,28 @@ public final class Holdfast {
     return builder().connect(uri);
   }
 
+  /**
+   * Removes what an older version of the library has stored, so that the present version can be
+   * used in its place: it refuses a namespace whose stored layout it does not read. What takes part
+   * is decided by the store, by its own clock: nothing is removed while a session lives there, and
+   * a client of the older version that opens one meanwhile either prevents the removal or is
+   * refused. Fencing tokens go on rising, and the namespace's settings stay. If this method fails,
+   * it may have removed a part; call it again.
+   *
+   * <p>For operators, after all clients of the older version have been stopped. Blocks for as long
+   * as the store needs, at most half a minute.
+   *
+   * @param uri names the store, as for {@link #connect}
+   * @throws BadRequestException if the namespace is of the present version, if no adapter on the
+   *     class path accepts the URI or it is malformed, or if the adapter cannot do this
+   * @throws BackendUnreachableException if the store does not answer
+   * @throws BackendUnusableException if the store cannot be used as it is, or the namespace is of a
+   *     newer version
+   */
+  public static Retirement retire(String uri) {
+    return ClientBuilder.retire(uri);
+  }
+
   /** Returns a builder with every setting at its default. */
   public static ClientBuilder builder() {
     return new ClientBuilder();

@@ -1,5 +1,7 @@
 package io.holdfast.spi;
 
+import io.holdfast.BadRequestException;
+import io.holdfast.Retirement;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,5 +39,36 @@ public interface LockProvider {
    */
   default Optional<String> ddl(String uri) {
     return Optional.empty();
+  }
+
+  /**
+   * Removes what an older version of this adapter has stored where a URI leads, unless a session
+   * lives there. For adapters whose layout has changed; {@link NamespaceSettings#requireOld} tells
+   * what may be retired.
+   *
+   * <ul>
+   *   <li>A session lives until it is over, or until its time has passed by the rules of {@link
+   *       LockBackend#end}: one whose last renewal cannot be judged gets a whole TTL first.
+   *   <li>The step that decides is the one that acts, or one from which on no session can be opened
+   *       by a client of the older version. A client that opens one meanwhile either prevents the
+   *       retirement or is refused.
+   *   <li>If a session lives, nothing has changed for its client when this method returns.
+   *   <li>The numbers of the next layout begin above all that the older one has given: where they
+   *       may be ahead of the store's clock, a floor is kept. A restart guard that is running goes
+   *       on.
+   *   <li>After any step this process may die. The namespace is then one of the older version or
+   *       one of the present version, and another call goes on from there.
+   * </ul>
+   *
+   * @throws io.holdfast.BadRequestException if the namespace is of the present version, or the URI
+   *     is wrong, or this adapter cannot retire
+   * @throws io.holdfast.BackendUnusableException if the namespace is of a version that this adapter
+   *     does not know, or the store cannot be used in its present state
+   * @throws BackendFailure if the store does not answer within the deadline
+   */
+  default Retirement retire(String uri, Deadline deadline) {
+    throw new BadRequestException(
+        "The adapter %s cannot retire what an older version has stored. Stop all clients and remove it by the means of the store, or use another namespace."
+            .formatted(name()));
   }
 }

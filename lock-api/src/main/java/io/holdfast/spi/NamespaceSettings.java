@@ -46,7 +46,36 @@ public record NamespaceSettings(
   public void requireReadable(String where, int readable) {
     if (protocol != readable) {
       throw new BackendUnusableException(
-          "The locks at %s are of protocol version %d; this library reads version %d. Use the version of the library that wrote them, or another namespace."
+          "The locks at %s are of protocol version %d; this library reads version %d. Use the version of the library that wrote them, or another namespace%s."
+              .formatted(
+                  where,
+                  protocol,
+                  readable,
+                  protocol < readable
+                      ? "; or stop all clients of the older version, and remove what they have stored with 'holdfast retire'"
+                      : ""));
+    }
+  }
+
+  /**
+   * Checks that a namespace is of an older version, as one must be that is to be {@linkplain
+   * LockProvider#retire retired}.
+   *
+   * @param protocol the version that wrote it
+   * @param readable the version that the adapter reads
+   * @param where the store's name in messages
+   * @throws BadRequestException if it is of the version that the adapter reads
+   * @throws BackendUnusableException if it is of a newer version, or of one that there never was
+   */
+  public static void requireOld(int protocol, int readable, String where) {
+    if (protocol == readable) {
+      throw new BadRequestException(
+          "The locks at %s are of protocol version %d, the one that this library reads: there is nothing to retire."
+              .formatted(where, protocol));
+    }
+    if (protocol < 1 || protocol > readable) {
+      throw new BackendUnusableException(
+          "The locks at %s are of protocol version %d, and only versions before %d can be retired. Use the version of the library that wrote them."
               .formatted(where, protocol, readable));
     }
   }

@@ -17,7 +17,8 @@ class MainTest {
   private final Cli cli = new Cli();
 
   @ParameterizedTest
-  @ValueSource(strings = {"run", "list", "inspect", "break", "backends", "ddl", "completion"})
+  @ValueSource(
+      strings = {"run", "list", "inspect", "break", "backends", "ddl", "retire", "completion"})
   void everySubcommandHasHelpAndVersion(String command) {
     assertThat(cli.run(command, "--help")).isZero();
     assertThat(cli.out()).contains("Usage: holdfast " + command);
@@ -30,7 +31,7 @@ class MainTest {
   void theHelpOfTheWholeNamesEverySubcommand() {
     assertThat(cli.run("--help")).isZero();
     assertThat(cli.out())
-        .contains("run", "list", "inspect", "break", "backends", "ddl", "completion");
+        .contains("run", "list", "inspect", "break", "backends", "ddl", "retire", "completion");
   }
 
   @Test

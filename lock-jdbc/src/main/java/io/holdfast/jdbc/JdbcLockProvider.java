@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.Retirement;
 import io.holdfast.jdbc.database.Tables;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
@@ -38,6 +39,11 @@ public final class JdbcLockProvider implements LockProvider {
   public Optional<String> ddl(String uri) {
     return UriKind.find(uri)
         .map(kind -> Tables.ddl(kind.dialect(), JdbcUri.of(UriKind.withJdbc(uri)).tablePrefix()));
+  }
+
+  @Override
+  public Retirement retire(String uri, Deadline deadline) {
+    return UriKind.find(uri).orElseThrow().retire(JdbcUri.of(UriKind.withJdbc(uri)), deadline);
   }
 
   @Override

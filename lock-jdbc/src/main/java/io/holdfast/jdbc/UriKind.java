@@ -2,15 +2,25 @@ package io.holdfast.jdbc;
 
 import io.holdfast.BackendUnusableException;
 import io.holdfast.BadRequestException;
+import io.holdfast.Retirement;
+import io.holdfast.jdbc.connections.BackendThreads;
+import io.holdfast.jdbc.connections.DatabaseName;
+import io.holdfast.jdbc.connections.DeadlineTimer;
 import io.holdfast.jdbc.database.Dialect;
+import io.holdfast.jdbc.database.LockDatabase;
 import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.jdbc.database.TablePrefix;
+import io.holdfast.jdbc.h2.H2Database;
 import io.holdfast.jdbc.h2.H2Dialect;
 import io.holdfast.jdbc.h2.H2Uri;
+import io.holdfast.jdbc.mariadb.MariaDatabase;
 import io.holdfast.jdbc.mariadb.MariaDialect;
 import io.holdfast.jdbc.mariadb.MariaSource;
 import io.holdfast.jdbc.pools.PoolParameters;
+import io.holdfast.jdbc.postgres.PostgresDatabase;
 import io.holdfast.jdbc.postgres.PostgresDialect;
 import io.holdfast.jdbc.postgres.PostgresSource;
+import io.holdfast.jdbc.sqlite.SqliteDatabase;
 import io.holdfast.jdbc.sqlite.SqliteDialect;
 import io.holdfast.jdbc.sqlite.SqliteFile;
 import io.holdfast.jdbc.sqlite.SqliteSettings;
@@ -130,10 +140,39 @@ enum UriKind {
         case H2 -> h2(uri, options, deadline);
       };
     } catch (NoClassDefFoundError e) {
-      throw new BackendUnusableException(
-          "The driver for %s is not on the class path: add the jar of %s."
-              .formatted(form(), driver),
-          e);
+      throw withoutDriver(e);
     }
+  }
+
+  /** Retires the tables of an older layout where the URI leads. */
+  Retirement retire(JdbcUri uri, Deadline deadline) {
+    try (BackendThreads threads = new BackendThreads()) {
+      return JdbcRetirement.retire(database(uri, threads), threads, deadline);
+    } catch (NoClassDefFoundError e) {
+      throw withoutDriver(e);
+    }
+  }
+
+  private LockDatabase database(JdbcUri uri, DeadlineTimer timer) {
+    String url = uri.driver();
+    return switch (this) {
+      case SQLITE -> {
+        TablePrefix.requireNoSchema(uri.tablePrefix());
+        yield new SqliteDatabase(
+            SqliteFile.ofUri(url), SqliteSettings.standard().prefix(uri.tablePrefix()));
+      }
+      case POSTGRES ->
+          new PostgresDatabase(
+              DatabaseName.ofUrl(url), settings(uri), new PostgresSource(url), timer);
+      case MARIA, MYSQL ->
+          new MariaDatabase(DatabaseName.ofUrl(url), settings(uri), new MariaSource(url), timer);
+      case H2 -> new H2Database(new H2Uri(url), settings(uri));
+    };
+  }
+
+  private BackendUnusableException withoutDriver(NoClassDefFoundError e) {
+    return new BackendUnusableException(
+        "The driver for %s is not on the class path: add the jar of %s.".formatted(form(), driver),
+        e);
   }
 }

@@ -1,6 +1,8 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.LockName;
+import io.holdfast.Retirement;
+import io.holdfast.SessionId;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
@@ -22,6 +24,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** The tables of a test of stored formats, read and written by the database's own driver. */
 final class SqlState implements StoredState {
@@ -34,6 +37,7 @@ final class SqlState implements StoredState {
 
   private final String uri;
   private final Connection connection;
+  private volatile String incarnation = "";
 
   SqlState(String uri, String user) throws SQLException {
     this.uri = uri;
@@ -154,6 +158,7 @@ final class SqlState implements StoredState {
 
   @Override
   public void write(List<StoredRecord> records, Map<String, String> values) {
+    incarnation = values.getOrDefault("incarnation", "");
     try {
       for (StoredRecord stored : records) {
         if (stored.placeText().equals(DDL)) {
@@ -223,6 +228,35 @@ final class SqlState implements StoredState {
       }
     } catch (SQLException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public Optional<Retirement> retire() {
+    return Optional.of(new JdbcLockProvider().retire(uri, Deadline.in(Duration.ofSeconds(30))));
+  }
+
+  @Override
+  public void lapseSessions() {
+    try {
+      execute("UPDATE holdfast_sessions SET renewed = 1");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The statement of version 1; all that it did afterwards asked for the session's row. */
+  @Override
+  public boolean openAsOlderClient(int version) {
+    String sql =
+        """
+        INSERT INTO holdfast_sessions (id, ttl, renewed, incarnation, opened_in, process, notices)
+        SELECT '%s', 60000000, %d, '%s', n.life, 'old:1', '' FROM holdfast_namespace n"""
+            .formatted(SessionId.fresh().value(), System.currentTimeMillis() * 1000, incarnation);
+    try (Statement statement = connection.createStatement()) {
+      return statement.executeUpdate(sql) > 0;
+    } catch (SQLException e) {
+      return false;
     }
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.engine.connect;
 
 import io.holdfast.BackendUnreachableException;
 import io.holdfast.BadRequestException;
+import io.holdfast.Retirement;
 import io.holdfast.spi.BackendFactory;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
@@ -13,12 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Finds the adapters on the class path and the one that takes a URI. */
 public final class Providers {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
+  private static final Duration RETIREMENT_TIMEOUT = Duration.ofSeconds(30);
 
   /** Schemes that are understood without {@code jdbc:} in front. */
   private static final Set<String> JDBC_SCHEMES =
@@ -43,12 +46,23 @@ public final class Providers {
         (given, deadline) -> provider.connect(settings.uri(), given, deadline), settings.options());
   }
 
+  /** Has the one provider that takes the URI retire what an older version has stored there. */
+  public static Retirement retire(String uri) {
+    LockProvider provider = providerOf(uri);
+    String bare = UriSettings.of(uri, BackendOptions.DEFAULTS).uri();
+    return reaching("Cannot retire", () -> provider.retire(bare, Deadline.in(RETIREMENT_TIMEOUT)));
+  }
+
   /** Connects to the store of a factory. */
   public static LockBackend connect(BackendFactory factory, BackendOptions options) {
+    return reaching("Cannot connect", () -> factory.connect(options, Deadline.in(CONNECT_TIMEOUT)));
+  }
+
+  private static <T> T reaching(String what, Supplier<T> call) {
     try {
-      return factory.connect(options, Deadline.in(CONNECT_TIMEOUT));
+      return call.get();
     } catch (BackendFailure e) {
-      throw new BackendUnreachableException("Cannot connect: " + e.getMessage(), e);
+      throw new BackendUnreachableException(what + ": " + e.getMessage(), e);
     }
   }
 

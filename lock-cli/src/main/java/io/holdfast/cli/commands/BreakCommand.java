@@ -12,17 +12,11 @@ import io.holdfast.cli.output.ExitCode;
 import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.LockView;
 import io.holdfast.cli.output.Messages;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -84,10 +78,8 @@ final class BreakCommand implements Callable<Integer>, UsesStore {
   @Override
   public Integer call() {
     LockName lockName = new LockName(name);
-    if (!yes && !surroundings.terminal()) {
-      CommandLine line = spec.commandLine();
-      throw new ParameterException(
-          line, "cannot ask for confirmation, because there is no terminal; use --yes to confirm");
+    if (!yes) {
+      new Confirmation(surroundings).requireTerminal(spec.commandLine());
     }
     if (now && notice != null) {
       throw new ParameterException(
@@ -123,26 +115,15 @@ final class BreakCommand implements Callable<Integer>, UsesStore {
   }
 
   private boolean isConfirmed(Holder holder) {
-    surroundings
-        .err()
-        .print(
-            "%s is held by %s since %s%s.%n%s Evict it? [y/N] "
+    return new Confirmation(surroundings)
+        .isGiven(
+            "%s is held by %s since %s%s.%n%s Evict it?"
                 .formatted(
                     quoted(),
                     LockView.who(holder),
                     holder.since(),
                     holder.why().isEmpty() ? "" : ": " + LockView.clean(holder.why()),
                     consequence()));
-    surroundings.err().flush();
-    try {
-      String answer =
-          new BufferedReader(new InputStreamReader(surroundings.in(), Charset.defaultCharset()))
-              .readLine();
-      return answer != null
-          && (answer.strip().equalsIgnoreCase("y") || answer.strip().equalsIgnoreCase("yes"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private String consequence() {

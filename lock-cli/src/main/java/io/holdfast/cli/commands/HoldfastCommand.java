@@ -42,6 +42,7 @@ public final class HoldfastCommand implements Runnable {
         line.addSubcommand(new BreakCommand(surroundings));
         line.addSubcommand(new BackendsCommand(surroundings));
         line.addSubcommand(new DdlCommand(surroundings));
+        line.addSubcommand(new RetireCommand(surroundings));
         line.addSubcommand(new CompletionCommand(surroundings));
       }
     }

@@ -3,6 +3,7 @@ package io.holdfast.cli.environment;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
+import io.holdfast.Retirement;
 import io.holdfast.cli.adapters.ListedAdapters;
 import java.util.function.Consumer;
 
@@ -22,4 +23,9 @@ public interface Connector {
 
   /** Connects; the listener is called for each of the client's events. */
   LockClient connect(String uri, Consumer<LockEvent> listener);
+
+  /** Removes what an older version has stored there, through the adapter on the class path. */
+  default Retirement retire(String uri) {
+    return ListedAdapters.with(() -> Holdfast.retire(uri));
+  }
 }

@@ -3,6 +3,7 @@ package io.holdfast.cli.store;
 import io.holdfast.BadRequestException;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
+import io.holdfast.Retirement;
 import io.holdfast.cli.environment.Surroundings;
 import io.holdfast.cli.output.Messages;
 import java.nio.file.Path;
@@ -28,15 +29,25 @@ public final class NamedStore {
   /** Connects to the chosen store and prints which one it is. */
   public LockClient connect(
       Surroundings surroundings, Messages messages, Consumer<LockEvent> listener) {
-    BackendChoice choice = choice(surroundings);
-    // The store's own name replaces this once connected. The URI is not shown: it may have a
-    // password.
-    place = "the store " + choice.source();
+    BackendChoice choice = chosen(surroundings);
     choice.prepare();
     LockClient client = surroundings.connector().connect(choice.uri(), listener);
     place = client.backend() + " (" + choice.source() + ")";
     messages.note("using " + place);
     return client;
+  }
+
+  /** Retires what an older version has stored in the chosen store. */
+  public Retirement retire(Surroundings surroundings) {
+    return surroundings.connector().retire(chosen(surroundings).uri());
+  }
+
+  private BackendChoice chosen(Surroundings surroundings) {
+    BackendChoice choice = choice(surroundings);
+    // The store's own name replaces this once connected. The URI is not shown: it may have a
+    // password.
+    place = "the store " + choice.source();
+    return choice;
   }
 
   /** Returns the chosen store, without connecting to it. */

@@ -4,9 +4,11 @@ import io.holdfast.jdbc.connections.Database;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.pools.BackendConnections;
 import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -55,6 +57,18 @@ public interface LockDatabase extends Database {
   default boolean mayLoseGrants() {
     return false;
   }
+
+  /**
+   * Connects to tables of any version, to retire them; ends the sessions of an earlier incarnation
+   * as {@link #open} does. Makes nothing; empty if there is no database.
+   */
+  Optional<DatabaseConnection> openFormer(Deadline deadline);
+
+  /** Returns which of our tables are there, by their names without the prefix. */
+  Set<String> tablesThere(DatabaseConnection connection) throws SQLException;
+
+  /** Returns how others are kept out while tables are retired. */
+  Exclusion exclusion();
 
   /** Returns the source of hints; empty where waiters have to poll. */
   default Optional<HintSource> hints(BackendConnections connections) {

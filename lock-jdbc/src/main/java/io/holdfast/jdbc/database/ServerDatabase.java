@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,9 @@ public abstract class ServerDatabase implements LockDatabase {
   /** Whether a new connection checks the tables. */
   public enum TableCheck {
     MAKE_OR_CHECK,
-    TRUST
+    TRUST,
+    /** They may be of any version, or missing. */
+    FORMER
   }
 
   /**
@@ -108,6 +111,11 @@ public abstract class ServerDatabase implements LockDatabase {
   @Override
   public final DatabaseConnection reopen(Deadline deadline) {
     return open(deadline, TableCheck.TRUST);
+  }
+
+  @Override
+  public final Optional<DatabaseConnection> openFormer(Deadline deadline) {
+    return Optional.of(open(deadline, TableCheck.FORMER));
   }
 
   private DatabaseConnection open(Deadline deadline, TableCheck tables) {

@@ -70,6 +70,16 @@ public record Tables(LockDatabase database, String prefix) {
     return found.keySet().containsAll(columns.keySet()) ? Presence.COMPLETE : Presence.MISSING;
   }
 
+  /** Returns which tables are there, whatever their columns. */
+  public Set<String> there(Connection connection, String present) throws SQLException {
+    return present(connection, present).keySet();
+  }
+
+  /** Returns whether sessions of an earlier incarnation can be looked for. */
+  public boolean haveSessions(Connection connection, String present) throws SQLException {
+    return there(connection, present).containsAll(COLUMNS.keySet());
+  }
+
   private Map<String, Set<String>> present(Connection connection, String query)
       throws SQLException {
     Map<String, Set<String>> present = new HashMap<>();

@@ -1,9 +1,11 @@
 package io.holdfast.jdbc.h2;
 
 import io.holdfast.BackendUnusableException;
+import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.connections.DeadlineTimer;
 import io.holdfast.jdbc.connections.NamedSql;
 import io.holdfast.jdbc.connections.RestorableConnection;
+import io.holdfast.jdbc.database.Exclusion;
 import io.holdfast.jdbc.database.Machine;
 import io.holdfast.jdbc.database.QueueTextDatabase;
 import io.holdfast.jdbc.database.QueueTextDialect;
@@ -15,6 +17,7 @@ import io.holdfast.spi.BackendFailure.Effect;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import java.util.Set;
 
 /** One H2 database: in a file, behind a server, or in the memory of this JVM. */
 public final class H2Database extends ServerDatabase implements QueueTextDatabase {
@@ -57,6 +60,16 @@ public final class H2Database extends ServerDatabase implements QueueTextDatabas
   }
 
   @Override
+  public Set<String> tablesThere(DatabaseConnection connection) throws SQLException {
+    return tables.there(connection.jdbc());
+  }
+
+  @Override
+  public Exclusion exclusion() {
+    return new H2Exclusion(render("{sessions}"));
+  }
+
+  @Override
   protected boolean isBroken(SQLException e) {
     return H2Errors.isBroken(e);
   }
@@ -70,7 +83,11 @@ public final class H2Database extends ServerDatabase implements QueueTextDatabas
   protected Server prepare(RestorableConnection taken, TableCheck there) throws SQLException {
     Connection connection = taken.jdbc();
     requireVersion(connection.getMetaData());
-    tables.require(connection, kind);
+    if (there == TableCheck.FORMER) {
+      tables.prepareFormer(connection, kind);
+    } else {
+      tables.require(connection, kind);
+    }
     return new Server(incarnation(), kind.name());
   }
 

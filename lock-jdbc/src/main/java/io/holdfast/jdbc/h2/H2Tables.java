@@ -10,6 +10,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Set;
 
 /** Makes the tables in an H2 database, or checks that those that are there can be used. */
 final class H2Tables {
@@ -58,6 +59,20 @@ final class H2Tables {
       insist(() -> tables.create(connection));
     }
     requireSameWay(connection, kind);
+  }
+
+  /** Checks what must be as it is everywhere, also for tables of any version. */
+  void prepareFormer(Connection connection, Kind kind) throws SQLException {
+    if (kind != Kind.MEMORY) {
+      insist(() -> writeAtOnce(connection));
+    }
+    if (tables.haveSessions(connection, PRESENT)) {
+      requireSameWay(connection, kind);
+    }
+  }
+
+  Set<String> there(Connection connection) throws SQLException {
+    return tables.there(connection, PRESENT);
   }
 
   /** A change of the database as a whole. */

@@ -1,8 +1,10 @@
 package io.holdfast.jdbc.mariadb;
 
 import io.holdfast.jdbc.connections.ConnectionSource;
+import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.connections.DeadlineTimer;
 import io.holdfast.jdbc.connections.RestorableConnection;
+import io.holdfast.jdbc.database.Exclusion;
 import io.holdfast.jdbc.database.QueueTextDatabase;
 import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.ServerDatabase;
@@ -14,6 +16,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Set;
 
 /** One database of a MariaDB or MySQL server. */
 public final class MariaDatabase extends ServerDatabase implements QueueTextDatabase {
@@ -76,6 +79,16 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
     return MariaErrors.failure(describe(), e, before, broken);
   }
 
+  @Override
+  public Set<String> tablesThere(DatabaseConnection connection) throws SQLException {
+    return tables.there(connection.jdbc());
+  }
+
+  @Override
+  public Exclusion exclusion() {
+    return Exclusion.tableLocks();
+  }
+
   /**
    * Calls are ended from outside, but MariaDB's driver does that by asking the server to, and where
    * the server does not answer, it hangs.
@@ -101,8 +114,11 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
     if (there == TableCheck.MAKE_OR_CHECK) {
       tables.require(connection);
     }
+    MariaState state = MariaState.read(connection, describe());
     MariaIncarnation incarnation =
-        tables.recordIncarnation(connection, MariaState.read(connection, describe()));
+        there == TableCheck.FORMER
+            ? tables.prepareFormer(connection, state)
+            : tables.recordIncarnation(connection, state);
     return new Server(incarnation.server(), incarnation.data());
   }
 }

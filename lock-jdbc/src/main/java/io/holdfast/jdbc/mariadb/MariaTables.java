@@ -66,12 +66,26 @@ final class MariaTables {
    * @throws BackendUnusableException if the tables are those of another version
    */
   void require(Connection connection) throws SQLException {
-    // One by one, since what is asked about several tables is looked up in all there are.
-    String present = where(String.join("\nUNION ALL\n", COLUMNS, COLUMNS, COLUMNS));
-    if (tables.check(connection, present) == Presence.MISSING) {
+    if (tables.check(connection, present()) == Presence.MISSING) {
       create(connection);
     }
     requireInnoDb(connection);
+  }
+
+  /** One by one, since what is asked about several tables is looked up in all there are. */
+  private String present() {
+    return where(String.join("\nUNION ALL\n", COLUMNS, COLUMNS, COLUMNS));
+  }
+
+  Set<String> there(Connection connection) throws SQLException {
+    return tables.there(connection, present());
+  }
+
+  /** Records the incarnation in tables of any version, which may be missing. */
+  MariaIncarnation prepareFormer(Connection connection, MariaState server) throws SQLException {
+    return tables.haveSessions(connection, present())
+        ? recordIncarnation(connection, server)
+        : server.firstIncarnation();
   }
 
   /**

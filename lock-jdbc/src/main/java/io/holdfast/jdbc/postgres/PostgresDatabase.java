@@ -6,6 +6,7 @@ import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.connections.DeadlineTimer;
 import io.holdfast.jdbc.connections.RestorableConnection;
 import io.holdfast.jdbc.database.Dialect;
+import io.holdfast.jdbc.database.Exclusion;
 import io.holdfast.jdbc.database.HintSource;
 import io.holdfast.jdbc.database.LockVerbs;
 import io.holdfast.jdbc.database.QueueTextDatabase;
@@ -20,6 +21,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** One PostgreSQL database, and in it the schema that is first in the user's search path. */
@@ -119,6 +121,18 @@ public final class PostgresDatabase extends ServerDatabase {
   }
 
   @Override
+  public Set<String> tablesThere(DatabaseConnection connection) throws SQLException {
+    return tables.there(connection.jdbc());
+  }
+
+  /** Whoever waits for a table lets others wait behind it, so it does not wait for long. */
+  @Override
+  public Exclusion exclusion() {
+    return Exclusion.transaction(
+        "BEGIN", "SET LOCAL lock_timeout = '2s'", "LOCK TABLE %s IN ACCESS EXCLUSIVE MODE");
+  }
+
+  @Override
   public boolean recordIncarnation(DatabaseConnection connection) throws SQLException {
     return tables.recordIncarnation(connection.jdbc());
   }
@@ -136,8 +150,10 @@ public final class PostgresDatabase extends ServerDatabase {
                   .formatted(changed.getString("name"), changed.getString("setting")));
         }
       }
-      if (there == TableCheck.MAKE_OR_CHECK) {
-        tables.require(connection);
+      switch (there) {
+        case MAKE_OR_CHECK -> tables.require(connection);
+        case FORMER -> tables.prepareFormer(connection);
+        case TRUST -> {}
       }
       return server;
     }

@@ -68,6 +68,17 @@ final class PostgresTables {
     }
   }
 
+  /** Ends the sessions of an earlier incarnation of the data in tables of any version. */
+  void prepareFormer(Connection connection) throws SQLException {
+    if (tables.haveSessions(connection, PRESENT)) {
+      recordIncarnation(connection);
+    }
+  }
+
+  Set<String> there(Connection connection) throws SQLException {
+    return tables.there(connection, PRESENT);
+  }
+
   /** IF NOT EXISTS does not help when two do it at once: one of them fails then. */
   private void create(Connection connection) throws SQLException {
     for (int attempt = 1; ; attempt++) {

@@ -4,6 +4,7 @@ import io.holdfast.BackendUnusableException;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.connections.NamedSql;
 import io.holdfast.jdbc.connections.RestorableConnection;
+import io.holdfast.jdbc.database.Exclusion;
 import io.holdfast.jdbc.database.QueueTextDatabase;
 import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.Tables;
@@ -17,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.sqlite.JDBC;
 import org.sqlite.SQLiteConfig;
@@ -153,6 +155,43 @@ public final class SqliteDatabase implements QueueTextDatabase {
     }
     throw new BackendFailure(
         Effect.NONE, "The lock file %s could not be opened in time.".formatted(file), null);
+  }
+
+  @Override
+  public Optional<DatabaseConnection> openFormer(Deadline deadline) {
+    file.requireLocal(settings.fileSystem());
+    Optional<Object> key = file.key();
+    if (key.isEmpty()) {
+      return Optional.empty();
+    }
+    file.requireWritable();
+    Origin origin = new Origin(key.get(), file.serial());
+    try {
+      SQLiteConnection connection = connect(false, deadline);
+      try {
+        for (String pragma : settings.pragmas()) {
+          execute(connection, pragma);
+        }
+        tables.prepareFormer(connection, origin.dataIncarnation());
+      } catch (SQLException | RuntimeException | Error e) {
+        connection.close();
+        throw e;
+      }
+      return Optional.of(
+          new DatabaseConnection(RestorableConnection.ours(connection), this, origin));
+    } catch (SQLException e) {
+      throw failure(e, Effect.NONE);
+    }
+  }
+
+  @Override
+  public Set<String> tablesThere(DatabaseConnection connection) throws SQLException {
+    return tables.there(connection.jdbc());
+  }
+
+  @Override
+  public Exclusion exclusion() {
+    return Exclusion.transaction("BEGIN IMMEDIATE");
   }
 
   /**

@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Set;
 
 /** Makes the tables of a lock file, or checks that those that are there can be used. */
 final class SqliteTables {
@@ -38,6 +39,17 @@ final class SqliteTables {
     if (tables.check(connection, PRESENT) == Presence.MISSING) {
       create(connection);
     }
+  }
+
+  /** Ends the sessions of another file in tables of any version, which may be missing. */
+  void prepareFormer(Connection connection, String dataIncarnation) throws SQLException {
+    if (tables.haveSessions(connection, PRESENT)) {
+      recordIncarnation(connection, dataIncarnation);
+    }
+  }
+
+  Set<String> there(Connection connection) throws SQLException {
+    return tables.there(connection, PRESENT);
   }
 
   /**

@@ -46,14 +46,18 @@ import java.util.stream.Stream;
  */
 final class Scenario {
 
+  static final Duration MAX_TTL = Duration.ofSeconds(90);
+  static final Duration MAX_STEP = Duration.ofMillis(1_500);
+
   /** Without a restart guard, which a server that was just started may have. */
   static final BackendOptions OPTIONS =
       new BackendOptions(
-          new NamespaceWish(
-              OptionalInt.empty(),
-              Optional.of(Duration.ofSeconds(90)),
-              Optional.of(Duration.ofMillis(1_500))),
+          new NamespaceWish(OptionalInt.empty(), Optional.of(MAX_TTL), Optional.of(MAX_STEP)),
           RestartGuard.OFF);
+
+  /** Those of the namespace, without a restart guard. */
+  static final BackendOptions ANY_SETTINGS =
+      new BackendOptions(NamespaceWish.NONE, RestartGuard.OFF);
 
   private static final Duration TTL = Duration.ofSeconds(60);
 
@@ -116,6 +120,29 @@ final class Scenario {
 
   private static SessionSpec session(SessionId id, String process) {
     return new SessionSpec(id, TTL, 0, new ProcessIdentity(process));
+  }
+
+  /** Returns the sessions of the state. */
+  static List<SessionId> sessions() {
+    return List.of(HOLDER, FIRST, SECOND);
+  }
+
+  /** Returns the locks of the state. */
+  static List<LockName> names() {
+    return Stream.concat(Stream.of(QUEUED, REVOKED, FREE), ALIKE.stream()).toList();
+  }
+
+  /** Checks that each lock is free and gets a number above all that were given before. */
+  NamespaceSettings requireGreaterNumbers(long than) {
+    SessionId session = SessionId.fresh();
+    NamespaceSettings settings = backend.open(session(session, "host:5"), soon()).namespace();
+    int serial = 1;
+    for (LockName name : names()) {
+      assertThat(granted(request(name, session, serial++, "host:5")))
+          .as("the number of the next grant of %s", name)
+          .isGreaterThan(than);
+    }
+    return settings;
   }
 
   /** Brings an empty namespace into the state. */

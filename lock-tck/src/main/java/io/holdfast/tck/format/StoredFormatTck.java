@@ -98,6 +98,29 @@ public abstract class StoredFormatTck {
         .mapToObj(version -> DynamicTest.dynamicTest("v" + version, () -> readOrRefuse(version)));
   }
 
+  /** Unless a session lives there, each version that is refused can be retired. */
+  @TestFactory
+  protected final Stream<DynamicTest> whatARefusedVersionStoredIsRetired() {
+    return versions()
+        .filter(version -> !isReadable(version))
+        .mapToObj(version -> DynamicTest.dynamicTest("v" + version, () -> retire(version)));
+  }
+
+  private void retire(int version) throws Exception {
+    try (StoredState state = openState()) {
+      new RetirementCheck(state, version, new GoldenFile(store, version).records())
+          .run(writeOnce(state));
+    }
+  }
+
+  /** Returns what placeholders stand for, and leaves nothing behind. */
+  private static Map<String, String> writeOnce(StoredState state) {
+    Map<String, String> values = new HashMap<>();
+    writeByAdapter(state, values);
+    state.clear();
+    return values;
+  }
+
   private IntStream versions() {
     return IntStream.rangeClosed(1, protocol);
   }
@@ -105,9 +128,7 @@ public abstract class StoredFormatTck {
   private void readOrRefuse(int version) throws Exception {
     List<StoredRecord> records = new GoldenFile(store, version).records();
     try (StoredState state = openState()) {
-      Map<String, String> values = new HashMap<>();
-      writeByAdapter(state, values);
-      state.clear();
+      Map<String, String> values = writeOnce(state);
       assertThat(state.read()).as("what is left after clear()").isEmpty();
       state.write(records, values);
       if (isReadable(version)) {

@@ -1,10 +1,12 @@
 package io.holdfast.tck.format;
 
 import io.holdfast.LockName;
+import io.holdfast.Retirement;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One namespace of a store for one test, with a way to its records past the adapter: by the store's
@@ -35,6 +37,35 @@ public interface StoredState extends AutoCloseable {
 
   /** Returns the number of a lock's current grant, computed from its records. */
   long number(LockName name);
+
+  /**
+   * Retires the namespace through the adapter's provider; empty if the adapter cannot do that.
+   *
+   * @see io.holdfast.spi.LockProvider#retire
+   */
+  default Optional<Retirement> retire() {
+    return Optional.empty();
+  }
+
+  /**
+   * Lets the time of all sessions have passed long ago, past the adapter, so that none lives. Only
+   * called if {@link #retire} is supported.
+   */
+  default void lapseSessions() {
+    throw new UnsupportedOperationException("A state that can be retired lets sessions lapse.");
+  }
+
+  /**
+   * Opens a session, and if it must takes a free lock in it, as a client of an older version does
+   * that has read the namespace before the test began: past the adapter. Called while another
+   * thread retires the namespace; only if {@link #retire} is supported.
+   *
+   * @param version the older version
+   * @return whether the client may now believe that it holds the lock, or could take it
+   */
+  default boolean openAsOlderClient(int version) {
+    throw new UnsupportedOperationException("A state that can be retired opens sessions.");
+  }
 
   @Override
   void close() throws Exception;
