@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import io.holdfast.Retirement;
 import io.holdfast.redis.connection.RedisUri;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
@@ -30,6 +31,11 @@ public final class RedisLockProvider implements LockProvider {
   @Override
   public boolean accepts(String uri) {
     return RedisUri.accepts(uri);
+  }
+
+  @Override
+  public Retirement retire(String uri, Deadline deadline) {
+    return Retirements.retire(RedisUri.of(uri), deadline);
   }
 
   @Override

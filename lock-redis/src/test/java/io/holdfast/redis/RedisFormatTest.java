@@ -1,6 +1,8 @@
 package io.holdfast.redis;
 
 import io.holdfast.LockName;
+import io.holdfast.Retirement;
+import io.holdfast.SessionId;
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
@@ -19,6 +21,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -56,6 +59,7 @@ class RedisFormatTest extends StoredFormatTck {
   private static final class RedisState implements StoredState {
 
     private static final String EXPIRES = "(expires in hours)";
+    private static final String BASE = "{golden:0}:";
     private static final String TYPE = "(type)";
     private static final String TIME = "^[1-9][0-9]{15}$";
     private static final String REST = "request and texts";
@@ -188,8 +192,42 @@ class RedisFormatTest extends StoredFormatTck {
     }
 
     @Override
+    public Optional<Retirement> retire() {
+      return Optional.of(
+          new RedisLockProvider()
+              .retire(server.uri() + "?prefix=golden", Deadline.in(Duration.ofSeconds(30))));
+    }
+
+    @Override
+    public void lapseSessions() {
+      jedis.keys(BASE + "session:*").forEach(key -> jedis.hset(key, "renewed", "1"));
+    }
+
+    /** What version 1 did: in one script that first looks at the version. */
+    @Override
+    public boolean openAsOlderClient(int version) {
+      Object opened =
+          jedis.eval(
+              """
+              if redis.call('HGET', KEYS[1], 'protocol') ~= ARGV[1] then
+                return 0
+              end
+              local life, incarnation = unpack(redis.call('HMGET', KEYS[1], 'life', 'incarnation'))
+              local time = redis.call('TIME')
+              redis.call('HSET', KEYS[2], 'life', life, 'incarnation', incarnation, 'ttl', '60000000',
+                'process', 'old:1', 'renewed', time[1] .. string.sub('00000' .. time[2], -6))
+              return 1""",
+              List.of(BASE + "namespace", BASE + "session:" + SessionId.fresh().value()),
+              List.of(Integer.toString(version)));
+      return opened.equals(1L);
+    }
+
+    @Override
     public long number(LockName name) {
-      String number = jedis.getrange("{golden:0}:lock:" + name, 17, 32);
+      if (jedis.type(BASE + "lock:" + name).equals("hash")) {
+        return Long.parseLong(jedis.hget(BASE + "lock:" + name, "number"));
+      }
+      String number = jedis.getrange(BASE + "lock:" + name, 17, 32);
       return number.isEmpty() ? 0 : Long.parseLong(number);
     }
 

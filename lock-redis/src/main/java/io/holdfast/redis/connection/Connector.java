@@ -37,11 +37,19 @@ final class Connector {
   private final String name;
   private final @Nullable SSLSocketFactory encryption;
 
+  private final Script attach;
+
   /** Whether a usable connection was opened before. */
   private volatile boolean used;
 
-  Connector(RedisUri uri) {
+  /**
+   * Makes one.
+   *
+   * @param attach checks a new connection
+   */
+  Connector(RedisUri uri, Script attach) {
     this.uri = uri;
+    this.attach = attach;
     this.name = uri.describe();
     this.encryption = uri.tls().map(Tls::sockets).orElse(null);
   }
@@ -89,8 +97,7 @@ final class Connector {
       ServerConnection opened = new ServerConnection(connection, breaks);
       opened.readDurability(deadline);
       ServerFacts facts =
-          ServerFacts.of(
-              opened.run(Script.ATTACH, namespace(partition), List.of(), 0, deadline).value());
+          ServerFacts.of(opened.run(attach, namespace(partition), List.of(), 0, deadline).value());
       facts.requireUsable(name, uri.layout() == Layout.SENTINEL);
       if (!used) {
         facts.requireNoEviction(name); // Later only opening a session is refused.

@@ -47,7 +47,16 @@ public final class OwnClient implements RedisClient {
   }
 
   public OwnClient(RedisUri uri) {
-    this.connector = new Connector(uri);
+    this(uri, Script.ATTACH);
+  }
+
+  /** Connects to a namespace of an older layout, too: to retire it. */
+  public static OwnClient ofFormer(RedisUri uri) {
+    return new OwnClient(uri, Script.ATTACH_FORMER);
+  }
+
+  private OwnClient(RedisUri uri, Script attach) {
+    this.connector = new Connector(uri, attach);
     this.replicas = uri.waitReplicas();
   }
 

@@ -35,7 +35,9 @@ public enum Script {
   ACKNOWLEDGE(Counts.AT_ONCE, Files.OF_SESSIONS),
   INSPECT(Counts.AT_ONCE, Files.OF_RECORDS),
   LIST(Counts.AT_ONCE, Files.OF_RECORDS),
-  SWEEP(Counts.AT_ONCE, Files.OF_LOCKS);
+  SWEEP(Counts.AT_ONCE, Files.OF_LOCKS),
+  ATTACH_FORMER(Counts.AT_ONCE, Files.OF_FORMER),
+  RETIRE(Counts.WHEN_REPLICATED, Files.OF_FORMER);
 
   /** The version of the layout that {@code layout.lua} defines. */
   public static final int PROTOCOL = 2;
@@ -49,6 +51,7 @@ public enum Script {
   /** The files before the script's own. */
   private static final class Files {
     static final String[] OF_SESSIONS = {"layout", "beginning", "common"};
+    static final String[] OF_FORMER = {"layout", "former", "beginning", "common"};
     static final String[] OF_RECORDS = {"layout", "beginning", "common", "record", "answers"};
     static final String[] OF_LOCKS = {
       "layout", "beginning", "common", "record", "answers", "leaving"
