@@ -1,11 +1,13 @@
 package io.holdfast.etcd;
 
 import io.holdfast.BackendUnusableException;
+import io.holdfast.Retirement;
 import io.holdfast.etcd.connection.ClientFactory;
 import io.holdfast.etcd.connection.ClusterConnection;
 import io.holdfast.etcd.connection.EtcdUri;
 import io.holdfast.etcd.connection.ReplaceableClient;
 import io.holdfast.etcd.format.Keys;
+import io.holdfast.etcd.session.Retirements;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
@@ -38,15 +40,30 @@ public final class EtcdLockProvider implements LockProvider {
     return connect(uri, options, () -> {}, deadline);
   }
 
+  @Override
+  public Retirement retire(String uri, Deadline deadline) {
+    EtcdUri parsed = EtcdUri.parse(uri);
+    Keys keys = new Keys(parsed.prefix());
+    try (ClusterConnection cluster = cluster(parsed, () -> {})) {
+      return cluster.verb(
+          deadline, calls -> new Retirements(keys, parsed.describe(), calls).retire());
+    } catch (LinkageError e) {
+      throw incompatible(e);
+    }
+  }
+
+  private static ClusterConnection cluster(EtcdUri parsed, Runnable beforeStep) {
+    return new ClusterConnection(
+        ReplaceableClient.owned(() -> ClientFactory.make(parsed.cluster())),
+        parsed.describe(),
+        beforeStep);
+  }
+
   static LockBackend connect(
       String uri, BackendOptions options, Runnable beforeStep, Deadline deadline) {
     EtcdUri parsed = EtcdUri.parse(uri);
     Keys keys = new Keys(parsed.prefix());
-    ClusterConnection cluster =
-        new ClusterConnection(
-            ReplaceableClient.owned(() -> ClientFactory.make(parsed.cluster())),
-            parsed.describe(),
-            beforeStep);
+    ClusterConnection cluster = cluster(parsed, beforeStep);
     EtcdLockBackend backend = new EtcdLockBackend(cluster, keys, options);
     try {
       return backend.opened(deadline);

@@ -3,10 +3,15 @@ package io.holdfast.etcd;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.CmpTarget;
+import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
 import io.holdfast.LockName;
+import io.holdfast.Retirement;
+import io.holdfast.SessionId;
 import io.holdfast.etcd.format.StoredNamespace;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
@@ -24,10 +29,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -78,6 +85,8 @@ class EtcdFormatTest extends StoredFormatTck {
     private static final long LEASE_SECONDS = 60;
     private static final ByteSequence ALL = ByteSequence.from(new byte[1]);
     private static final Pattern CLOCK = Pattern.compile("clockMicros=([1-9][0-9]{15})");
+
+    private volatile long namespaceRevision;
 
     private final Client client = Client.builder().endpoints("http://" + server.address()).build();
 
@@ -155,6 +164,57 @@ class EtcdFormatTest extends StoredFormatTck {
                     ByteSequence.from(stored.bytes(VALUE, values)),
                     PutOption.builder().withLeaseId(lease).build()));
       }
+      namespaceRevision =
+          keys().stream()
+              .filter(key -> text(key.getKey()).equals(PREFIX + "namespace"))
+              .mapToLong(KeyValue::getCreateRevision)
+              .findFirst()
+              .orElse(0);
+    }
+
+    @Override
+    public Optional<Retirement> retire() {
+      return Optional.of(
+          new EtcdLockProvider()
+              .retire(
+                  "etcd://" + server.address() + "/golden", Deadline.in(Duration.ofSeconds(30))));
+    }
+
+    /** etcd itself ends leases that have lapsed. */
+    @Override
+    public void lapseSessions() {
+      keys().stream()
+          .map(KeyValue::getLease)
+          .filter(lease -> lease != 0)
+          .distinct()
+          .forEach(lease -> done(client.getLeaseClient().revoke(lease)));
+    }
+
+    /** The transactions of version 1: each compares the revision that created the namespace. */
+    @Override
+    public boolean openAsOlderClient(int version) {
+      Cmp same =
+          new Cmp(
+              bytes(PREFIX + "namespace"),
+              Cmp.Op.EQUAL,
+              CmpTarget.createRevision(namespaceRevision));
+      long lease = grantLease();
+      ByteSequence session = bytes(PREFIX + "s:" + SessionId.fresh().value());
+      ByteSequence request = bytes(PREFIX + "l:orders/42\tlate-1");
+      return Stream.of(session, request)
+          .allMatch(
+              key ->
+                  done(client
+                          .getKVClient()
+                          .txn()
+                          .If(same)
+                          .Then(
+                              Op.put(
+                                  key,
+                                  bytes("60 old:1"),
+                                  PutOption.builder().withLeaseId(lease).build()))
+                          .commit())
+                      .isSucceeded());
     }
 
     private long grantLease() {

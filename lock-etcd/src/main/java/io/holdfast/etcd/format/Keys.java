@@ -73,6 +73,24 @@ public final class Keys {
     return bytes(sessionText(session));
   }
 
+  /** All sessions, their notices and their timers. */
+  public Range sessions() {
+    return new Range(bytes(prefix + "s:"), bytes(prefix + "s;"));
+  }
+
+  /** All requests in all queues. */
+  public Range requests() {
+    return new Range(bytes(prefix + "l:"), bytes(prefix + "l;"));
+  }
+
+  /** Returns the session of a key in their range; empty if the key is that of a notice. */
+  public Optional<SessionId> sessionAt(ByteSequence key) {
+    String text = key.toString(StandardCharsets.UTF_8);
+    return text.indexOf(TAB) < 0
+        ? Optional.of(new SessionId(text.substring(prefix.length() + 2)))
+        : Optional.empty();
+  }
+
   /** A session, its notices and their timers. */
   public Range sessionWithNotices(SessionId session) {
     return withBelow(sessionText(session));

@@ -29,6 +29,14 @@ public record StoredNamespace(long revision, NamespaceSettings settings, long cl
     return Keys.bytes(NamespaceText.first(written).encode());
   }
 
+  /** Returns the same namespace in another version; its numbers go on. */
+  public ByteSequence encodeAs(int protocol) {
+    NamespaceSettings other =
+        new NamespaceSettings(
+            protocol, settings.partitions(), settings.maxTtl(), settings.maxClockStep());
+    return Keys.bytes(new NamespaceText(other, clockMicros).encode());
+  }
+
   /**
    * Reads the stored value.
    *

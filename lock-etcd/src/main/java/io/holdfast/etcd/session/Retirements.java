@@ -1,0 +1,144 @@
+package io.holdfast.etcd.session;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.Op;
+import io.holdfast.ProcessIdentity;
+import io.holdfast.Retirement;
+import io.holdfast.Retirement.InUse;
+import io.holdfast.Retirement.LiveSession;
+import io.holdfast.Retirement.Nothing;
+import io.holdfast.Retirement.Retired;
+import io.holdfast.SessionId;
+import io.holdfast.etcd.connection.EtcdCalls;
+import io.holdfast.etcd.connection.LeaseTimes;
+import io.holdfast.etcd.connection.Ops;
+import io.holdfast.etcd.format.Keys;
+import io.holdfast.etcd.format.StoredNamespace;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.NamespaceSettings;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Retires the keys of version 1. Each opening and each grab of that version compares the revision
+ * that created the namespace's key. So that key is made anew, with a version that nobody reads;
+ * only then are the sessions looked for that decide, since none can come any more and none can be
+ * granted a lock. If one lives all the same, having come after a first look, the key says version 1
+ * again, and its client goes on as it does after any change of the namespace's key.
+ *
+ * <p>Numbers go on from the same base.
+ */
+public final class Retirements {
+
+  /** The version of a namespace that is being retired. */
+  private static final int RETIRING = 0;
+
+  private static final int FORMER = 1;
+
+  /** How many live sessions are told. */
+  private static final int TOLD_MAX = 10;
+
+  private final Keys keys;
+  private final String where;
+  private final EtcdCalls calls;
+
+  public Retirements(Keys keys, String where, EtcdCalls calls) {
+    this.keys = keys;
+    this.where = where;
+    this.calls = calls;
+  }
+
+  /** Retires them, in a verb. */
+  public Retirement retire() {
+    Optional<KeyValue> found = read();
+    if (found.isEmpty()) {
+      return new Nothing();
+    }
+    KeyValue entry = found.get();
+    StoredNamespace namespace = StoredNamespace.of(entry, where);
+    if (namespace.settings().protocol() == RETIRING) {
+      return finish(namespace, entry); // An earlier retirement was interrupted.
+    }
+    NamespaceSettings.requireOld(namespace.settings().protocol(), StoredNamespace.PROTOCOL, where);
+    List<LiveSession> live = live();
+    return live.isEmpty() ? keepOut(namespace, entry) : new InUse(FORMER, live);
+  }
+
+  private Retirement keepOut(StoredNamespace namespace, KeyValue entry) {
+    replace(entry, namespace.encodeAs(RETIRING));
+    return finish(namespace, read().orElseThrow(this::changed));
+  }
+
+  private Retirement finish(StoredNamespace namespace, KeyValue retiring) {
+    if (StoredNamespace.of(retiring, where).settings().protocol() != RETIRING) {
+      throw changed();
+    }
+    List<LiveSession> live = live();
+    if (!live.isEmpty()) {
+      replace(retiring, namespace.encodeAs(FORMER));
+      return new InUse(FORMER, live);
+    }
+    require(
+        Ops.isAsRead(retiring),
+        List.of(
+            Ops.delete(keys.requests()),
+            Ops.delete(keys.marks()),
+            Ops.delete(keys.sessions()),
+            Ops.put(keys.namespace(), namespace.encodeAs(StoredNamespace.PROTOCOL), 0)));
+    return new Retired(FORMER);
+  }
+
+  /** So that another revision has created it. No transaction deletes a key and writes it. */
+  private void replace(KeyValue entry, ByteSequence value) {
+    require(Ops.isAsRead(entry), List.of(Ops.delete(keys.namespace())));
+    require(Ops.isAbsent(keys.namespace()), List.of(Ops.put(keys.namespace(), value, 0)));
+  }
+
+  private void require(Cmp when, List<Op> then) {
+    if (!calls.txn(List.of(when), then, List.of()).isSucceeded()) {
+      throw changed();
+    }
+  }
+
+  private BackendFailure changed() {
+    return new BackendFailure(
+        Effect.UNKNOWN,
+        "The namespace at %s was changed by another client in the same moment. Try again."
+            .formatted(where),
+        null);
+  }
+
+  private Optional<KeyValue> read() {
+    return Ops.foundOne(calls.read(List.of(Ops.get(keys.namespace()))), 0);
+  }
+
+  private List<LiveSession> live() {
+    List<KeyValue> sessions = new ArrayList<>();
+    for (KeyValue entry : calls.range(keys.sessions()).getKvs()) {
+      if (sessions.size() < TOLD_MAX && keys.sessionAt(entry.getKey()).isPresent()) {
+        sessions.add(entry);
+      }
+    }
+    Set<Long> leases = new HashSet<>();
+    sessions.forEach(entry -> leases.add(entry.getLease()));
+    LeaseTimes times = calls.leaseTimes(leases);
+    return sessions.stream().map(entry -> live(entry, times)).toList();
+  }
+
+  /** Its value is {@code SECONDS PROCESS}. */
+  private LiveSession live(KeyValue entry, LeaseTimes times) {
+    SessionId id = keys.sessionAt(entry.getKey()).orElseThrow();
+    String value = entry.getValue().toString(StandardCharsets.UTF_8);
+    return new LiveSession(
+        id,
+        new ProcessIdentity(value.substring(value.indexOf(' ') + 1)),
+        times.atMost(entry.getLease()));
+  }
+}
