@@ -1,5 +1,6 @@
 package io.holdfast.zookeeper;
 
+import io.holdfast.Retirement;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
@@ -9,6 +10,7 @@ import io.holdfast.zookeeper.connection.Connector;
 import io.holdfast.zookeeper.connection.OwnConnections;
 import io.holdfast.zookeeper.connection.ZookeeperUri;
 import io.holdfast.zookeeper.layout.Paths;
+import io.holdfast.zookeeper.layout.Retirements;
 import java.util.List;
 import org.apache.zookeeper.ZooDefs.Ids;
 
@@ -41,17 +43,33 @@ public final class ZookeeperLockProvider implements LockProvider {
     return connect(uri, options, () -> {}, deadline);
   }
 
+  @Override
+  public Retirement retire(String uri, Deadline deadline) {
+    ZookeeperUri parsed = ZookeeperUri.parse(uri);
+    Ensemble ensemble = ensemble(parsed, () -> {});
+    try {
+      return ensemble.verb(
+          deadline,
+          new Retirements(new Paths(parsed.path()), parsed.describe(), parsed.tick())::retire);
+    } finally {
+      ensemble.connections().close();
+    }
+  }
+
+  private static Ensemble ensemble(ZookeeperUri parsed, Runnable beforeStep) {
+    return new Ensemble(
+        new OwnConnections(new Connector(parsed, parsed.describe())),
+        parsed.describe(),
+        parsed.tick(),
+        parsed.login().isPresent() ? Ids.CREATOR_ALL_ACL : Ids.OPEN_ACL_UNSAFE,
+        beforeStep);
+  }
+
   static LockBackend connect(
       String uri, BackendOptions options, Runnable beforeStep, Deadline deadline) {
     ZookeeperUri parsed = ZookeeperUri.parse(uri);
     Paths paths = new Paths(parsed.path());
-    Ensemble ensemble =
-        new Ensemble(
-            new OwnConnections(new Connector(parsed, parsed.describe())),
-            parsed.describe(),
-            parsed.tick(),
-            parsed.login().isPresent() ? Ids.CREATOR_ALL_ACL : Ids.OPEN_ACL_UNSAFE,
-            beforeStep);
+    Ensemble ensemble = ensemble(parsed, beforeStep);
     ZookeeperLockBackend backend = new ZookeeperLockBackend(ensemble, paths, options);
     try {
       return backend.opened(deadline);

@@ -1,6 +1,8 @@
 package io.holdfast.zookeeper;
 
 import io.holdfast.LockName;
+import io.holdfast.Retirement;
+import io.holdfast.SessionId;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
@@ -20,6 +22,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.zookeeper.CreateMode;
@@ -91,6 +94,8 @@ class ZookeeperFormatTest extends StoredFormatTck {
     private static final Pattern CLOCK = Pattern.compile("clockMicros=([1-9][0-9]{15})");
 
     private final Raw client;
+    private final Map<String, Raw> owners = new HashMap<>();
+    private final List<Raw> olderClients = new ArrayList<>();
 
     ZooState() throws IOException {
       client = new Raw(TIMEOUT);
@@ -185,7 +190,7 @@ class ZookeeperFormatTest extends StoredFormatTck {
 
     @Override
     public void write(List<StoredRecord> records, Map<String, String> values) {
-      Map<String, Raw> owners = new HashMap<>();
+      owners.clear();
       Map<String, String> own = new HashMap<>(values);
       for (StoredRecord stored : records) {
         done(
@@ -221,6 +226,57 @@ class ZookeeperFormatTest extends StoredFormatTck {
       for (int i = Integer.parseInt(stored.text(CHANGES, values)); i > 0; i--) {
         owner.setData(path, data, -1);
       }
+    }
+
+    @Override
+    public Optional<Retirement> retire() {
+      return Optional.of(
+          new ZookeeperLockProvider()
+              .retire(
+                  "zookeeper://%s%s?tickTime=%d"
+                      .formatted(server.address(), ROOT, ZooServer.TICK.toMillis()),
+                  Deadline.in(Duration.ofSeconds(30))));
+    }
+
+    /** ZooKeeper itself ends sessions that have lapsed. */
+    @Override
+    public void lapseSessions() {
+      for (Raw owner : owners.values()) {
+        done(
+            () -> {
+              ZooKeeper again =
+                  new ZooKeeper(
+                      server.address(),
+                      (int) TIMEOUT.toMillis(),
+                      event -> {},
+                      owner.getSessionId(),
+                      owner.getSessionPasswd());
+              again.exists(ROOT, false);
+              again.close();
+              return ROOT;
+            });
+      }
+    }
+
+    /** As version 1 did: it reads the settings once more when its request's node is there. */
+    @Override
+    public boolean openAsOlderClient(int version) {
+      return done(
+          () -> {
+            Raw older = new Raw(TIMEOUT);
+            olderClients.add(older);
+            String session = SESSIONS + SessionId.fresh().value();
+            byte[] data = "ttlMillis=60000\nprocess=old:1\n".getBytes(StandardCharsets.UTF_8);
+            try {
+              older.create(session, data, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+            } catch (KeeperException.NoNodeException e) {
+              older.create(
+                  ROOT + "/sessions", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+              older.create(session, data, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+            }
+            byte[] settings = older.getData(ROOT + "/namespace", false, null);
+            return new String(settings, StandardCharsets.UTF_8).contains("protocol=" + version);
+          });
     }
 
     /**
@@ -259,6 +315,9 @@ class ZookeeperFormatTest extends StoredFormatTck {
 
     @Override
     public void close() throws InterruptedException {
+      for (Raw older : olderClients) {
+        older.close();
+      }
       client.close();
     }
   }

@@ -26,6 +26,14 @@ public record Namespace(long zxid, NamespaceSettings settings, long clockMicros)
     return NamespaceText.first(written).encode().getBytes(UTF_8);
   }
 
+  /** Returns what a namespace of an older layout becomes; its numbers go on. */
+  byte[] encodeAsPresent() {
+    NamespaceSettings present =
+        new NamespaceSettings(
+            PROTOCOL, settings.partitions(), settings.maxTtl(), settings.maxClockStep());
+    return new NamespaceText(present, clockMicros).encode().getBytes(UTF_8);
+  }
+
   /**
    * Reads what is stored.
    *
