@@ -1,5 +1,7 @@
 package io.holdfast.mongo;
 
+import io.holdfast.BadRequestException;
+import io.holdfast.Retirement;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
@@ -34,6 +36,16 @@ public final class MongoLockProvider implements LockProvider {
   @Override
   public LockBackend connect(String uri, BackendOptions options, Deadline deadline) {
     return connect(uri, MongoSettings.standard(), options, deadline);
+  }
+
+  /**
+   * Not possible safely: no command of version 1 has a condition by which a client could be kept
+   * out that has read the namespace before.
+   */
+  @Override
+  public Retirement retire(String uri, Deadline deadline) {
+    throw new BadRequestException(
+        "What an older version has stored in MongoDB cannot be retired by this command. Stop all clients of the older version, wait for their longest TTL, and drop the three collections; or give this version another prefix.");
   }
 
   static LockBackend connect(
