@@ -53,7 +53,11 @@ public record AcquireOptions(
   /** The greatest length of a reason, in characters. */
   public static final int WHY_MAX = 512;
 
-  /** The longest {@link #atLeast} and the longest {@link #lockDelay}. */
+  /**
+   * The longest {@link #atLeast} and the longest {@link #lockDelay}, the same in every namespace. A
+   * namespace's {@code maxTtl} bounds neither: it says how long a restart guard waits for leases,
+   * and what stays has none.
+   */
   public static final Duration STAY_MAX = Duration.ofDays(1);
 
   /** A longer duration cannot be counted in nanoseconds. */
