@@ -132,7 +132,7 @@ public record AcquireOptions(
 
   /** Returns options that wait for at most the given time; zero means one attempt. */
   public static AcquireOptions within(Duration wait) {
-    return FOREVER.maxWait(Optional.of(wait));
+    return FOREVER.maxWait(wait);
   }
 
   /**
@@ -143,9 +143,19 @@ public record AcquireOptions(
     return FOREVER;
   }
 
-  private AcquireOptions maxWait(Optional<Duration> wait) {
+  /** Returns a copy that waits for at most the given time; zero means one attempt. */
+  public AcquireOptions maxWait(Duration wait) {
     return new AcquireOptions(
-        wait, ttl, why, payload, atMost, keeping, interrupts, mode, atLeast, lockDelay);
+        Optional.of(wait),
+        ttl,
+        why,
+        payload,
+        atMost,
+        keeping,
+        interrupts,
+        mode,
+        atLeast,
+        lockDelay);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.view.LockView;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -9,7 +10,8 @@ import java.util.Optional;
  *
  * <p>Not re-entrant. If a grant of this client {@linkplain Grant belongs} to a thread and that
  * thread asks for the lock again, it gets an {@link AlreadyHeldException} instead of waiting for
- * itself. {@code tryAcquire}, with any options, returns empty at once instead.
+ * itself. {@code tryAcquire}, with any options, returns empty at once instead. {@link #asLock()} is
+ * the same lock, re-entrant.
  *
  * <p>All methods throw {@link BackendUnreachableException} if the store could not be reached and
  * still cannot be when the wait is over; {@link BackendUnusableException} if the store cannot be
@@ -81,6 +83,24 @@ public interface DistributedLock {
 
   /** Does the same as {@link #run}, with options, and returns the task's result. */
   <T, E extends Exception> T call(AcquireOptions options, Task<T, E> task) throws E;
+
+  /**
+   * Returns this lock as a re-entrant {@link java.util.concurrent.locks.Lock} in exclusive mode.
+   * Makes no call to the store.
+   */
+  default LockView asLock() {
+    return asLock(AcquireOptions.forever());
+  }
+
+  /**
+   * Returns this lock as a re-entrant {@link java.util.concurrent.locks.Lock} that acquires with
+   * these options, in their mode. A thread that re-enters keeps the grant that it has, whatever the
+   * options. Makes no call to the store.
+   *
+   * @throws BadRequestException if the options limit the wait or say what interrupts do, both of
+   *     which the methods of a {@code Lock} say themselves; or if the store has no such mode
+   */
+  LockView asLock(AcquireOptions options);
 
   /** An action that runs while a lock is held. */
   @FunctionalInterface

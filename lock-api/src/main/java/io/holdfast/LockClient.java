@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.view.ReadWriteLockView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,27 @@ public interface LockClient extends AutoCloseable {
    *     prefix, ill-formed, or has control characters
    */
   DistributedLock lock(String name);
+
+  /**
+   * Returns the lock of this name as a re-entrant {@link java.util.concurrent.locks.ReadWriteLock}.
+   * Makes no call to the store.
+   *
+   * @throws BadRequestException if the name is invalid as in {@link #lock}, or the store has no
+   *     shared mode
+   */
+  default ReadWriteLockView readWriteLock(String name) {
+    return readWriteLock(name, AcquireOptions.forever());
+  }
+
+  /**
+   * Returns the lock of this name as a re-entrant {@link java.util.concurrent.locks.ReadWriteLock}
+   * that acquires with these options. Makes no call to the store.
+   *
+   * @throws BadRequestException if the name is invalid as in {@link #lock}; if the options limit
+   *     the wait, say what interrupts do, or ask for shared mode; or if the store has no shared
+   *     mode
+   */
+  ReadWriteLockView readWriteLock(String name, AcquireOptions options);
 
   /** Returns the store's record of a lock; empty if there is none. */
   Optional<LockRecord> find(String name);

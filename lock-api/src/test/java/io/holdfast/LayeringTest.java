@@ -54,6 +54,15 @@ class LayeringTest {
           .resideInAnyPackage("io.holdfast.engine..", "io.holdfast.spi..");
 
   @ArchTest
+  static final ArchRule viewsAreFacesOfTheApiAlone =
+      noClasses()
+          .that()
+          .resideInAPackage("io.holdfast.view")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.holdfast.engine..", "io.holdfast.spi..");
+
+  @ArchTest
   static final ArchRule onlyTheSeamKnowsClocksAndThreads =
       noClasses()
           .that()
@@ -82,7 +91,8 @@ class LayeringTest {
               "io.holdfast.engine.hold",
               "io.holdfast.engine.session",
               "io.holdfast.engine.turn",
-              "io.holdfast.engine.connect");
+              "io.holdfast.engine.connect",
+              "io.holdfast.engine.view");
 
   @ArchTest
   static final ArchRule turnsKnowNothingOfLocksAndSessions =
@@ -96,7 +106,8 @@ class LayeringTest {
               "io.holdfast.engine.gate",
               "io.holdfast.engine.hold",
               "io.holdfast.engine.session",
-              "io.holdfast.engine.connect");
+              "io.holdfast.engine.connect",
+              "io.holdfast.engine.view");
 
   @ArchTest
   static final ArchRule sessionsKnowNoGates =
@@ -109,7 +120,8 @@ class LayeringTest {
               "io.holdfast.engine",
               "io.holdfast.engine.gate",
               "io.holdfast.engine.hold",
-              "io.holdfast.engine.connect");
+              "io.holdfast.engine.connect",
+              "io.holdfast.engine.view");
 
   @ArchTest
   static final ArchRule holdsKnowNoGates =
@@ -119,7 +131,10 @@ class LayeringTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              "io.holdfast.engine", "io.holdfast.engine.gate", "io.holdfast.engine.connect");
+              "io.holdfast.engine",
+              "io.holdfast.engine.gate",
+              "io.holdfast.engine.connect",
+              "io.holdfast.engine.view");
 
   @ArchTest
   static final ArchRule gatesKnowNoClient =
@@ -128,7 +143,8 @@ class LayeringTest {
           .resideInAPackage("io.holdfast.engine.gate")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("io.holdfast.engine", "io.holdfast.engine.connect");
+          .resideInAnyPackage(
+              "io.holdfast.engine", "io.holdfast.engine.connect", "io.holdfast.engine.view");
 
   @ArchTest
   static final ArchRule connectingKnowsNoEngine =
@@ -143,7 +159,21 @@ class LayeringTest {
               "io.holdfast.engine.hold",
               "io.holdfast.engine.session",
               "io.holdfast.engine.turn",
-              "io.holdfast.engine.seam");
+              "io.holdfast.engine.seam",
+              "io.holdfast.engine.view");
+
+  @ArchTest
+  static final ArchRule viewsOfLocksKnowNoClientAndNoGates =
+      noClasses()
+          .that()
+          .resideInAPackage("io.holdfast.engine.view")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.holdfast.engine",
+              "io.holdfast.engine.gate",
+              "io.holdfast.engine.connect",
+              "io.holdfast.spi..");
 
   @ArchTest
   static final ArchRule theSpiNeedsNoneOfItsSupport =

@@ -10,6 +10,7 @@ import io.holdfast.Health;
 import io.holdfast.Holder;
 import io.holdfast.Liveness;
 import io.holdfast.LockClient;
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.Revocation;
@@ -28,9 +29,12 @@ import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.EngineSettings;
 import io.holdfast.engine.turn.Failures;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.engine.view.ModeViews;
+import io.holdfast.engine.view.ThreadHolds;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Observed;
+import io.holdfast.view.ReadWriteLockView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,6 +58,10 @@ public final class EngineClient implements LockClient {
   private final Sessions sessions;
   private final Gates gates;
   private final Timer exitHook;
+
+  /** What its threads hold through views. */
+  final ThreadHolds threadHolds = new ThreadHolds();
+
   private boolean closed;
 
   private EngineClient(LockBackend backend, EngineSettings settings, Seam seam) {
@@ -82,6 +90,17 @@ public final class EngineClient implements LockClient {
   public DistributedLock lock(String name) {
     LockName publicName = new LockName(name);
     return new EngineLock(core, this, fullName(name), publicName);
+  }
+
+  @Override
+  public ReadWriteLockView readWriteLock(String name, AcquireOptions options) {
+    if (options.mode() == LockMode.SHARED) {
+      throw new BadRequestException(
+          "A ReadWriteLock has both modes: ask for the lock \"%s\" without shared(), or make a view of one mode with asLock()."
+              .formatted(name));
+    }
+    DistributedLock lock = lock(name);
+    return new ModeViews(lock.asLock(options.shared()), lock.asLock(options), threadHolds);
   }
 
   private LockName fullName(String name) {

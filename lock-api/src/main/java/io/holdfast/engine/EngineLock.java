@@ -7,6 +7,7 @@ import io.holdfast.BadRequestException;
 import io.holdfast.DistributedLock;
 import io.holdfast.Grant;
 import io.holdfast.LockInterruptedException;
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.engine.gate.Gate;
@@ -17,9 +18,12 @@ import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.EngineSettings;
 import io.holdfast.engine.turn.Failures;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.engine.view.ModeView;
 import io.holdfast.spi.Capabilities.Stays;
+import io.holdfast.view.LockView;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
@@ -238,6 +242,26 @@ final class EngineLock implements DistributedLock {
       return result;
     } finally {
       interrupter.stop();
+    }
+  }
+
+  @Override
+  public LockView asLock(AcquireOptions options) {
+    if (options.maxWait().isPresent() || options.interrupts() == Interrupts.LEFT_PENDING) {
+      throw new BadRequestException(
+          "The methods of a Lock say how long to wait for the lock \"%s\" and what interrupts do. Make the view with AcquireOptions.forever(), and neither a wait nor uninterruptibly()."
+              .formatted(publicName));
+    }
+    requireMode(options.mode());
+    return new ModeView(this, client.threadHolds, options);
+  }
+
+  private void requireMode(LockMode mode) {
+    if (!core.backend.capabilities().modes().contains(mode)) {
+      throw new BadRequestException(
+          "Locks at %s cannot be held in %s mode, which was asked for the lock \"%s\"."
+              .formatted(
+                  core.backend.describe(), mode.name().toLowerCase(Locale.ROOT), publicName));
     }
   }
 

@@ -11,6 +11,8 @@ import io.holdfast.LockRecord;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.view.LockView;
+import io.holdfast.view.ReadWriteLockView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +56,17 @@ public class FakeClient implements LockClient {
       public <T, E extends Exception> T call(AcquireOptions options, Task<T, E> task) {
         throw new UnsupportedOperationException();
       }
+
+      @Override
+      public LockView asLock(AcquireOptions options) {
+        throw new UnsupportedOperationException();
+      }
     };
+  }
+
+  @Override
+  public ReadWriteLockView readWriteLock(String name, AcquireOptions options) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.holdfast.BadRequestException;
 import io.holdfast.FencingToken;
 import io.holdfast.Grant;
 import io.holdfast.LockEvent;
+import io.holdfast.LockInterruptedException;
 import io.holdfast.LockLostException;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
@@ -14,6 +15,7 @@ import io.holdfast.ReleaseOutcome;
 import io.holdfast.engine.session.Departure;
 import io.holdfast.engine.session.Session;
 import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.EngineSettings;
 import io.holdfast.engine.turn.Signal;
 import io.holdfast.engine.turn.Turn;
 import java.time.Duration;
@@ -99,7 +101,8 @@ public final class HeldGrant implements Grant {
     return inForce();
   }
 
-  boolean inForce() {
+  /** Whether the lease is in force, asked by a thread that need not be the user of the grant. */
+  public boolean inForce() {
     return stands() && session.inForce() && time.leftNanos() > 0;
   }
 
@@ -115,7 +118,7 @@ public final class HeldGrant implements Grant {
   }
 
   /** Why it is not in force any more, apart from the lease; empty while it stands. */
-  Optional<LossReason> gone() {
+  public Optional<LossReason> gone() {
     return state.gone();
   }
 
@@ -131,13 +134,27 @@ public final class HeldGrant implements Grant {
     if (isHeld()) {
       return;
     }
-    JeopardyWait wait = new JeopardyWait(core, session, this);
     Interrupter body = interrupter;
     if (body == null) {
-      wait.end();
+      awaitVerdict();
     } else {
-      body.withoutInterrupts(wait::end);
+      body.withoutInterrupts(this::awaitVerdict);
     }
+  }
+
+  private void awaitVerdict() {
+    boolean unused = isHeldWithin(EngineSettings.DURATION_MAX);
+  }
+
+  /**
+   * Checks as {@link #check} does, but waits in jeopardy for at most so long. Returns whether the
+   * lease is in force.
+   *
+   * @throws LockLostException if the grant is lost or was released
+   * @throws LockInterruptedException if interrupted while waiting in jeopardy
+   */
+  public boolean isHeldWithin(Duration maxWait) {
+    return isHeld() || new JeopardyWait(core, session, this).end(maxWait);
   }
 
   /** Whether a renewal would save it; if its own time is up, it is lost now. */
@@ -153,7 +170,8 @@ public final class HeldGrant implements Grant {
     return change.next(turn);
   }
 
-  LockLostException lost(LossReason reason) {
+  /** Returns what tells the application of that loss. */
+  public LockLostException lost(LossReason reason) {
     return new LockLostException(
         "The lock \"%s\" (token %s) at %s is not held any more: %s. Stop what relied on it."
             .formatted(publicName, token, core.backend.describe(), reason),

@@ -13,9 +13,13 @@ import java.util.concurrent.TimeoutException;
 /** A caller's wait for the end of a grant's jeopardy: saved by a renewal, or lost. */
 record JeopardyWait(Core core, Session session, HeldGrant grant) {
 
-  /** Returns when the lease is in force again; what it throws is final for the grant. */
-  void end() {
+  /**
+   * Returns true when the lease is in force again, and false when it is not by then; if the grant
+   * is lost, what it throws is final for the grant.
+   */
+  boolean end(Duration maxWait) {
     CompletableFuture<Boolean> awaited = CompletableFuture.completedFuture(true);
+    long waitEndNanos = core.seam.nanos() + maxWait.toNanos();
     long graceEndNanos = 0;
     while (!grant.inForce()) {
       CompletableFuture<Boolean> verdict;
@@ -37,25 +41,30 @@ record JeopardyWait(Core core, Session session, HeldGrant grant) {
         throw grant.lost(gone.get());
       }
       if (!grant.inForce()) {
+        long waitLeftNanos = waitEndNanos - core.seam.nanos();
+        if (waitLeftNanos <= 0) {
+          return false;
+        }
         if (awaited.isDone()) { // The wait begins, or a renewal came and another jeopardy.
           graceEndNanos = core.seam.nanos() + core.settings.graceNanos(session.ttl());
           awaited = verdict;
         }
-        await(CompletableFuture.anyOf(verdict, change), graceEndNanos);
+        await(CompletableFuture.anyOf(verdict, change), graceEndNanos, waitLeftNanos);
       }
     }
+    return true;
   }
 
-  private void await(CompletableFuture<Object> decision, long graceEndNanos) {
+  private void await(CompletableFuture<Object> decision, long graceEndNanos, long waitLeftNanos) {
     long graceLeftNanos = graceEndNanos - core.seam.nanos();
+    long undisturbedNanos = Math.min(graceLeftNanos, grant.timeLeftNanos());
     try {
       Object unused =
           core.seam.await(
-              decision,
-              Duration.ofNanos(Math.max(0, Math.min(graceLeftNanos, grant.timeLeftNanos()))));
+              decision, Duration.ofNanos(Math.max(0, Math.min(undisturbedNanos, waitLeftNanos))));
     } catch (TimeoutException e) {
       if (graceEndNanos - core.seam.nanos() > 0) {
-        return; // The time of the grant is up, unless it was moved meanwhile.
+        return; // Its caller waits no longer, or the time of the grant is up, unless it was moved.
       }
       Turn turn = core.turn();
       turn.lock.lock();

@@ -7,6 +7,7 @@ public interface ClientRules
         PassingOnRules,
         CachedRules,
         SharedClientRules,
+        ViewRules,
         HoldTimeRules,
         StayClientRules,
         AmbiguityRules,

@@ -20,9 +20,10 @@ class NamedTestsTest {
 
   private static final Path ROOT = Path.of("..");
   private static final List<String> DOCUMENTS =
-      List.of("ARCHITECTURE.md", "docs/rules.md", "docs/faults.md");
+      List.of("ARCHITECTURE.md", "docs/rules.md", "docs/faults.md", "docs/jsr166.md");
 
-  private static final Pattern TEST = Pattern.compile("`(\\w+(?:Rules|Test|IT))\\.(\\w+)`");
+  private static final Pattern TEST =
+      Pattern.compile("`(\\w+(?:Rules|Test|IT|Contract))\\.(\\w+)`");
   private static final Pattern MUTANT = Pattern.compile("`([a-z-]+)`");
 
   /** How a mutant says its name, and that the rule which it breaks is a marked one. */

@@ -1,5 +1,6 @@
 package io.holdfast.tck.process;
 
+import io.holdfast.AcquireOptions;
 import io.holdfast.ClientClosedException;
 import io.holdfast.DistributedLock;
 import io.holdfast.Grant;
@@ -23,6 +24,7 @@ import io.holdfast.Waiter;
 import io.holdfast.tck.process.ToyEntry.Kind;
 import io.holdfast.tck.process.ToyState.Place;
 import io.holdfast.tck.process.client.ClientSettings;
+import io.holdfast.view.ReadWriteLockView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -72,6 +74,11 @@ final class ToyClient implements LockClient {
   @Override
   public DistributedLock lock(String name) {
     return new ToyLock(this, new LockName(name));
+  }
+
+  @Override
+  public ReadWriteLockView readWriteLock(String name, AcquireOptions options) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.holdfast.LockInterruptedException;
 import io.holdfast.LockName;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.tck.process.ToyEntry.Kind;
+import io.holdfast.view.LockView;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -76,6 +77,11 @@ final class ToyLock implements DistributedLock {
     try (Grant grant = acquire(options)) {
       return task.call(grant);
     }
+  }
+
+  @Override
+  public LockView asLock(AcquireOptions options) {
+    throw new UnsupportedOperationException();
   }
 
   private Optional<Grant> granted(ToySession session, long serial) {

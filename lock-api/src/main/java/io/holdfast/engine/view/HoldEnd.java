@@ -1,0 +1,58 @@
+package io.holdfast.engine.view;
+
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.LockLostException;
+import io.holdfast.LossReason;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.engine.hold.HeldGrant;
+import java.util.Optional;
+
+/** What an unlock does to the grant, and whether the grant was lost before it. */
+final class HoldEnd {
+
+  private HoldEnd() {}
+
+  /** Returns the loss, if there was one. */
+  static Optional<LockLostException> of(ThreadHold before, ThreadHold left) {
+    HeldGrant grant = before.grant();
+    if (left.isOver()) {
+      return release(grant);
+    }
+    if (before.exclusive() > 0 && left.exclusive() == 0) {
+      return downgrade(grant);
+    }
+    return grant.gone().map(grant::lost);
+  }
+
+  private static Optional<LockLostException> release(HeldGrant grant) {
+    boolean inForce = grant.inForce();
+    ReleaseOutcome outcome = grant.release();
+    return switch (outcome) {
+      // Whatever the lease was: until then nobody else had it, or the store would not say so.
+      case FREED, HANDED_ON, SHARED, KEPT, STAYS -> Optional.empty();
+      case PENDING ->
+          inForce ? Optional.empty() : Optional.of(grant.lost(LossReason.LEASE_EXPIRED));
+      case LOST -> Optional.of(grant.lost(lossOf(grant)));
+      case ALREADY_RELEASED, ORPHANED -> grant.gone().map(grant::lost);
+    };
+  }
+
+  /** If it was not lost here before it was given back, the store did not know it any more. */
+  private static LossReason lossOf(HeldGrant grant) {
+    return grant
+        .gone()
+        .filter(reason -> reason != LossReason.RELEASED)
+        .orElse(LossReason.SESSION_ENDED);
+  }
+
+  private static Optional<LockLostException> downgrade(HeldGrant grant) {
+    try {
+      grant.downgrade();
+      return Optional.empty();
+    } catch (LockLostException lost) {
+      return Optional.of(lost);
+    } catch (BackendUnreachableException repeated) {
+      return Optional.empty(); // It counts as shared.
+    }
+  }
+}

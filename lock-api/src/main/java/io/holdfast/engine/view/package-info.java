@@ -1,0 +1,12 @@
+/**
+ * Views: locks of this client as locks of the JDK. A grant belongs to whoever uses it; a view binds
+ * it to a thread, and counts. A reader begins with {@code ModeView}; {@code ThreadHolds} is what
+ * all views of a client share.
+ *
+ * <p>May use {@code engine.hold} and {@code engine.turn}. The lock itself it knows as {@code
+ * DistributedLock} alone.
+ */
+@NullMarked
+package io.holdfast.engine.view;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,12 @@
+package io.holdfast.memory.view;
+
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** On platform threads. */
+@Execution(ExecutionMode.CONCURRENT)
+class ReadWriteLockViewContractTest extends ReadWriteLockViewContract {
+  ReadWriteLockViewContractTest() {
+    super(Threads.platform());
+  }
+}
