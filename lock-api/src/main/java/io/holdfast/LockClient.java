@@ -1,7 +1,9 @@
 package io.holdfast;
 
+import io.holdfast.view.MultiGrant;
 import io.holdfast.view.ReadWriteLockView;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -40,6 +42,40 @@ public interface LockClient extends AutoCloseable {
    *     mode
    */
   ReadWriteLockView readWriteLock(String name, AcquireOptions options);
+
+  /** Acquires all of these locks and waits for them without a time limit. */
+  default MultiGrant lockAll(Collection<String> names) {
+    return lockAll(names, AcquireOptions.forever());
+  }
+
+  /**
+   * Acquires all of these locks or none of them. Takes one after the other, in the order of their
+   * names' UTF-8 bytes, so that clients which call this method for the same locks never wait for
+   * each other. A name that is given twice counts once. The wait is for all of them together, and
+   * the other options are for each; the times of {@link AcquireOptions#atMost} and {@link
+   * AcquireOptions#atLeast} begin when all are held. A lock that is lost while the others are
+   * awaited is taken anew.
+   *
+   * <p>The order protects nobody who holds a lock already when calling this method, or who acquires
+   * another one while holding these. Throws the exceptions of {@link DistributedLock}; nothing is
+   * held then.
+   *
+   * @throws LockTimeoutException if not all of them were granted in time
+   * @throws AlreadyHeldException if the calling thread holds one of them
+   * @throws BadRequestException if there is no name, or an invalid one
+   */
+  MultiGrant lockAll(Collection<String> names, AcquireOptions options);
+
+  /** Acquires all of these locks if all are free. Makes one attempt for each and does not wait. */
+  default Optional<MultiGrant> tryLockAll(Collection<String> names) {
+    return tryLockAll(names, AcquireOptions.once());
+  }
+
+  /**
+   * Acquires all of these locks like {@link #lockAll(Collection, AcquireOptions)}; empty if not all
+   * were granted in time, or if the calling thread holds one of them.
+   */
+  Optional<MultiGrant> tryLockAll(Collection<String> names, AcquireOptions options);
 
   /** Returns the store's record of a lock; empty if there is none. */
   Optional<LockRecord> find(String name);

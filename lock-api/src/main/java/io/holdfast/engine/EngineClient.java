@@ -34,13 +34,16 @@ import io.holdfast.engine.view.ThreadHolds;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Observed;
+import io.holdfast.view.MultiGrant;
 import io.holdfast.view.ReadWriteLockView;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -88,6 +91,10 @@ public final class EngineClient implements LockClient {
 
   @Override
   public DistributedLock lock(String name) {
+    return engineLock(name);
+  }
+
+  private EngineLock engineLock(String name) {
     LockName publicName = new LockName(name);
     return new EngineLock(core, this, fullName(name), publicName);
   }
@@ -101,6 +108,24 @@ public final class EngineClient implements LockClient {
     }
     DistributedLock lock = lock(name);
     return new ModeViews(lock.asLock(options.shared()), lock.asLock(options), threadHolds);
+  }
+
+  @Override
+  public MultiGrant lockAll(Collection<String> names, AcquireOptions options) {
+    return lockSet(names).acquire(options);
+  }
+
+  @Override
+  public Optional<MultiGrant> tryLockAll(Collection<String> names, AcquireOptions options) {
+    return lockSet(names).tryAcquire(options);
+  }
+
+  private EngineLockSet lockSet(Collection<String> names) {
+    Map<LockName, EngineLock> inOrder = new TreeMap<>();
+    for (String name : names) {
+      inOrder.put(fullName(name), engineLock(name));
+    }
+    return new EngineLockSet(core, List.copyOf(inOrder.values()));
   }
 
   private LockName fullName(String name) {

@@ -76,21 +76,26 @@ final class EngineLock implements DistributedLock {
     }
   }
 
-  private static String seconds(Duration wait) {
+  static String seconds(Duration wait) {
     return BigDecimal.valueOf(wait.toMillis(), 3).stripTrailingZeros().toPlainString();
   }
 
   private static HeldGrant grant(Ticket.Outcome outcome, AcquireOptions options) {
-    if (outcome instanceof Ticket.Failed failed) {
-      throw Failures.forCaller(failed.failure());
-    }
-    HeldGrant grant = ((Ticket.Acquired) outcome).grant();
+    HeldGrant grant = granted(outcome);
     grant.reachesCaller(options);
     return grant;
   }
 
+  /** Returns the grant, which has not reached its caller yet. */
+  static HeldGrant granted(Ticket.Outcome outcome) {
+    if (outcome instanceof Ticket.Failed failed) {
+      throw Failures.forCaller(failed.failure());
+    }
+    return ((Ticket.Acquired) outcome).grant();
+  }
+
   /** From the ticket to its outcome; an uncontended acquire never leaves this thread. */
-  private Ticket.Outcome ask(AcquireOptions options) {
+  Ticket.Outcome ask(AcquireOptions options) {
     if (options.interrupts() == Interrupts.END_THE_WAIT && Thread.currentThread().isInterrupted()) {
       throw interrupted(new InterruptedException());
     }

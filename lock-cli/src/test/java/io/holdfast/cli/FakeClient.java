@@ -12,8 +12,10 @@ import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import io.holdfast.view.LockView;
+import io.holdfast.view.MultiGrant;
 import io.holdfast.view.ReadWriteLockView;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -66,6 +68,16 @@ public class FakeClient implements LockClient {
 
   @Override
   public ReadWriteLockView readWriteLock(String name, AcquireOptions options) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public MultiGrant lockAll(Collection<String> names, AcquireOptions options) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<MultiGrant> tryLockAll(Collection<String> names, AcquireOptions options) {
     throw new UnsupportedOperationException();
   }
 

@@ -13,9 +13,11 @@ import io.holdfast.LockMode;
 import io.holdfast.LossReason;
 import io.holdfast.memory.MemoryStore;
 import io.holdfast.view.LockView;
+import io.holdfast.view.MultiGrant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -151,6 +153,20 @@ class ViewsPageTest {
 
   private void publish() {
     done.add(modeOf("catalogue"));
+  }
+
+  @Test
+  void severalLocks() {
+    AcquireOptions options = AcquireOptions.within(Duration.ofSeconds(5)).why("transfer");
+    try (MultiGrant grant = client.lockAll(List.of("accounts/7", "accounts/3"), options)) {
+      write("account 7", grant.token("accounts/7"));
+      write("account 3", grant.token("accounts/3"));
+      grant.check(); // throws LockLostException if one of them was lost
+    }
+
+    assertThat(done).hasSize(2);
+    assertThat(isFree("accounts/3")).isTrue();
+    assertThat(isFree("accounts/7")).isTrue();
   }
 
   private LockMode modeOf(String name) {

@@ -8,6 +8,7 @@ public interface ClientRules
         CachedRules,
         SharedClientRules,
         ViewRules,
+        MultiLockRules,
         HoldTimeRules,
         StayClientRules,
         AmbiguityRules,

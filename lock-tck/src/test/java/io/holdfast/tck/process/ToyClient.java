@@ -24,9 +24,11 @@ import io.holdfast.Waiter;
 import io.holdfast.tck.process.ToyEntry.Kind;
 import io.holdfast.tck.process.ToyState.Place;
 import io.holdfast.tck.process.client.ClientSettings;
+import io.holdfast.view.MultiGrant;
 import io.holdfast.view.ReadWriteLockView;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -78,6 +80,16 @@ final class ToyClient implements LockClient {
 
   @Override
   public ReadWriteLockView readWriteLock(String name, AcquireOptions options) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public MultiGrant lockAll(Collection<String> names, AcquireOptions options) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<MultiGrant> tryLockAll(Collection<String> names, AcquireOptions options) {
     throw new UnsupportedOperationException();
   }
 
