@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.election.Election;
 import io.holdfast.view.MultiGrant;
 import io.holdfast.view.ReadWriteLockView;
 import java.time.Duration;
@@ -76,6 +77,14 @@ public interface LockClient extends AutoCloseable {
    * were granted in time, or if the calling thread holds one of them.
    */
   Optional<MultiGrant> tryLockAll(Collection<String> names, AcquireOptions options);
+
+  /**
+   * Returns the election of this name, whose leader is the holder of the lock of this name. Makes
+   * no call to the store.
+   *
+   * @throws BadRequestException if the name is not one for a {@linkplain #lock lock}
+   */
+  Election election(String name);
 
   /** Returns the store's record of a lock; empty if there is none. */
   Optional<LockRecord> find(String name);

@@ -63,6 +63,15 @@ class LayeringTest {
           .resideInAnyPackage("io.holdfast.engine..", "io.holdfast.spi..");
 
   @ArchTest
+  static final ArchRule electionsStandOnThePublicInterface =
+      noClasses()
+          .that()
+          .resideInAPackage("io.holdfast.election")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.holdfast.engine..", "io.holdfast.spi..");
+
+  @ArchTest
   static final ArchRule onlyTheSeamKnowsClocksAndThreads =
       noClasses()
           .that()

@@ -16,6 +16,8 @@ import io.holdfast.LockRecord;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.election.Election;
+import io.holdfast.election.Elections;
 import io.holdfast.engine.gate.Gate;
 import io.holdfast.engine.gate.Gates;
 import io.holdfast.engine.seam.Seam;
@@ -60,6 +62,7 @@ public final class EngineClient implements LockClient {
   private final Core core;
   private final Sessions sessions;
   private final Gates gates;
+  private final Elections elections = new Elections(this);
   private final Timer exitHook;
 
   /** What its threads hold through views. */
@@ -126,6 +129,12 @@ public final class EngineClient implements LockClient {
       inOrder.put(fullName(name), engineLock(name));
     }
     return new EngineLockSet(core, List.copyOf(inOrder.values()));
+  }
+
+  @Override
+  public Election election(String name) {
+    LockName unused = fullName(new LockName(name).value());
+    return elections.of(name);
   }
 
   private LockName fullName(String name) {
@@ -349,6 +358,7 @@ public final class EngineClient implements LockClient {
   private void closeAfter(List<CompletableFuture<Boolean>> endings) {
     exitHook.cancel();
     await(endings);
+    elections.close();
     core.seam.close();
     core.backend.close();
   }

@@ -11,6 +11,7 @@ import io.holdfast.LockRecord;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.election.Election;
 import io.holdfast.view.LockView;
 import io.holdfast.view.MultiGrant;
 import io.holdfast.view.ReadWriteLockView;
@@ -78,6 +79,11 @@ public class FakeClient implements LockClient {
 
   @Override
   public Optional<MultiGrant> tryLockAll(Collection<String> names, AcquireOptions options) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Election election(String name) {
     throw new UnsupportedOperationException();
   }
 

@@ -33,10 +33,12 @@ public final class HoldfastCommand implements Runnable {
     CommandLine line = new CommandLine(new HoldfastCommand());
     switch (first) {
       case "run" -> line.addSubcommand(new RunCommand(surroundings));
+      case "elect" -> line.addSubcommand(new ElectCommand(surroundings));
       case "list" -> line.addSubcommand(new ListCommand(surroundings));
       case "inspect" -> line.addSubcommand(new InspectCommand(surroundings));
       default -> {
         line.addSubcommand(new RunCommand(surroundings));
+        line.addSubcommand(new ElectCommand(surroundings));
         line.addSubcommand(new ListCommand(surroundings));
         line.addSubcommand(new InspectCommand(surroundings));
         line.addSubcommand(new BreakCommand(surroundings));

@@ -5,7 +5,6 @@ import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.LockInterruptedException;
 import io.holdfast.LockMode;
-import io.holdfast.cli.environment.LauncherLocale;
 import io.holdfast.cli.environment.Surroundings;
 import io.holdfast.cli.environment.Terminal;
 import io.holdfast.cli.output.Messages;
@@ -17,8 +16,6 @@ import io.holdfast.cli.run.Signals;
 import io.holdfast.cli.waiting.PatientConnection;
 import io.holdfast.cli.waiting.WaitLeft;
 import java.io.IOException;
-import java.util.Map;
-import java.util.function.Consumer;
 
 /** What {@code run} does, once its arguments are read: waits for the lock and runs the command. */
 public final class LockedCommand {
@@ -55,7 +52,8 @@ public final class LockedCommand {
         grant.release();
         return signals.pending().get().exitCode();
       }
-      return prepared(grant, news, messages).run(request.command(), about(grant), signals);
+      return prepared(grant, news, messages)
+          .run(request.command(), variables -> GrantVariables.put(grant, variables), signals);
     }
   }
 
@@ -78,14 +76,5 @@ public final class LockedCommand {
     messages.note(
         "--foreground has no effect: this process is not in the foreground of a terminal");
     return run;
-  }
-
-  private static Consumer<Map<String, String>> about(Grant grant) {
-    return environment -> {
-      LauncherLocale.restore(environment);
-      environment.put("HOLDFAST_LOCK", grant.name().value());
-      environment.put("HOLDFAST_TOKEN", grant.token().toString());
-      environment.put("HOLDFAST_SEQUENCER", grant.sequencer().toString());
-    };
   }
 }

@@ -9,12 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -136,7 +134,7 @@ final class RunCommand implements Callable<Integer>, UsesStore {
 
   /** Returns what the arguments ask for. */
   RunRequest request() {
-    requireNameAndCommand();
+    CommandWords.require(spec.commandLine(), command);
     RunTimes times =
         new RunTimes(
             Optional.ofNullable(atLeast),
@@ -153,24 +151,5 @@ final class RunCommand implements Callable<Integer>, UsesStore {
         foreground,
         shared.quiet(),
         store.named());
-  }
-
-  /**
-   * Before "--" only the name and options may stand. The name may also stand directly after "--".
-   */
-  private void requireNameAndCommand() {
-    CommandLine line = spec.commandLine();
-    List<String> words = line.getParseResult().originalArgs();
-    if (!words.contains("--") || command.isEmpty()) {
-      throw new ParameterException(
-          line, "the command to run is missing: holdfast run NAME -- COMMAND");
-    }
-    int behind = words.size() - words.indexOf("--") - 1;
-    if (command.size() > behind) {
-      throw new ParameterException(
-          line,
-          "there is more than the lock's name before \"--\": "
-              + String.join(" ", command.subList(0, command.size() - behind)));
-    }
   }
 }

@@ -1,7 +1,6 @@
 package io.holdfast.cli.run;
 
 import io.holdfast.Grant;
-import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.cli.run.CommandGroup.Place;
 import io.holdfast.cli.run.GroupSignal.Result;
@@ -50,9 +49,12 @@ public final class LockedRun {
   private final long startedMillis;
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
   private final Deque<Signal> unsent = new ArrayDeque<>();
-  private volatile @Nullable LossReason loss;
+  private final LossWatch loss;
   private final Supplier<Duration> ttl;
   private @Nullable RunLimit limit;
+  private @Nullable Duration stopTimeout;
+  private long askedToStopMillis;
+  private @Nullable Signal stoppedBy;
   private Place place = Place.OWN_SESSION;
   private boolean killing;
   private boolean killed;
@@ -85,7 +87,18 @@ public final class LockedRun {
    * @param ttl returns the TTL of the grant's session, as far as it is known when called
    */
   public LockedRun(Grant grant, Supplier<Duration> ttl, Reporter reporter) {
+    this(grant, new LossWatch(grant), ttl, reporter);
+  }
+
+  /**
+   * Prepares one of several runs under one grant.
+   *
+   * @param loss of the grant, for all these runs
+   * @param ttl returns the TTL of the grant's session, as far as it is known when called
+   */
+  public LockedRun(Grant grant, LossWatch loss, Supplier<Duration> ttl, Reporter reporter) {
     this.grant = grant;
+    this.loss = loss;
     this.lock = '"' + grant.name().value() + '"';
     this.ttl = ttl;
     this.reporter = reporter;
@@ -98,6 +111,12 @@ public final class LockedRun {
   /** Ends the command when so much time has passed since this object was made. */
   public LockedRun atMost(Duration time) {
     limit = new RunLimit(startedMillis, time);
+    return this;
+  }
+
+  /** Kills the command when it was asked to stop so long ago, by whatever signal or reason. */
+  public LockedRun stopTimeout(Duration time) {
+    stopTimeout = time;
     return this;
   }
 
@@ -120,15 +139,33 @@ public final class LockedRun {
    */
   public int run(List<String> command, Consumer<Map<String, String>> environment, Signals signals)
       throws IOException {
+    return giveBack(runAndHold(command, environment, signals));
+  }
+
+  /**
+   * How a run has ended.
+   *
+   * @param code the command's exit code
+   * @param doubt why the lock was perhaps not held all the time; empty if it was
+   * @param stoppedBy the signal, INT or TERM, that this process was sent while the command ran
+   */
+  public record Ended(int code, Optional<String> doubt, Optional<Signal> stoppedBy) {}
+
+  /**
+   * Runs the command to its end and keeps the grant, if it was not lost.
+   *
+   * @param environment changes the command's environment, which begins as ours
+   * @throws IOException if the command could not be started because something that it needs is
+   *     missing; no process of it runs then
+   */
+  public Ended runAndHold(
+      List<String> command, Consumer<Map<String, String>> environment, Signals signals)
+      throws IOException {
     CommandGroup group =
         CommandGroup.start(place, command, environment, watch.keeperKillsAtMillis());
     try {
       group.onLeaderEnd(() -> events.add(Event.WAKE));
-      grant.onLost(
-          reason -> {
-            loss = reason;
-            events.add(Event.WAKE);
-          });
+      loss.onLoss(() -> events.add(Event.WAKE));
       signals.passTo(signal -> events.add(new Event(Optional.of(signal))));
       attend(group);
     } finally {
@@ -136,7 +173,12 @@ public final class LockedRun {
       // left.
       end(group);
     }
-    return giveBack(group.exitCode().orElseThrow());
+    signals.keepAgain();
+    takeEvents(Duration.ZERO);
+    return new Ended(
+        group.exitCode().orElseThrow(),
+        watch.doubt(BootClock.millis(), grant.isHeld(), loss.reason()),
+        Optional.ofNullable(stoppedBy));
   }
 
   private void attend(CommandGroup group) {
@@ -144,6 +186,7 @@ public final class LockedRun {
     long leaderEndedNanos = 0;
     while (group.isAlive()) {
       obeyLimit();
+      obeyStopTimeout();
       obeyLease(group);
       passSignals(group);
       Duration pause = watch.pause();
@@ -163,10 +206,20 @@ public final class LockedRun {
     }
   }
 
+  private void obeyStopTimeout() {
+    if (stopTimeout == null || askedToStopMillis == 0 || killing) {
+      return;
+    }
+    if (BootClock.millis() - askedToStopMillis >= stopTimeout.toMillis()) {
+      reporter.error(lock + ": the command did not stop in time; it is killed");
+      killing = true;
+    }
+  }
+
   private void obeyLease(CommandGroup group) {
     watch.ttlIs(ttl.get());
     long now = BootClock.millis();
-    Demand demand = watch.look(now, grant.remaining(), Optional.ofNullable(loss));
+    Demand demand = watch.look(now, grant.remaining(), loss.reason());
     obey(demand, watch.reason());
     if (!killing) {
       keep(group);
@@ -215,6 +268,9 @@ public final class LockedRun {
         return;
       }
       unsent.remove();
+      if (signal.asksToStop() && askedToStopMillis == 0) {
+        askedToStopMillis = BootClock.millis();
+      }
       if (result == Result.FAILED) {
         reporter.error("cannot send SIG" + signal + " to the command");
       }
@@ -264,9 +320,14 @@ public final class LockedRun {
     }
     events.drainTo(taken);
     for (Event event : taken) {
-      if (event.signal().isPresent()) {
-        unsent.add(event.signal().get());
-      }
+      event.signal().ifPresent(this::receive);
+    }
+  }
+
+  private void receive(Signal signal) {
+    unsent.add(signal);
+    if (signal.asksToStop() && stoppedBy == null) {
+      stoppedBy = signal;
     }
   }
 
@@ -279,9 +340,8 @@ public final class LockedRun {
     group.dismissKeeper();
   }
 
-  private int giveBack(int commandCode) {
-    Optional<String> doubt =
-        watch.doubt(BootClock.millis(), grant.isHeld(), Optional.ofNullable(loss));
+  private int giveBack(Ended ended) {
+    Optional<String> doubt = ended.doubt();
     ReleaseOutcome outcome = grant.release();
     if (outcome == ReleaseOutcome.PENDING) {
       reporter.error(
@@ -292,11 +352,11 @@ public final class LockedRun {
       doubt = Optional.of("it was already lost when it was released");
     }
     if (doubt.isEmpty()) {
-      return limit != null && limit.wasReached() ? EXIT_AT_MOST : commandCode;
+      return limit != null && limit.wasReached() ? EXIT_AT_MOST : ended.code();
     }
     reporter.error(
         "%s was lost, or in doubt, while the command ran: %s (the command's exit code: %d)"
-            .formatted(lock, doubt.get(), commandCode));
+            .formatted(lock, doubt.get(), ended.code()));
     return EXIT_LOST;
   }
 }

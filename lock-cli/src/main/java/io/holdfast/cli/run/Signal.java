@@ -42,6 +42,11 @@ public enum Signal {
     return 128 + number;
   }
 
+  /** Returns whether it asks a program to end in good order. */
+  boolean asksToStop() {
+    return this == INT || this == TERM;
+  }
+
   Default otherwise() {
     return otherwise;
   }

@@ -63,6 +63,25 @@ public final class Signals implements AutoCloseable {
     this.waiting = waiting;
   }
 
+  /** Begins another wait of the current thread, which a signal that has come meanwhile ends. */
+  public void beginWaiting() {
+    synchronized (monitor) {
+      waiting = Thread.currentThread();
+      if (pending != null) {
+        waiting.interrupt();
+      }
+    }
+  }
+
+  /** Keeps signals again, instead of passing them on, until the next command is there. */
+  void keepAgain() {
+    synchronized (monitor) {
+      receiver = null;
+      pending = null;
+      pendingStop = null;
+    }
+  }
+
   /** Ends the wait: from now on no thread is interrupted. */
   public void endWaiting() {
     synchronized (monitor) {

@@ -47,6 +47,10 @@ public interface ClientFixture extends SpiRules {
   default TestClient client(ClientBuilder settings) {
     return fixture()
         .closedWithThis(
-            new TestClient(fixture().connect(), settings, fixture().store()::asSeenByEngine));
+            new TestClient(
+                fixture().connect(),
+                settings,
+                fixture().store()::asSeenByEngine,
+                fixture().store()::asSeenByApplication));
   }
 }

@@ -19,4 +19,5 @@ public interface ClientRules
         HangRules,
         NetworkRules,
         CloseRules,
+        ElectionRules,
         OrphanRules {}

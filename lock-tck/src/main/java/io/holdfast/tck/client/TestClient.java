@@ -55,8 +55,23 @@ public final class TestClient implements AutoCloseable {
    */
   public TestClient(
       LockBackend backend, ClientBuilder settings, UnaryOperator<LockBackend> toEngine) {
+    this(backend, settings, toEngine, UnaryOperator.identity());
+  }
+
+  /**
+   * Makes a client, which closes the backend.
+   *
+   * @param settings those of the client
+   * @param toEngine what the engine is given instead of the way to the store
+   * @param toApplication what rules are given instead of the engine's client
+   */
+  TestClient(
+      LockBackend backend,
+      ClientBuilder settings,
+      UnaryOperator<LockBackend> toEngine,
+      UnaryOperator<LockClient> toApplication) {
     this.faults = new FaultyBackend(backend);
-    this.client =
+    LockClient engine =
         settings
             .listener(events::add)
             .connect(
@@ -70,6 +85,7 @@ public final class TestClient implements AutoCloseable {
                         return answer;
                       }
                     }));
+    this.client = toApplication.apply(engine);
   }
 
   /** Returns what can go wrong between the client and the store. */

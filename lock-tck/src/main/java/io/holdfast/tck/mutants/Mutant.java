@@ -1,5 +1,6 @@
 package io.holdfast.tck.mutants;
 
+import io.holdfast.LockClient;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.store.TckStore;
@@ -53,6 +54,12 @@ public interface Mutant {
     return new OfEngine(name, breaks, List.of(rejectedBy), wrapper);
   }
 
+  /** A mutant of what stands on the engine's client, made between that client and the rules. */
+  static Mutant ofClient(
+      String name, String breaks, UnaryOperator<LockClient> wrapper, String... rejectedBy) {
+    return new OfClient(name, breaks, List.of(rejectedBy), wrapper);
+  }
+
   /** Connects to a spoiled store by way of the good one. */
   @FunctionalInterface
   interface Connector {
@@ -68,7 +75,11 @@ public interface Mutant {
     @Override
     public TckStore spoil(TckStore original) {
       return new MutantStore(
-          original, perStore.get(), UnaryOperator.identity(), original.longWait());
+          original,
+          perStore.get(),
+          UnaryOperator.identity(),
+          UnaryOperator.identity(),
+          original.longWait());
     }
   }
 
@@ -80,7 +91,27 @@ public interface Mutant {
     @Override
     public TckStore spoil(TckStore original) {
       return new MutantStore(
-          original, (options, store) -> store.apply(options), wrapper, LONG_WAIT);
+          original,
+          (options, store) -> store.apply(options),
+          wrapper,
+          UnaryOperator.identity(),
+          LONG_WAIT);
+    }
+  }
+
+  /** The mistake is between the client and the application. */
+  record OfClient(
+      String name, String breaks, List<String> rejectedBy, UnaryOperator<LockClient> wrapper)
+      implements Mutant {
+
+    @Override
+    public TckStore spoil(TckStore original) {
+      return new MutantStore(
+          original,
+          (options, store) -> store.apply(options),
+          UnaryOperator.identity(),
+          wrapper,
+          LONG_WAIT);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.tck.mutants;
 
+import io.holdfast.LockClient;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.store.StepControl;
@@ -14,16 +15,19 @@ final class MutantStore implements TckStore {
   private final TckStore original;
   private final Mutant.Connector connector;
   private final UnaryOperator<LockBackend> engine;
+  private final UnaryOperator<LockClient> application;
   private final Duration longWait;
 
   MutantStore(
       TckStore original,
       Mutant.Connector connector,
       UnaryOperator<LockBackend> engine,
+      UnaryOperator<LockClient> application,
       Duration longWait) {
     this.original = original;
     this.connector = connector;
     this.engine = engine;
+    this.application = application;
     this.longWait = longWait;
   }
 
@@ -35,6 +39,11 @@ final class MutantStore implements TckStore {
   @Override
   public LockBackend asSeenByEngine(LockBackend connection) {
     return engine.apply(connection);
+  }
+
+  @Override
+  public LockClient asSeenByApplication(LockClient client) {
+    return application.apply(client);
   }
 
   @Override

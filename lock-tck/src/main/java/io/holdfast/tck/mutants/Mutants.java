@@ -28,6 +28,7 @@ public final class Mutants {
             LossMutants.all(),
             EngineMutants.all(),
             HoldMutants.all(),
+            ElectionMutants.all(),
             StayMutants.all(),
             ConductMutants.all(),
             DeadlineMutants.all())

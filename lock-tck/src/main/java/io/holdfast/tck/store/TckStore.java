@@ -1,5 +1,6 @@
 package io.holdfast.tck.store;
 
+import io.holdfast.LockClient;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import java.time.Duration;
@@ -55,6 +56,14 @@ public interface TckStore extends AutoCloseable {
    */
   default LockBackend asSeenByEngine(LockBackend connection) {
     return connection;
+  }
+
+  /**
+   * Returns the client that rules use in place of an engine's client: this client itself, unless a
+   * test imitates a mistake of what stands on it.
+   */
+  default LockClient asSeenByApplication(LockClient client) {
+    return client;
   }
 
   /** Returns the control of that kind, if this store has it. */

@@ -21,6 +21,7 @@ import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import io.holdfast.SessionState;
 import io.holdfast.Waiter;
+import io.holdfast.election.Election;
 import io.holdfast.tck.process.ToyEntry.Kind;
 import io.holdfast.tck.process.ToyState.Place;
 import io.holdfast.tck.process.client.ClientSettings;
@@ -90,6 +91,11 @@ final class ToyClient implements LockClient {
 
   @Override
   public Optional<MultiGrant> tryLockAll(Collection<String> names, AcquireOptions options) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Election election(String name) {
     throw new UnsupportedOperationException();
   }
 

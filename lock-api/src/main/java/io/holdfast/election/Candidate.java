@@ -1,0 +1,42 @@
+package io.holdfast.election;
+
+import io.holdfast.Grant;
+import io.holdfast.LossReason;
+
+/**
+ * What a candidate does when it is elected and when its term is over. All methods are called on the
+ * one thread of the candidacy, one at a time and in order. Of all candidacies of one client for one
+ * name, the next is told that it is elected only after the previous {@link #deposed} has returned.
+ */
+public interface Candidate {
+
+  /**
+   * The candidate leads. The term's number is {@link Grant#token()}: send it with every write, so
+   * that a resource can refuse a leader whose term is over.
+   *
+   * <p>May return and let others do the work, or do it here. If the term ends before this method
+   * has returned, its thread is interrupted, and {@link #deposed} is called when it has returned.
+   * If it throws, the candidate gives its term up, is told so by {@link #deposed}, and stands again
+   * after a pause.
+   *
+   * @param term the grant on which the candidate leads; the candidacy releases it
+   */
+  void elected(Grant term) throws Exception;
+
+  /**
+   * The term is over. What was done for it has to stop before this method returns: if the candidate
+   * gave the term up ({@link LossReason#RELEASED}), the next leader is elected only then. Otherwise
+   * the lock may have passed on already. What this method throws is logged.
+   *
+   * @param reason why the term is over; {@link LossReason#RELEASED} after {@link Candidacy#resign},
+   *     {@link Candidacy#close} and after {@link #elected} has thrown
+   */
+  void deposed(LossReason reason);
+
+  /**
+   * Standing failed, for instance because the queue is full or the store refuses the client. The
+   * candidacy tries again after a pause of one second at first and half a minute at most. Does
+   * nothing unless it is overridden; the failure is logged in any case.
+   */
+  default void failed(RuntimeException problem) {}
+}

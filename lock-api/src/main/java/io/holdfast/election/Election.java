@@ -1,0 +1,53 @@
+package io.holdfast.election;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.BackendUnusableException;
+import io.holdfast.BadRequestException;
+import io.holdfast.ClientClosedException;
+import io.holdfast.LockName;
+import java.util.Optional;
+
+/**
+ * An election of a name. Candidates wait in the queue of the lock of that name, with their payload;
+ * the leader is its holder. Thread-safe; holds no state of its own.
+ *
+ * <pre>{@code
+ * try (Candidacy candidacy = client.election("billing").stand(candidate)) {
+ *   ...
+ * }
+ * }</pre>
+ */
+public interface Election {
+
+  /** Returns the name, which is that of the lock. */
+  LockName name();
+
+  /**
+   * Stands for election until the candidacy or its client is closed: after each term it stands
+   * again, behind those who wait. Returns at once; the candidate is told on a thread of the
+   * candidacy what becomes of it.
+   */
+  default Candidacy stand(Candidate candidate) {
+    return stand(AcquireOptions.forever(), candidate);
+  }
+
+  /**
+   * Stands for election with options: the payload that others see, the reason, the TTL, how long a
+   * term may be ({@link AcquireOptions#atMost}).
+   *
+   * @throws BadRequestException if the options limit the wait, or ask for shared mode or a cached
+   *     lock
+   */
+  Candidacy stand(AcquireOptions options, Candidate candidate);
+
+  /**
+   * Asks the store who leads; empty if nobody does. Needs no candidacy. The answer may be out of
+   * date when it arrives.
+   *
+   * @throws BackendUnreachableException if the store did not answer
+   * @throws BackendUnusableException if the store cannot be used in its present state
+   * @throws ClientClosedException if the client is closed
+   */
+  Optional<Leader> leader();
+}

@@ -1,0 +1,98 @@
+package io.holdfast.election;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.BadRequestException;
+import io.holdfast.LockClient;
+import io.holdfast.LockMode;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.LossReason;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The elections of one client. The client has one of these, so that candidacies of one name know of
+ * each other. Thread-safe.
+ */
+public final class Elections implements AutoCloseable {
+
+  private final LockClient client;
+  private final Stages stages = new Stages();
+  private final Set<StandingCandidacy> standing = ConcurrentHashMap.newKeySet();
+
+  /** Makes the elections of a client, which closes them. */
+  public Elections(LockClient client) {
+    this.client = client;
+  }
+
+  /** Returns the election of a name. Makes no call to the store. */
+  public Election of(String name) {
+    return new OfName(new LockName(name));
+  }
+
+  /** Asks all candidacies to end, and waits for none. */
+  @Override
+  public void close() {
+    standing.forEach(candidacy -> candidacy.end(LossReason.CLIENT_CLOSED));
+  }
+
+  private final class OfName implements Election {
+    private final LockName name;
+
+    OfName(LockName name) {
+      this.name = name;
+    }
+
+    @Override
+    public LockName name() {
+      return name;
+    }
+
+    @Override
+    public Candidacy stand(AcquireOptions options, Candidate candidate) {
+      require(options.maxWait().isEmpty(), "waits without limit: use AcquireOptions.forever()");
+      require(options.mode() == LockMode.EXCLUSIVE, "cannot share the lead: leave out shared()");
+      require(
+          options.keeping() == AcquireOptions.Keeping.RELEASED,
+          "gives the lock back after each term: leave out cached()");
+      require(
+          options.interrupts() == AcquireOptions.Interrupts.END_THE_WAIT,
+          "ends its wait when it is closed: leave out uninterruptibly()");
+      StandingCandidacy candidacy =
+          new StandingCandidacy(
+              client.lock(name.value()), options, candidate, stages, standing::remove);
+      standing.add(candidacy);
+      candidacy.start();
+      return candidacy;
+    }
+
+    private void require(boolean holds, String what) {
+      if (!holds) {
+        throw new BadRequestException(
+            "A candidate for \"%s\" at %s %s.".formatted(name, client.backend(), what));
+      }
+    }
+
+    @Override
+    public Optional<Leader> leader() {
+      return client.find(name.value()).flatMap(OfName::leader);
+    }
+
+    private static Optional<Leader> leader(LockRecord lock) {
+      return lock.holder()
+          .filter(holder -> lock.isHeld())
+          .flatMap(
+              holder ->
+                  lock.token()
+                      .map(
+                          term ->
+                              new Leader(
+                                  term,
+                                  holder.process(),
+                                  holder.why(),
+                                  holder.payload(),
+                                  holder.since())));
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.holdfast.election;
+
+import io.holdfast.LockName;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Where one candidacy of a name at a time is told that it leads, from before {@code elected} until
+ * {@code deposed} has returned. A grant that is lost passes on at once, perhaps to a candidacy of
+ * the same client: without this the two would overlap inside one process. Thread-safe.
+ */
+final class Stages {
+
+  private final Map<LockName, Stage> stages = new HashMap<>();
+
+  /** One name's, and how many candidacies want it or have it. */
+  private static final class Stage {
+    private final Semaphore free = new Semaphore(1);
+    private int users;
+  }
+
+  /** Waits until no other candidacy of that name is told anything. */
+  void enter(LockName name) throws InterruptedException {
+    Stage stage;
+    synchronized (stages) {
+      stage = stages.computeIfAbsent(name, unknown -> new Stage());
+      stage.users++;
+    }
+    try {
+      stage.free.acquire();
+    } catch (InterruptedException e) {
+      forget(name);
+      throw e;
+    }
+  }
+
+  /** Lets the next one in. */
+  void leave(LockName name) {
+    forget(name).free.release();
+  }
+
+  private Stage forget(LockName name) {
+    synchronized (stages) {
+      Stage stage = stages.get(name);
+      if (stage == null) {
+        throw new AssertionError("No candidacy is on the stage of " + name);
+      }
+      if (--stage.users == 0) {
+        stages.remove(name);
+      }
+      return stage;
+    }
+  }
+}

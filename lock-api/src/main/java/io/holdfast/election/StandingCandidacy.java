@@ -1,0 +1,266 @@
+package io.holdfast.election;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.ClientClosedException;
+import io.holdfast.DistributedLock;
+import io.holdfast.Grant;
+import io.holdfast.LockInterruptedException;
+import io.holdfast.LossReason;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A candidacy and its thread, which waits for the lock, leads, and waits again. */
+final class StandingCandidacy implements Candidacy {
+
+  private static final Logger LOG = LoggerFactory.getLogger("io.holdfast");
+
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+  private final DistributedLock lock;
+  private final AcquireOptions options;
+  private final Candidate candidate;
+  private final Stages stages;
+  private final Consumer<StandingCandidacy> onEnd;
+  private final Thread thread;
+
+  /** Of the thread alone. */
+  private Duration pause = FIRST_PAUSE;
+
+  /** Guards what follows. Nothing foreign is called while it is held. */
+  private final Object monitor = new Object();
+
+  private boolean isWaiting;
+  private @Nullable Term term;
+  private @Nullable LossReason ended;
+
+  StandingCandidacy(
+      DistributedLock lock,
+      AcquireOptions options,
+      Candidate candidate,
+      Stages stages,
+      Consumer<StandingCandidacy> onEnd) {
+    this.lock = lock;
+    this.options = options;
+    this.candidate = candidate;
+    this.stages = stages;
+    this.onEnd = onEnd;
+    this.thread = new Thread(this::stand, "holdfast-election-" + lock.name());
+    this.thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void stand() {
+    try {
+      while (!hasEnded()) {
+        acquire().ifPresent(this::lead);
+      }
+    } finally {
+      onEnd.accept(this);
+    }
+  }
+
+  private Optional<Grant> acquire() {
+    RuntimeException problem;
+    try {
+      return beginWaiting() ? Optional.of(lock.acquire(options)) : Optional.empty();
+    } catch (LockInterruptedException e) {
+      return Optional.empty(); // Whether it still stands is asked before the next attempt.
+    } catch (ClientClosedException e) {
+      end(LossReason.CLIENT_CLOSED);
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      problem = e;
+    } finally {
+      endWaiting();
+    }
+    LOG.warn(
+        "Standing for \"{}\" failed, and is tried again in {} s: {}",
+        lock.name(),
+        pause.toSeconds(),
+        problem.getMessage());
+    tell("failed", () -> candidate.failed(problem));
+    pause();
+    return Optional.empty();
+  }
+
+  /** Leads until the term is over, and gives the grant back. */
+  private void lead(Grant grant) {
+    boolean hasFailed = false;
+    try {
+      if (enterStage()) {
+        try {
+          hasFailed = !lead(new Term(grant, thread));
+        } finally {
+          stages.leave(lock.name());
+        }
+      }
+    } finally {
+      grant.release();
+    }
+    if (hasFailed) {
+      pause();
+    } else {
+      pause = FIRST_PAUSE;
+    }
+  }
+
+  private boolean enterStage() {
+    try {
+      if (beginWaiting()) {
+        stages.enter(lock.name());
+        return true;
+      }
+    } catch (InterruptedException e) {
+      // It stands no more.
+    } finally {
+      endWaiting();
+    }
+    return false;
+  }
+
+  /** Returns whether the candidate could do what it was elected for. */
+  private boolean lead(Term begun) {
+    begun.grant().onLost(begun::end);
+    if (!begin(begun) || !begun.beginTelling()) {
+      return true;
+    }
+    boolean could = tellElected(begun);
+    LossReason reason = begun.awaitEnd();
+    synchronized (monitor) {
+      term = null;
+    }
+    tell("deposed", () -> candidate.deposed(reason));
+    return could;
+  }
+
+  private boolean begin(Term begun) {
+    synchronized (monitor) {
+      term = ended == null ? begun : null;
+      return ended == null;
+    }
+  }
+
+  private boolean tellElected(Term begun) {
+    try {
+      candidate.elected(begun.grant());
+      return true;
+    } catch (Exception | Error e) {
+      if (begun.isOver()) {
+        return true; // It was interrupted, as it had to be.
+      }
+      LOG.error("The leader of \"{}\" failed, and gives its term up", lock.name(), e);
+      begun.end(LossReason.RELEASED);
+      return false;
+    } finally {
+      begun.endTelling();
+    }
+  }
+
+  private void tell(String what, Runnable call) {
+    try {
+      call.run();
+    } catch (RuntimeException | Error e) {
+      LOG.error("A candidate for \"{}\" has thrown in {}()", lock.name(), what, e);
+    }
+  }
+
+  /** Returns whether there is anything to wait for. From now on the end interrupts the thread. */
+  private boolean beginWaiting() {
+    synchronized (monitor) {
+      // Left by the candidate, on the thread that it was lent.
+      boolean ignored = Thread.interrupted();
+      isWaiting = ended == null;
+      return isWaiting;
+    }
+  }
+
+  private void endWaiting() {
+    synchronized (monitor) {
+      isWaiting = false;
+      // It may have come when there was nothing to interrupt any more.
+      boolean ignored = Thread.interrupted();
+    }
+  }
+
+  /** Lets some time pass before the next attempt, unless it stands no more; more each time. */
+  private void pause() {
+    long endNanos = System.nanoTime() + pause.toNanos();
+    synchronized (monitor) {
+      long leftMillis = pause.toMillis();
+      while (ended == null && leftMillis > 0) {
+        try {
+          monitor.wait(leftMillis);
+        } catch (InterruptedException e) {
+          // Left by the candidate. The pause goes on.
+        }
+        leftMillis = (endNanos - System.nanoTime()) / 1_000_000;
+      }
+    }
+    Duration longer = pause.multipliedBy(2);
+    pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+  }
+
+  private boolean hasEnded() {
+    synchronized (monitor) {
+      return ended != null;
+    }
+  }
+
+  /** Stands no more, from soon on. */
+  void end(LossReason reason) {
+    @Nullable Term last;
+    synchronized (monitor) {
+      if (ended != null) {
+        return;
+      }
+      ended = reason;
+      last = term;
+      if (isWaiting) {
+        thread.interrupt();
+      }
+      monitor.notifyAll();
+    }
+    if (last != null) {
+      last.end(reason);
+    }
+  }
+
+  @Override
+  public Optional<Grant> term() {
+    synchronized (monitor) {
+      return Optional.ofNullable(term).map(Term::grant).filter(Grant::isHeld);
+    }
+  }
+
+  @Override
+  public void resign() {
+    @Nullable Term last;
+    synchronized (monitor) {
+      last = term;
+    }
+    if (last != null) {
+      last.end(LossReason.RELEASED);
+    }
+  }
+
+  @Override
+  public void close() {
+    end(LossReason.RELEASED);
+    if (Thread.currentThread() == thread) {
+      return;
+    }
+    try {
+      thread.join(CLOSE_TIMEOUT.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.holdfast.election;
+
+import io.holdfast.Grant;
+import io.holdfast.LossReason;
+import org.jspecify.annotations.Nullable;
+
+/** One term of a candidate: from its grant to the first reason for its end. Thread-safe. */
+final class Term {
+
+  private final Grant grant;
+  private final Thread thread;
+
+  /** Guarded by this, as what follows. */
+  private @Nullable LossReason over;
+
+  private boolean isBeingTold;
+
+  /**
+   * Begins a term.
+   *
+   * @param thread calls {@code elected}, and is interrupted there when the term is over
+   */
+  Term(Grant grant, Thread thread) {
+    this.grant = grant;
+    this.thread = thread;
+  }
+
+  Grant grant() {
+    return grant;
+  }
+
+  /** Ends the term, unless it is over. The first reason counts. */
+  synchronized void end(LossReason reason) {
+    if (over != null) {
+      return;
+    }
+    over = reason;
+    if (isBeingTold) {
+      thread.interrupt();
+    }
+    notifyAll();
+  }
+
+  /** Returns whether the candidate is to be told that it is elected: not if the term is over. */
+  synchronized boolean beginTelling() {
+    isBeingTold = over == null;
+    return isBeingTold;
+  }
+
+  /** From now on the end of the term interrupts no thread. */
+  synchronized void endTelling() {
+    isBeingTold = false;
+    boolean ignored = Thread.interrupted();
+  }
+
+  /** Waits for the end, which every close and loss brings. */
+  synchronized LossReason awaitEnd() {
+    while (over == null) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        // The candidate has interrupted its own thread. The end of the term is still to come.
+      }
+    }
+    return over;
+  }
+
+  synchronized boolean isOver() {
+    return over != null;
+  }
+}

@@ -1,0 +1,18 @@
+package io.holdfast.cli.commands;
+
+import io.holdfast.Grant;
+import io.holdfast.cli.environment.LauncherLocale;
+import java.util.Map;
+
+/** What a command finds in its environment about the grant under which it runs. */
+final class GrantVariables {
+
+  private GrantVariables() {}
+
+  static void put(Grant grant, Map<String, String> environment) {
+    LauncherLocale.restore(environment);
+    environment.put("HOLDFAST_LOCK", grant.name().value());
+    environment.put("HOLDFAST_TOKEN", grant.token().toString());
+    environment.put("HOLDFAST_SEQUENCER", grant.sequencer().toString());
+  }
+}

@@ -1,0 +1,181 @@
+package io.holdfast.cli;
+
+import static io.holdfast.cli.run.Commands.TIMEOUT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.cli.Tool.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Processes that elect one of them to run a command. */
+@Execution(ExecutionMode.CONCURRENT)
+class ElectIT {
+
+  @TempDir private Path directory;
+  private Path log;
+  private Tool tool;
+
+  @BeforeEach
+  void setUp() {
+    tool = new Tool(Tool.built(), directory);
+    log = directory.resolve("log");
+  }
+
+  @AfterEach
+  void tearDown() {
+    tool.close();
+  }
+
+  private List<String> lines() {
+    try {
+      return Files.exists(log) ? Files.readAllLines(log) : List.of();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void until(BooleanSupplier done) {
+    await().atMost(TIMEOUT).until(done::getAsBoolean);
+  }
+
+  /** A service that says when it begins and ends, and ends in good order when it is asked to. */
+  private String service(String name) {
+    return "trap 'echo %1$s stops >>%2$s; exit 3' TERM; echo %1$s serves >>%2$s; while :; do sleep 0.1; done"
+        .formatted(name, log);
+  }
+
+  private Run stand(String name, String... options) throws IOException {
+    return tool.start(
+        java.util.stream.Stream.of(
+                List.of("elect", "leader", "--ttl", "6s"),
+                List.of(options),
+                List.of("--", "sh", "-c", service(name)))
+            .flatMap(List::stream)
+            .toArray(String[]::new));
+  }
+
+  @Test
+  void aLeaderThatIsStoppedIsGoneBeforeTheNextServes() throws Exception {
+    Path ready = directory.resolve("ready");
+    Run one = stand("one", "--ready-file", ready.toString());
+    until(() -> lines().contains("one serves"));
+    assertThat(ready).content().startsWith("leader:exclusive:");
+    Run two = stand("two");
+    until(() -> two.err().contains("waiting for"));
+
+    one.signal("TERM");
+
+    assertThat(one.exitCode()).as("the command's own exit code").isEqualTo(3);
+    until(() -> lines().contains("two serves"));
+    assertThat(ready).doesNotExist();
+    two.signal("TERM");
+    assertThat(two.exitCode()).isEqualTo(3);
+    assertThat(lines()).containsExactly("one serves", "one stops", "two serves", "two stops");
+  }
+
+  @Test
+  void aLeaderThatIsKilledIsFollowedByAnother() throws Exception {
+    Run one = stand("one");
+    until(() -> lines().contains("one serves"));
+    Run two = stand("two");
+
+    one.signal("KILL");
+
+    until(() -> lines().contains("two serves"));
+    two.signal("INT");
+    assertThat(two.exitCode()).isNotZero();
+  }
+
+  @Test
+  void aCommandThatEndsIsStartedAgainUnderTheSameGrant() throws Exception {
+    Run run =
+        tool.start(
+            "elect", "leader", "--", "sh", "-c", "echo $HOLDFAST_TOKEN >>" + log + "; exit 1");
+    until(() -> lines().size() >= 2);
+
+    run.signal("TERM");
+
+    assertThat(run.exitCode()).isIn(143, 1);
+    assertThat(lines()).as("the tokens of all runs").containsOnly(lines().get(0));
+    assertThat(run.err()).contains("the command ended with code 1; it is started again in 1s");
+  }
+
+  @Test
+  void aLeaderThatResignsLetsAnotherLead() throws Exception {
+    String job = "echo %s >>" + log + "; sleep 1";
+    Run one =
+        tool.start("elect", "leader", "--on-exit", "resign", "--", "sh", "-c", job.formatted("1"));
+    Run two =
+        tool.start("elect", "leader", "--on-exit", "resign", "--", "sh", "-c", job.formatted("2"));
+
+    until(() -> lines().containsAll(List.of("1", "2")));
+
+    one.signal("TERM");
+    two.signal("TERM");
+    one.exitCode();
+    two.exitCode();
+  }
+
+  @Test
+  void aLeaderMayEndWithItsCommand() throws Exception {
+    Run run = tool.run("elect", "leader", "--on-exit", "exit", "--", "sh", "-c", "exit 5");
+
+    assertThat(run.process().exitValue()).isEqualTo(5);
+    assertThat(tool.run("run", "leader", "--wait", "0s", "--", "true").process().exitValue())
+        .as("the lock is free")
+        .isZero();
+  }
+
+  @Test
+  void aCommandThatDoesNotStopIsKilledWhenItsTimeIsOver() throws Exception {
+    Run run =
+        tool.start(
+            "elect",
+            "leader",
+            "--stop-timeout",
+            "1s",
+            "--",
+            "sh",
+            "-c",
+            "trap '' TERM; echo begun >>" + log + "; while :; do sleep 0.1; done");
+    until(() -> lines().contains("begun"));
+
+    run.signal("TERM");
+
+    assertThat(run.exitCode()).isEqualTo(137);
+    assertThat(run.err()).contains("did not stop in time");
+  }
+
+  @Test
+  void oneThatWaitsEndsAtOnceWhenItIsStopped() throws Exception {
+    Run one = stand("one");
+    until(() -> lines().contains("one serves"));
+    Run two = stand("two");
+    until(() -> two.err().contains("waiting for"));
+
+    two.signal("TERM");
+
+    assertThat(two.exitCode()).isEqualTo(143);
+    one.signal("TERM");
+    assertThat(one.exitCode()).isEqualTo(3);
+    assertThat(lines()).containsExactly("one serves", "one stops");
+  }
+
+  @Test
+  void whatCannotBeMeantIsRefused() throws Exception {
+    Run run = tool.run("elect", "leader", "--on-exit", "stop", "--", "true");
+
+    assertThat(run.process().exitValue()).isEqualTo(64);
+    assertThat(run.err()).contains("'stop' is not restart, resign or exit");
+  }
+}
