@@ -164,7 +164,7 @@ class MemoryBackend implements LockBackend, ResumableSessions {
     if (!lock.isHeld()) {
       state.grant(lock, request);
     } else if (mayShare(state, lock, request)) {
-      lock.join(request, state.now);
+      state.join(lock, request);
     } else if (mayJoin(lock, request)) {
       lock.addPlace(state.rules.placeOfNewcomer(lock.waiting().size()), request);
     }

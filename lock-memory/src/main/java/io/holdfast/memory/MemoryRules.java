@@ -82,6 +82,19 @@ public class MemoryRules {
     return givenIn >= mayHaveLostGrants;
   }
 
+  /**
+   * Whether those who wait may be let into a run whose number was given in one incarnation, when a
+   * later one may have lost grants.
+   */
+  protected boolean runMayBeExtended(int givenIn, int mayHaveLostGrants) {
+    return runIsPresent(givenIn, mayHaveLostGrants);
+  }
+
+  /** Which number a run has when one more request has joined it at once. */
+  protected long joined(long number, long next) {
+    return number;
+  }
+
   /** Whether the shared requests behind a waiting request that leaves are let in. */
   protected boolean withdrawalLetsSharedIn() {
     return true;

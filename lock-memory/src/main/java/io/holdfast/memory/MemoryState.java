@@ -304,7 +304,7 @@ final class MemoryState {
    * that may be joined.
    */
   void letSharedIn(MemoryLock lock) {
-    while (mayBeJoined(lock)) {
+    while (mayBeExtended(lock)) {
       Optional<Request> next = lock.waiting().stream().findFirst().filter(MemoryState::isShared);
       if (next.isEmpty()) {
         return;
@@ -324,6 +324,18 @@ final class MemoryState {
     return lock.isShared()
         && (mayHaveLostGrants == null
             || rules.runIsPresent(lock.since.incarnation(), mayHaveLostGrants.incarnation()));
+  }
+
+  private boolean mayBeExtended(MemoryLock lock) {
+    return lock.isShared()
+        && (mayHaveLostGrants == null
+            || rules.runMayBeExtended(lock.since.incarnation(), mayHaveLostGrants.incarnation()));
+  }
+
+  /** One more request has the number of a run at once. */
+  void join(MemoryLock lock, Request request) {
+    lock.join(request, now);
+    lock.number = rules.joined(lock.number, rules.number(now.micros(), lock.number, floor));
   }
 
   static boolean isShared(Request request) {

@@ -1,6 +1,5 @@
 package io.holdfast.redis;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockName;
@@ -13,13 +12,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import redis.clients.jedis.JedisPooled;
-import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
  * Many clients join, release, share, give up and die at the same time. And scripts that lack one of
@@ -121,7 +117,7 @@ class RedisStressTest extends RedisServerTestBase {
     }
   }
 
-  private LockBackend backend(JedisOf jedis) {
+  private LockBackend backend(RewritingJedis jedis) {
     return RedisLocks.on(jedis, namespace.prefix())
         .connect(BackendOptions.DEFAULTS.with(RestartGuard.OFF), RedisNamespace.soon());
   }
@@ -168,42 +164,15 @@ class RedisStressTest extends RedisServerTestBase {
   @ParameterizedTest
   @EnumSource
   void aScriptThatLacksAConditionIsFoundOut(Mutant mutant) throws Exception {
-    try (JedisOf jedis = new JedisOf(mutant.right, mutant.wrong);
+    try (RewritingJedis jedis =
+            new RewritingJedis(
+                server.port(), 2 * CLIENTS, text -> text.replace(mutant.right, mutant.wrong));
         LockBackend backend = backend(jedis)) {
       Optional<String> found =
           play(backend, mutant.play, GRANTS_OF_MUTANT_MAX, PATIENCE_WITH_MUTANT).found();
 
-      assertThat(jedis.changed.get()).as("scripts that %s changes", mutant).isPositive();
+      assertThat(jedis.changed()).as("scripts that %s changes", mutant).isPositive();
       assertThat(found).as("what comes of %s", mutant).isPresent();
-    }
-  }
-
-  /** Sends other scripts than it is given. */
-  private static final class JedisOf extends JedisPooled {
-    private final String right;
-    private final String wrong;
-    private final AtomicLong changed = new AtomicLong();
-
-    JedisOf(String right, String wrong) {
-      super("127.0.0.1", server.port());
-      this.right = right;
-      this.wrong = wrong;
-      getPool().setMaxTotal(2 * CLIENTS);
-    }
-
-    @Override
-    public Object evalsha(byte[] sha, List<byte[]> keys, List<byte[]> arguments) {
-      throw new JedisNoScriptException("Not by its digest (test)");
-    }
-
-    @Override
-    public Object eval(byte[] script, List<byte[]> keys, List<byte[]> arguments) {
-      String text = new String(script, UTF_8);
-      if (!text.contains(right)) {
-        return super.eval(script, keys, arguments);
-      }
-      changed.incrementAndGet();
-      return super.eval(text.replace(right, wrong).getBytes(UTF_8), keys, arguments);
     }
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.memory.MemoryOptions;
 import io.holdfast.memory.MemoryTckStore;
-import io.holdfast.memory.mutants.KitRun.Outcome;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.store.FailOverControl;
@@ -12,6 +11,8 @@ import io.holdfast.tck.store.RealClockControl;
 import io.holdfast.tck.store.RestartControl;
 import io.holdfast.tck.store.TckStore;
 import io.holdfast.tck.store.WipeControl;
+import io.holdfast.testing.kit.KitRun;
+import io.holdfast.testing.kit.KitRun.Outcome;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.memory.MemoryOptions;
 import io.holdfast.memory.MemoryTckStore;
-import io.holdfast.memory.mutants.KitRun.Outcome;
 import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.mutants.Mutant;
 import io.holdfast.tck.mutants.Mutants;
+import io.holdfast.testing.kit.KitRun;
+import io.holdfast.testing.kit.KitRun.Outcome;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;

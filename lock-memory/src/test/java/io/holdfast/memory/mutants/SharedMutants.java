@@ -44,7 +44,7 @@ final class SharedMutants {
             "SharedRules.anExclusiveRequestWaitsForAllThatShare",
             "SharedRules.deadHoldersAreRemovedOneByOneAndTheLivingStay"),
         MemoryMutant.of(
-            "only-first-holder-named",
+            "only-head-named",
             "† The first waiter is told of every holder that can be removed",
             new MemoryRules() {
               @Override
@@ -72,7 +72,26 @@ final class SharedMutants {
                 return true;
               }
             },
-            "SharedFailOverRules.aRunFromBeforeALossIsNotJoined",
-            "SharedFailOverRules.aRunFromBeforeALossIsNotExtendedByAWithdrawal"));
+            "SharedFailOverRules.aRunFromBeforeALossIsNotJoined"),
+        MemoryMutant.of(
+            "extends-old-run",
+            "† A withdrawal lets nobody into a run from before grants may have been lost",
+            new MemoryRules() {
+              @Override
+              protected boolean runMayBeExtended(int givenIn, int mayHaveLostGrants) {
+                return true;
+              }
+            },
+            "SharedFailOverRules.aRunFromBeforeALossIsNotExtendedByAWithdrawal"),
+        MemoryMutant.of(
+            "joiner-gets-own-number",
+            "† Whoever joins a run has the number of the run",
+            new MemoryRules() {
+              @Override
+              protected long joined(long number, long next) {
+                return next;
+              }
+            },
+            "SharedRules.sharedRequestsHoldTogether"));
   }
 }

@@ -39,7 +39,12 @@ final class HoldMutants {
             "jeopardy-keeps-entry",
             "† What is kept in jeopardy is given back",
             KeepsThroughJeopardy::new,
-            "CachedRules.whatIsKeptInJeopardyGoesBackAlthoughARenewalSavesTheSession"));
+            "CachedRules.whatIsKeptInJeopardyGoesBackAlthoughARenewalSavesTheSession"),
+        Mutant.ofEngine(
+            "local-overflows",
+            "† A number is passed on only as often as it has local parts",
+            PassesOnForEver::new,
+            "PassingOnRules.tokensRiseOverWhatIsPassedOn"));
   }
 
   private static final class BelievesNobodyWaits extends InterceptedBackend {
@@ -113,6 +118,25 @@ final class HoldMutants {
     @Override
     public Released release(LockName name, RequestId request, Deadline deadline) {
       return wasCutOff ? Released.FREED : super.release(name, request, deadline);
+    }
+  }
+
+  /** The store never sees the release; the local parts begin anew under the same number. */
+  private static final class PassesOnForEver extends InterceptedBackend {
+    private final Map<LockName, Attempt> granted = new ConcurrentHashMap<>();
+
+    PassesOnForEver(LockBackend target) {
+      super(target);
+    }
+
+    @Override
+    public Attempt grab(Request request, Deadline deadline) {
+      return granted.computeIfAbsent(request.name(), name -> super.grab(request, deadline));
+    }
+
+    @Override
+    public Released release(LockName name, RequestId request, Deadline deadline) {
+      return Released.FREED;
     }
   }
 }

@@ -29,10 +29,16 @@ public final class Mutants {
             EngineMutants.all(),
             HoldMutants.all(),
             ElectionMutants.all(),
+            SharedMutants.all(),
             StayMutants.all(),
             ConductMutants.all(),
             DeadlineMutants.all())
         .flatMap(List::stream)
         .toList();
+  }
+
+  /** Returns those of {@link #all} that break a rule marked †. */
+  public static List<Mutant> marked() {
+    return all().stream().filter(mutant -> mutant.breaks().startsWith("†")).toList();
   }
 }

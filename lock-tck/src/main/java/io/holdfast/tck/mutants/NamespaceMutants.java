@@ -11,6 +11,7 @@ import io.holdfast.spi.SessionSpec;
 import io.holdfast.tck.faults.InterceptedBackend;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 
 /** Mistakes about the settings that all clients share. */
 final class NamespaceMutants {
@@ -22,12 +23,7 @@ final class NamespaceMutants {
         Mutant.ofStore(
             "different-setting-ignored",
             "† A setting that differs is refused: two clients that disagree split a lock in two",
-            () ->
-                (options, store) ->
-                    new DifferenceIgnored(
-                        store.apply(options),
-                        store.apply(
-                            new BackendOptions(NamespaceWish.NONE, options.restartGuard()))),
+            () -> NamespaceMutants::ignoringDifference,
             "NamespaceRules.aSettingThatDiffersIsRefused",
             "NamespaceRules.aDefaultThatWasWrittenIsASettingLikeAnyOther",
             "NamespaceRules.aClientThatWasRefusedHasNoSession"),
@@ -42,6 +38,19 @@ final class NamespaceMutants {
             "A TTL above the greatest is refused",
             NamespaceMutants::shortening,
             "NamespaceRules.aTtlAboveTheGreatestIsRefusedBeforeAnythingChanges"));
+  }
+
+  /** Some stores refuse a difference as soon as somebody connects. */
+  private static LockBackend ignoringDifference(
+      BackendOptions options, Function<BackendOptions, LockBackend> store) {
+    BackendOptions withoutWish = new BackendOptions(NamespaceWish.NONE, options.restartGuard());
+    LockBackend wished;
+    try {
+      wished = store.apply(options);
+    } catch (BadRequestException different) {
+      return store.apply(withoutWish);
+    }
+    return new DifferenceIgnored(wished, store.apply(withoutWish));
   }
 
   private static final class DifferenceIgnored extends InterceptedBackend {

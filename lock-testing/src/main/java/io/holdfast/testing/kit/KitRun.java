@@ -1,12 +1,14 @@
-package io.holdfast.memory.mutants;
+package io.holdfast.testing.kit;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import io.holdfast.tck.store.TckStore;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
@@ -17,19 +19,33 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /** Runs some tests of the kit on a store, quietly, and tells how each ended. */
-final class KitRun {
+public final class KitRun {
 
   /** How a test ended. */
-  enum Outcome {
+  public enum Outcome {
     PASSED,
     FAILED,
     SKIPPED
   }
 
+  /**
+   * How a test ended, and why.
+   *
+   * @param cause what it has thrown
+   */
+  public record Ending(Outcome outcome, Optional<Throwable> cause) {}
+
   private KitRun() {}
 
   /** Returns the outcomes of the tests, given and told as {@code Rules.test}. */
-  static Map<String, Outcome> of(Supplier<TckStore> store, Collection<String> tests) {
+  public static Map<String, Outcome> of(Supplier<TckStore> store, Collection<String> tests) {
+    Map<String, Outcome> outcomes = new TreeMap<>();
+    endings(store, tests).forEach((test, ending) -> outcomes.put(test, ending.outcome()));
+    return outcomes;
+  }
+
+  /** Returns how the tests ended, given and told as {@code Rules.test}. */
+  public static Map<String, Ending> endings(Supplier<TckStore> store, Collection<String> tests) {
     LauncherDiscoveryRequest request =
         LauncherDiscoveryRequestBuilder.request()
             .selectors(
@@ -48,18 +64,18 @@ final class KitRun {
     } finally {
       SubjectOfKit.STORE.remove();
     }
-    Map<String, Outcome> outcomes = new TreeMap<>();
+    Map<String, Ending> endings = new TreeMap<>();
     for (String test : tests) {
-      Outcome outcome = listener.outcomes.get(methodOf(test));
-      if (outcome == null) {
+      @Nullable Ending ending = listener.endings.get(methodOf(test));
+      if (ending == null) {
         throw new IllegalArgumentException("The kit has no test " + test);
       }
-      outcomes.put(test, outcome);
+      endings.put(test, ending);
     }
-    return outcomes;
+    return endings;
   }
 
-  static String methodOf(String test) {
+  private static String methodOf(String test) {
     return test.substring(test.indexOf('.') + 1);
   }
 
@@ -73,19 +89,19 @@ final class KitRun {
   }
 
   private static final class Listener implements TestExecutionListener {
-    private final Map<String, Outcome> outcomes = new TreeMap<>();
+    private final Map<String, Ending> endings = new TreeMap<>();
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
       if (test.isTest()) {
         String method = test.getLegacyReportingName().replaceAll("\\(.*", "");
-        outcomes.put(
-            method,
+        Outcome outcome =
             switch (result.getStatus()) {
               case SUCCESSFUL -> Outcome.PASSED;
               case FAILED -> Outcome.FAILED;
               case ABORTED -> Outcome.SKIPPED;
-            });
+            };
+        endings.put(method, new Ending(outcome, result.getThrowable()));
       }
     }
   }

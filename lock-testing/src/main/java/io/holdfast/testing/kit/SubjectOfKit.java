@@ -1,4 +1,4 @@
-package io.holdfast.memory.mutants;
+package io.holdfast.testing.kit;
 
 import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.store.SharedServer;
@@ -16,7 +16,7 @@ final class SubjectOfKit extends HoldfastTck {
   @Override
   protected TckStore openStore() {
     Supplier<TckStore> store = STORE.get();
-    Assumptions.assumeTrue(store != null, "Run by MutantsTest only.");
+    Assumptions.assumeTrue(store != null, "Run by KitRun only.");
     return store.get();
   }
 }
