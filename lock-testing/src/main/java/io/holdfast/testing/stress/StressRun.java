@@ -20,13 +20,31 @@ import java.util.function.Supplier;
  * @param stays whether some of what is given back, or died with, stays taken for a while
  * @param grants after how many grants they stop; before that if anything is found
  * @param patience how long a request may wait before it counts as stranded
+ * @param numbers which numbers those have who share a lock
  */
 public record StressRun(
-    int clients, List<String> names, double shared, boolean stays, long grants, Duration patience) {
+    int clients,
+    List<String> names,
+    double shared,
+    boolean stays,
+    long grants,
+    Duration patience,
+    RunNumbers numbers) {
 
   /** Copies the list. */
   public StressRun {
     names = List.copyOf(names);
+  }
+
+  /** Those who hold a lock together have one number. */
+  public StressRun(
+      int clients,
+      List<String> names,
+      double shared,
+      boolean stays,
+      long grants,
+      Duration patience) {
+    this(clients, names, shared, stays, grants, patience, RunNumbers.ONE_FOR_ALL);
   }
 
   /** Runs, and returns the judge with what it has found. */
@@ -52,7 +70,7 @@ public record StressRun(
    */
   public GrantJudge on(Supplier<LockBackend> backends, List<Consumer<GrantJudge>> disturbances)
       throws InterruptedException, ExecutionException {
-    GrantJudge judge = new GrantJudge();
+    GrantJudge judge = new GrantJudge(numbers);
     List<Runnable> players = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
       LockBackend backend = backends.get();
