@@ -18,6 +18,7 @@ import io.holdfast.jdbc.database.HintSource;
 import io.holdfast.jdbc.database.LockDatabase;
 import io.holdfast.jdbc.database.LockDatabase.Options;
 import io.holdfast.jdbc.database.LockVerbs;
+import io.holdfast.jdbc.database.QueueTextDatabase;
 import io.holdfast.jdbc.database.ServerSettings;
 import io.holdfast.jdbc.database.TablePrefix;
 import io.holdfast.jdbc.h2.H2Database;
@@ -33,6 +34,7 @@ import io.holdfast.jdbc.sqlite.SqliteSettings;
 import io.holdfast.jdbc.verbs.QueueTexts;
 import io.holdfast.jdbc.verbs.SessionSweep;
 import io.holdfast.jdbc.verbs.Sessions;
+import io.holdfast.jdbc.watch.WatchedHints;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities;
@@ -84,7 +86,7 @@ final class JdbcLockBackend implements LockBackend {
   private JdbcLockBackend(Connected connected, BackendOptions options, Duration idle) {
     this.connections = connected.connections();
     this.database = connected.database();
-    this.hints = database.hints(connections);
+    this.hints = database.hints(connections).or(() -> watched(connected));
     this.sessions = new Sessions(database, options.namespace());
     Options given = new Options(options, idle);
     this.locks = database.verbs(given, texts -> new QueueTexts(texts, given));
@@ -98,6 +100,13 @@ final class JdbcLockBackend implements LockBackend {
             database.mayLoseGrants() ? Losses.of(options.restartGuard()) : Losses.NEVER,
             locks.stays());
     this.sessionSweep = new SessionSweep(database, idle);
+  }
+
+  /** Returns hints from what a database has changed, where nothing tells whose request it was. */
+  private static Optional<HintSource> watched(Connected to) {
+    return to.database() instanceof QueueTextDatabase texts
+        ? texts.changes().map(changes -> new WatchedHints(texts, changes, to.connections()))
+        : Optional.empty();
   }
 
   /** Makes a backend of a lock file, which it opens once to see that it can be used. */
@@ -227,41 +236,88 @@ final class JdbcLockBackend implements LockBackend {
 
   @Override
   public Attempt grab(Request request, Deadline deadline) {
-    return connections.verb(deadline, connection -> locks.grab(connection, request));
+    Attempt attempt = connections.verb(deadline, connection -> locks.grab(connection, request));
+    if (attempt instanceof Attempt.Queued) {
+      hints.ifPresent(source -> source.waits(request.key()));
+    }
+    return attempt;
   }
 
   @Override
   public Attempt overtake(Request request, Observed head, Deadline deadline) {
-    return connections.verb(deadline, connection -> locks.overtake(connection, request, head));
+    Attempt attempt =
+        connections.verb(deadline, connection -> locks.overtake(connection, request, head));
+    if (!(attempt instanceof Attempt.Granted)) {
+      changed(head.name(), deadline);
+    }
+    return attempt;
   }
 
   @Override
   public Released release(LockName name, RequestId request, Deadline deadline) {
-    return connections.ending(deadline, connection -> locks.release(connection, name, request));
+    Released released =
+        connections.ending(deadline, connection -> locks.release(connection, name, request));
+    if (released == Released.WAS_WAITING) {
+      hints.ifPresent(source -> source.waitsNoMore(new RequestKey(name, request)));
+    }
+    if (released == Released.HANDED_ON) {
+      changed(name, deadline);
+    }
+    return released;
   }
 
   @Override
   public Released releaseAfter(RequestKey key, Duration stay, Deadline deadline) {
-    return locks.stays().contains(Stays.AT_LEAST)
-        ? connections.ending(deadline, connection -> locks.releaseAfter(connection, key, stay))
-        : LockBackend.super.releaseAfter(key, stay, deadline);
+    if (!locks.stays().contains(Stays.AT_LEAST)) {
+      return LockBackend.super.releaseAfter(key, stay, deadline);
+    }
+    Released released =
+        connections.ending(deadline, connection -> locks.releaseAfter(connection, key, stay));
+    changed(key.name(), deadline);
+    return released;
   }
 
   @Override
   public OptionalLong downgrade(RequestKey key, Deadline deadline) {
-    return locks.modes().contains(LockMode.SHARED)
-        ? connections.verb(deadline, connection -> locks.downgrade(connection, key))
-        : LockBackend.super.downgrade(key, deadline);
+    if (!locks.modes().contains(LockMode.SHARED)) {
+      return LockBackend.super.downgrade(key, deadline);
+    }
+    OptionalLong number =
+        connections.verb(deadline, connection -> locks.downgrade(connection, key));
+    changed(key.name(), deadline);
+    return number;
   }
 
   @Override
   public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
-    return connections.verb(deadline, connection -> locks.look(connection, session, requests));
+    List<Standing> standings =
+        connections.verb(deadline, connection -> locks.look(connection, session, requests));
+    hints.ifPresent(source -> tell(source, requests, standings));
+    return standings;
+  }
+
+  private void changed(LockName name, Deadline deadline) {
+    hints.ifPresent(source -> source.changed(name, deadline));
+  }
+
+  private static void tell(HintSource source, List<RequestKey> requests, List<Standing> standings) {
+    for (int i = 0; i < requests.size(); i++) {
+      if (standings.get(i) instanceof Standing.Waiting) {
+        source.waits(requests.get(i));
+      } else {
+        source.waitsNoMore(requests.get(i));
+      }
+    }
   }
 
   @Override
   public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
-    return connections.verb(deadline, connection -> locks.revoke(connection, head, when));
+    Revocation revocation =
+        connections.verb(deadline, connection -> locks.revoke(connection, head, when));
+    if (revocation instanceof Revocation.Freed) {
+      changed(head.name(), deadline);
+    }
+    return revocation;
   }
 
   @Override

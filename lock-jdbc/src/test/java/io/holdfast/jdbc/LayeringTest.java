@@ -33,6 +33,8 @@ class LayeringTest {
           .definedBy("io.holdfast.jdbc.mariadb..")
           .layer("h2")
           .definedBy("io.holdfast.jdbc.h2..")
+          .layer("watch")
+          .definedBy("io.holdfast.jdbc.watch..")
           .layer("verbs")
           .definedBy("io.holdfast.jdbc.verbs..")
           .layer("database")
@@ -51,12 +53,16 @@ class LayeringTest {
           .mayOnlyBeAccessedByLayers("wiring")
           .whereLayer("h2")
           .mayOnlyBeAccessedByLayers("wiring")
-          .whereLayer("verbs")
+          .whereLayer("watch")
           .mayOnlyBeAccessedByLayers("wiring")
+          .whereLayer("verbs")
+          .mayOnlyBeAccessedByLayers("wiring", "watch")
           .whereLayer("database")
-          .mayOnlyBeAccessedByLayers("wiring", "verbs", "sqlite", "postgres", "mariadb", "h2")
+          .mayOnlyBeAccessedByLayers(
+              "wiring", "watch", "verbs", "sqlite", "postgres", "mariadb", "h2")
           .whereLayer("pools")
-          .mayOnlyBeAccessedByLayers("wiring", "database", "sqlite", "postgres", "mariadb", "h2");
+          .mayOnlyBeAccessedByLayers(
+              "wiring", "watch", "database", "sqlite", "postgres", "mariadb", "h2");
 
   /** A new database belongs into the layers above. */
   @ArchTest
@@ -69,6 +75,7 @@ class LayeringTest {
               "io.holdfast.jdbc.postgres..",
               "io.holdfast.jdbc.mariadb..",
               "io.holdfast.jdbc.h2..",
+              "io.holdfast.jdbc.watch..",
               "io.holdfast.jdbc.verbs..",
               "io.holdfast.jdbc.database..",
               "io.holdfast.jdbc.pools..",

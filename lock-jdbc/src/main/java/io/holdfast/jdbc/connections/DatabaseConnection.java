@@ -198,6 +198,15 @@ public final class DatabaseConnection {
     }
   }
 
+  /** Closes it for good, also if it is of an application's pool, which others use after us. */
+  public void retire() {
+    if (restorable.isOurs()) {
+      restorable.giveBack();
+    } else {
+      restorable.discard();
+    }
+  }
+
   /** Closes a connection that is unusable. */
   public void discard() {
     restorable.discard();

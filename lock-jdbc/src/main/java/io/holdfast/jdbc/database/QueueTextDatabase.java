@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.database;
 
+import java.util.Optional;
 import java.util.function.Function;
 
 /** A database where a queue is one text in its lock's row. */
@@ -11,5 +12,10 @@ public interface QueueTextDatabase extends LockDatabase {
   @Override
   default LockVerbs verbs(Options options, Function<QueueTextDatabase, LockVerbs> onTexts) {
     return onTexts.apply(this);
+  }
+
+  /** Returns what tells that something has changed; empty where waiters have to poll. */
+  default Optional<ChangeSource> changes() {
+    return Optional.empty();
   }
 }

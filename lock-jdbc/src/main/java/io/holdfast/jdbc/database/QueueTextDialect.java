@@ -99,6 +99,9 @@ public interface QueueTextDialect extends Dialect {
    */
   String queues();
 
+  /** The same columns of the locks in {@code :names}, whatever became of anybody's session. */
+  String glance();
+
   /**
    * Columns {@code id, ttl, renewed, comparable, step, now, present}: one row at least, its id
    * empty.

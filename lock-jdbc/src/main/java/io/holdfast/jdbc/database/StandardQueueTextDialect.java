@@ -150,6 +150,12 @@ public abstract class StandardQueueTextDialect extends StandardDialect implement
   }
 
   @Override
+  public String glance() {
+    return """
+        SELECT name, number, since, held, queue FROM {locks} WHERE name {in names}""";
+  }
+
+  @Override
   public String sessions() {
     return """
         SELECT s.id, s.ttl, s.renewed, {comparable s.incarnation} AS comparable,

@@ -4,6 +4,7 @@ import io.holdfast.BackendUnusableException;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.connections.NamedSql;
 import io.holdfast.jdbc.connections.RestorableConnection;
+import io.holdfast.jdbc.database.ChangeSource;
 import io.holdfast.jdbc.database.Exclusion;
 import io.holdfast.jdbc.database.QueueTextDatabase;
 import io.holdfast.jdbc.database.QueueTextDialect;
@@ -122,6 +123,11 @@ public final class SqliteDatabase implements QueueTextDatabase {
   @Override
   public void onStatement(String text) {
     settings.onStatement().accept(text);
+  }
+
+  @Override
+  public Optional<ChangeSource> changes() {
+    return Optional.of(own -> FileChanges.of(own, this, settings.events().of(file.path())));
   }
 
   @Override

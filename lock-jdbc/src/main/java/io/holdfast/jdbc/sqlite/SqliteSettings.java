@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -19,6 +20,7 @@ import java.util.function.Function;
  * @param idle how long a free record or a lapsed session is kept
  * @param pragmas what to execute on every new connection
  * @param onStatement called with every statement of a verb before it is executed
+ * @param events what the system tells of changes of the file
  */
 public record SqliteSettings(
     String prefix,
@@ -26,7 +28,14 @@ public record SqliteSettings(
     Function<Path, String> fileSystem,
     Duration idle,
     List<String> pragmas,
-    Consumer<String> onStatement) {
+    Consumer<String> onStatement,
+    Events events) {
+
+  /** Begins to tell of changes of a file; empty where nothing does. */
+  @FunctionalInterface
+  public interface Events {
+    Optional<FileEvents> of(Path file);
+  }
 
   public SqliteSettings {
     pragmas = List.copyOf(pragmas);
@@ -39,7 +48,8 @@ public record SqliteSettings(
         SqliteSettings::fileSystemType,
         Duration.ofDays(1),
         List.of(),
-        text -> {});
+        text -> {},
+        FileEvents::of);
   }
 
   private static String fileSystemType(Path path) {
@@ -52,26 +62,31 @@ public record SqliteSettings(
   }
 
   public SqliteSettings prefix(String other) {
-    return new SqliteSettings(other, incarnation, fileSystem, idle, pragmas, onStatement);
+    return new SqliteSettings(other, incarnation, fileSystem, idle, pragmas, onStatement, events);
   }
 
   public SqliteSettings incarnation(String other) {
-    return new SqliteSettings(prefix, other, fileSystem, idle, pragmas, onStatement);
+    return new SqliteSettings(prefix, other, fileSystem, idle, pragmas, onStatement, events);
   }
 
   public SqliteSettings fileSystem(Function<Path, String> other) {
-    return new SqliteSettings(prefix, incarnation, other, idle, pragmas, onStatement);
+    return new SqliteSettings(prefix, incarnation, other, idle, pragmas, onStatement, events);
   }
 
   public SqliteSettings idle(Duration other) {
-    return new SqliteSettings(prefix, incarnation, fileSystem, other, pragmas, onStatement);
+    return new SqliteSettings(prefix, incarnation, fileSystem, other, pragmas, onStatement, events);
   }
 
   public SqliteSettings pragmas(String... other) {
-    return new SqliteSettings(prefix, incarnation, fileSystem, idle, List.of(other), onStatement);
+    return new SqliteSettings(
+        prefix, incarnation, fileSystem, idle, List.of(other), onStatement, events);
   }
 
   public SqliteSettings onStatement(Consumer<String> other) {
-    return new SqliteSettings(prefix, incarnation, fileSystem, idle, pragmas, other);
+    return new SqliteSettings(prefix, incarnation, fileSystem, idle, pragmas, other, events);
+  }
+
+  public SqliteSettings events(Events other) {
+    return new SqliteSettings(prefix, incarnation, fileSystem, idle, pragmas, onStatement, other);
   }
 }

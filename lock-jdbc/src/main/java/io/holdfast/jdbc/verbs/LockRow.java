@@ -6,6 +6,7 @@ import io.holdfast.BackendUnusableException;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
+import io.holdfast.SessionId;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.jdbc.database.StoredStay;
 import io.holdfast.spi.Observed;
@@ -84,6 +85,11 @@ record LockRow(LockName name, long number, long since, int held, String queue) {
     return position(request) >= held;
   }
 
+  /** Whether a request is the first of those that wait. */
+  boolean isNext(RequestId request) {
+    return position(request) == held;
+  }
+
   /** Whether it is held in shared mode. */
   boolean isShared() {
     return queue.startsWith("s");
@@ -117,6 +123,16 @@ record LockRow(LockName name, long number, long since, int held, String queue) {
   /** Returns those that stand before a request that waits. */
   List<Entry> ahead(RequestId request) {
     return parsed(() -> Entry.all(queue.substring(0, position(request))));
+  }
+
+  /** Returns the sessions of those that hold, and of the first that waits. */
+  List<SessionId> concerned() {
+    int end = queue.indexOf(';', held) + 1; // The first that waits is there with its end.
+    return parsed(
+        () ->
+            Entry.all(queue.substring(0, Math.max(held, end))).stream()
+                .map(entry -> new SessionId(entry.session()))
+                .toList());
   }
 
   int waiting() {
