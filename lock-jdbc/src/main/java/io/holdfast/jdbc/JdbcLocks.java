@@ -19,9 +19,9 @@ import javax.sql.DataSource;
  * }</pre>
  *
  * <p>Each client keeps two connections of the data source until the client is closed, for
- * heartbeats, for releases and for ending sessions. On PostgreSQL it keeps a third one while a
- * request waits for a lock. For every other call it borrows a connection and gives it back after
- * the call. So the data source must have at least {@value #CONNECTIONS} connections for each
+ * heartbeats, for releases and for ending sessions. On PostgreSQL and MariaDB it keeps a third one
+ * while a request waits for a lock. For every other call it borrows a connection and gives it back
+ * after the call. So the data source must have at least {@value #CONNECTIONS} connections for each
  * client. The client takes connections on its own threads, so they never join a transaction of the
  * caller: a lock is taken and released at once, independent of the caller's transaction. Changed
  * properties of a connection (autocommit, isolation level, settings of the database) are restored

@@ -4,6 +4,7 @@ import io.holdfast.jdbc.connections.ConnectionSource;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.connections.DeadlineTimer;
 import io.holdfast.jdbc.connections.RestorableConnection;
+import io.holdfast.jdbc.database.ChangeSource;
 import io.holdfast.jdbc.database.Exclusion;
 import io.holdfast.jdbc.database.QueueTextDatabase;
 import io.holdfast.jdbc.database.QueueTextDialect;
@@ -16,6 +17,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import java.util.Set;
 
 /** One database of a MariaDB or MySQL server. */
@@ -62,6 +64,11 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
   @Override
   public QueueTextDialect dialect() {
     return dialect;
+  }
+
+  @Override
+  public Optional<ChangeSource> changes() {
+    return Optional.of(new MariaChanges());
   }
 
   @Override

@@ -1,0 +1,93 @@
+package io.holdfast.jdbc.mariadb;
+
+import io.holdfast.SessionId;
+import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.jdbc.database.ChangeSource;
+import io.holdfast.spi.Deadline;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** A connection that sleeps at the server until it is woken. */
+final class MariaWatch implements ChangeSource.Watch {
+
+  private static final String HANG = "SELECT GET_LOCK(" + MariaChanges.BELL + ", 0) AS had";
+
+  private static final String TAKE_DOWN = "SELECT RELEASE_LOCK(" + MariaChanges.BELL + ") AS had";
+
+  private static final String SLEEP = "SELECT SLEEP(:seconds) AS woken";
+
+  private static final int INTERRUPTED = 1317;
+
+  /** Who wakes it while it does not sleep wakes nobody. */
+  private static final Duration BRISK = Duration.ofMillis(5);
+
+  /** Nobody need have woken it: a holder may be another user of the server. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
+
+  private final DatabaseConnection own;
+  private final Set<SessionId> bells = new HashSet<>();
+
+  MariaWatch(DatabaseConnection own) {
+    this.own = own;
+  }
+
+  @Override
+  public void listen(Set<SessionId> sessions) throws SQLException {
+    for (SessionId session : sessions) {
+      if (!bells.contains(session) && has(HANG, session)) {
+        bells.add(session);
+      }
+    }
+    for (SessionId gone : Set.copyOf(bells)) {
+      if (!sessions.contains(gone)) {
+        has(TAKE_DOWN, gone);
+        bells.remove(gone);
+      }
+    }
+  }
+
+  private boolean has(String statement, SessionId session) throws SQLException {
+    return own.read(statement, Map.of("session", session.value()), row -> row.getBoolean("had"))
+        .contains(true);
+  }
+
+  /** To find out costs as much as to read it. */
+  @Override
+  public boolean hasChanged() {
+    return true;
+  }
+
+  @Override
+  public Duration brisk() {
+    return BRISK;
+  }
+
+  @Override
+  public Duration patience() {
+    return PATIENCE;
+  }
+
+  @Override
+  public boolean await(Duration atMost) throws SQLException {
+    own.begin(Deadline.in(atMost.plus(ANSWER_MAX)));
+    try {
+      String seconds = Double.toString(atMost.toNanos() / 1e9);
+      return own.read(SLEEP, Map.of("seconds", seconds), row -> row.getBoolean("woken"))
+          .contains(true);
+    } catch (SQLException e) {
+      if (e.getErrorCode() == INTERRUPTED) {
+        return true;
+      }
+      throw e;
+    }
+  }
+
+  /** Its sleep is short, and whoever ends the watch ends that. */
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,286 @@
+package io.holdfast.jdbc.mariadb;
+
+import static io.holdfast.jdbc.fixtures.LockFile.request;
+import static io.holdfast.jdbc.fixtures.LockFile.session;
+import static io.holdfast.jdbc.fixtures.LockFile.take;
+import static io.holdfast.jdbc.fixtures.ServerSchema.soon;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.BackendUnusableException;
+import io.holdfast.Grant;
+import io.holdfast.LockMode;
+import io.holdfast.LockName;
+import io.holdfast.SessionId;
+import io.holdfast.jdbc.Backends;
+import io.holdfast.jdbc.JdbcLocks;
+import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.jdbc.fixtures.RewritingDataSource;
+import io.holdfast.jdbc.fixtures.Watching;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.tck.adapter.PushRules;
+import io.holdfast.tck.client.TestClient;
+import io.holdfast.tck.client.TestClient.Waiting;
+import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.report.Adapter;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mariadb.jdbc.MariaDbDataSource;
+
+/** Hand-over by ending the sleep of a connection that waits. */
+@Adapter("mariadb")
+class MariaHintsTest extends OnMaria implements PushRules {
+
+  @BeforeEach
+  void awaitQuiet() {
+    await().atMost(TIMEOUT).until(() -> listeners() == 0);
+  }
+
+  @Override
+  public LockBackend backend() {
+    return schema.backend();
+  }
+
+  @Override
+  public int listeners() {
+    return Watching.threads().size();
+  }
+
+  /** Between two sleeps one is not seen for a moment. */
+  @Override
+  public void breakListeners() {
+    await()
+        .atMost(TIMEOUT)
+        .until(
+            () -> {
+              String id =
+                  schema.text(
+                      """
+                      SELECT coalesce(max(id), '') FROM information_schema.processlist
+                      WHERE info LIKE '%%SELECT SLEEP(%%' AND db = '%s' AND id <> connection_id()"""
+                          .formatted(schema.name()));
+              if (!id.isEmpty()) {
+                kill(id);
+              }
+              return !id.isEmpty();
+            });
+  }
+
+  private void kill(String id) {
+    try (Connection connection = DriverManager.getConnection(schema.uri());
+        Statement statement = connection.createStatement()) {
+      statement.execute("KILL CONNECTION " + id);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aHandOverIsHintedToTheNextInLineAndToNobodyElse() throws Exception {
+    LockBackend backend = backend();
+    SessionId next = session(backend);
+    SessionId last = session(backend);
+    List<LockName> toNext = new CopyOnWriteArrayList<>();
+    List<LockName> toLast = new CopyOnWriteArrayList<>();
+    Request held = request(session(backend), "a", IfHeld.QUEUE);
+    take(backend, held);
+    Request second = request(next, "a", IfHeld.QUEUE);
+    try (AutoCloseable one = backend.listen(next, toNext::add, soon());
+        AutoCloseable two = backend.listen(last, toLast::add, soon())) {
+      backend.grab(second, soon());
+      backend.grab(request(last, "a", IfHeld.QUEUE), soon());
+
+      backend.release(held.name(), held.id(), soon());
+
+      await().atMost(TIMEOUT).until(() -> !toNext.isEmpty());
+      assertThat(toNext).containsExactly(held.name());
+      assertThat(toLast).isEmpty();
+      backend.release(held.name(), second.id(), soon());
+      await().atMost(TIMEOUT).until(() -> !toLast.isEmpty());
+      assertThat(toNext).hasSize(1);
+    }
+  }
+
+  @Test
+  void allWhoAreLetInByAnotherClientAreHinted() throws Exception {
+    LockBackend backend = backend();
+    LockBackend other = backend();
+    SessionId first = session(backend);
+    SessionId second = session(backend);
+    List<LockName> toFirst = new CopyOnWriteArrayList<>();
+    List<LockName> toSecond = new CopyOnWriteArrayList<>();
+    Request held = request(session(other), "a", IfHeld.QUEUE);
+    take(other, held);
+    try (AutoCloseable one = backend.listen(first, toFirst::add, soon());
+        AutoCloseable two = backend.listen(second, toSecond::add, soon())) {
+      backend.grab(request(first, "a", IfHeld.QUEUE).with(LockMode.SHARED), soon());
+      backend.grab(request(second, "a", IfHeld.QUEUE).with(LockMode.SHARED), soon());
+
+      other.release(held.name(), held.id(), soon());
+
+      await().atMost(TIMEOUT).until(() -> !toFirst.isEmpty() && !toSecond.isEmpty());
+    }
+  }
+
+  /** It may not end another user's statements, and what it has done is done all the same. */
+  @Test
+  void aHolderThatIsAnotherUserHandsOverAsWell() throws Exception {
+    String user = "other_" + schema.name();
+    schema.execute("CREATE USER %s@'%%' IDENTIFIED BY 'x'".formatted(user));
+    schema.execute("GRANT ALL ON %s.* TO %s@'%%'".formatted(schema.name(), user));
+    try {
+      LockBackend backend = backend();
+      String way = schema.uri().replace("user=root", "user=%s&password=x".formatted(user));
+      LockBackend other = schema.backend(way, ServerSettings.standard(), BackendOptions.DEFAULTS);
+      SessionId next = session(backend);
+      List<LockName> hints = new CopyOnWriteArrayList<>();
+      Request held = request(session(other), "a", IfHeld.QUEUE);
+      take(other, held);
+      try (AutoCloseable listening = backend.listen(next, hints::add, soon())) {
+        backend.grab(request(next, "a", IfHeld.QUEUE), soon());
+
+        other.release(held.name(), held.id(), soon());
+
+        await().atMost(TIMEOUT).until(() -> hints.contains(held.name()));
+      }
+    } finally {
+      schema.execute("DROP USER %s@'%%'".formatted(user));
+    }
+  }
+
+  /** As behind a proxy that takes it for its own. */
+  @Test
+  void whereNothingWakesAWatchThereAreNoHints() throws SQLException {
+    HikariConfig config = new HikariConfig();
+    config.setDataSource(
+        new RewritingDataSource(
+                new MariaDbDataSource(schema.uri()),
+                text -> text.replace("KILL QUERY IS_USED_LOCK(", "DO ("))
+            .dataSource());
+    config.setMaximumPoolSize(JdbcLocks.CONNECTIONS + 2);
+    try (HikariDataSource source = new HikariDataSource(config);
+        LockBackend backend =
+            Backends.over(source, ServerSettings.standard(), BackendOptions.DEFAULTS, soon())) {
+      SessionId session = session(backend);
+
+      assertThatThrownBy(() -> backend.listen(session, name -> {}, soon()))
+          .isInstanceOf(BackendUnusableException.class)
+          .hasMessageContaining("KILL QUERY");
+      await().atMost(TIMEOUT).until(() -> listeners() == 0);
+    }
+  }
+
+  /** The statements of a pair are counted by {@code StatementsPerVerbTest}. */
+  @Test
+  void whereNobodyWaitsNobodyIsWoken() throws SQLException {
+    AtomicInteger wakes = new AtomicInteger();
+    LockBackend backend =
+        schema.backend(
+            ServerSettings.standard()
+                .onStatement(text -> wakes.addAndGet(text.startsWith("KILL") ? 1 : 0)),
+            BackendOptions.DEFAULTS);
+    SessionId mine = session(backend);
+    for (int i = 0; i < 20; i++) {
+      Request held = request(mine, "a", IfHeld.QUEUE);
+      take(backend, held);
+      backend.release(held.name(), held.id(), soon());
+    }
+    assertThat(wakes).hasValue(0);
+
+    Request held = request(mine, "a", IfHeld.QUEUE);
+    take(backend, held);
+    backend.grab(request(session(backend), "a", IfHeld.QUEUE), soon());
+    backend.release(held.name(), held.id(), soon());
+    assertThat(wakes).hasValue(1);
+  }
+
+  /** Whatever the number of those who wait. */
+  @Test
+  void thereIsOneConnectionForHintsAndOnlyWhileSomebodyListens() throws Exception {
+    try (TestClient holder = client(LONG_TTL);
+        TestClient waiter = client(LONG_TTL)) {
+      List<Grant> held = new ArrayList<>();
+      List<Waiting> waiting = new ArrayList<>();
+      for (int i = 0; i < 10; i++) {
+        held.add(holder.hold("many/" + i));
+        waiting.add(waiter.waitFor("many/" + i, TIMEOUT));
+      }
+      await().atMost(TIMEOUT).until(() -> waiter.hasAnswerOf(Verb.LISTEN));
+      assertThat(listeners()).isEqualTo(1);
+      assertThat(bells()).isEqualTo(1);
+
+      held.forEach(Grant::close);
+      waiting.forEach(each -> each.grant().close());
+    }
+    await().atMost(TIMEOUT).until(() -> listeners() == 0);
+    await().atMost(TIMEOUT).until(() -> connections() == 0);
+  }
+
+  /** Returns how many sessions have a lock by which they are found. */
+  private int bells() throws SQLException {
+    int bells = 0;
+    try (Connection connection = DriverManager.getConnection(schema.uri());
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT id FROM holdfast_sessions");
+        Statement asking = connection.createStatement()) {
+      while (rows.next()) {
+        try (ResultSet used =
+            asking.executeQuery(
+                "SELECT IS_USED_LOCK('holdfast:%s') IS NOT NULL".formatted(rows.getString(1)))) {
+          used.next();
+          bells += used.getInt(1);
+        }
+      }
+    }
+    return bells;
+  }
+
+  /** Returns how many connections there are but for that of the question. */
+  private int connections() {
+    return Integer.parseInt(
+        schema.text(
+            "SELECT count(*) - 1 FROM information_schema.processlist WHERE db = '%s'"
+                .formatted(schema.name())));
+  }
+
+  /** Both wait for the same time, one of them without hints. */
+  @Test
+  void aWaiterSendsFewerStatementsThanOneWithoutHints() {
+    AtomicInteger told = new AtomicInteger();
+    AtomicInteger sleeps = new AtomicInteger();
+    AtomicInteger asking = new AtomicInteger();
+    LockBackend quiet =
+        schema.backend(
+            ServerSettings.standard()
+                .onStatement(text -> (text.contains("SLEEP") ? sleeps : told).incrementAndGet()),
+            BackendOptions.DEFAULTS);
+    LockBackend polling =
+        schema.backend(
+            ServerSettings.standard().onStatement(text -> asking.incrementAndGet()),
+            BackendOptions.DEFAULTS);
+
+    Watching.compare(backend(), quiet, polling, told, asking);
+
+    Watching.LOG.info("MariaDB: and {} sleeps", sleeps);
+  }
+
+  @Test
+  void aHandOverIsTimed() {
+    Watching.time("MariaDB", schema::backend);
+  }
+}
