@@ -17,11 +17,20 @@ public final class EmbeddedBackends {
 
   private EmbeddedBackends() {}
 
-  /** Opens a lock file of SQLite. */
+  /**
+   * Opens a lock file of SQLite. Statements of its watch are left out: they come with the time that
+   * passes.
+   */
   public static LockBackend sqlite(String uri, Consumer<String> onStatement, Deadline deadline) {
     return JdbcLockBackend.sqlite(
         SqliteFile.ofUri(uri),
-        SqliteSettings.standard().onStatement(onStatement),
+        SqliteSettings.standard()
+            .onStatement(
+                text -> {
+                  if (!Thread.currentThread().getName().equals("holdfast-watch")) {
+                    onStatement.accept(text);
+                  }
+                }),
         BackendOptions.DEFAULTS,
         deadline);
   }

@@ -28,7 +28,7 @@ public final class CapacityPart implements Part {
           "free locks",
           "hand-overs",
           "looks of waiters",
-          "polling, at most",
+          "polling at most, or watching",
           "sum",
           "for each partition");
 

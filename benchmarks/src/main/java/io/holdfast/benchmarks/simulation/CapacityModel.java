@@ -26,7 +26,7 @@ public final class CapacityModel {
    * @param handOvers for grants that were waited for
    * @param waiting the looks that go with the heartbeats of waiters
    * @param polling the looks between heartbeats, where waiters are not told; at most, since a
-   *     client asks for all its requests at once
+   *     client asks for all its requests at once. Or what a watch costs
    * @param partitions how many share them
    */
   public record Load(
@@ -57,7 +57,7 @@ public final class CapacityModel {
         work.handOversPerSecond() * costs.handOver(),
         work.waiters() * heartbeatsPerSecond * costs.lookWaiting(),
         costs.waking() == Waking.TOLD
-            ? 0
+            ? work.waiters() * costs.watching()
             : work.contendedLocks()
                 * looksPerSecond(work.waitersPerLock(), heartbeatsPerSecond)
                 * costs.lookWaiting(),

@@ -15,6 +15,8 @@ import java.util.List;
  * @param renew one heartbeat
  * @param lookWaiting a look at one request that waits
  * @param lookHolding a look at one request that has been handed the lock
+ * @param telling more of a hand-over, where it takes more to tell the next one
+ * @param watching a second, of a client that waits and watches
  */
 public record StoreCosts(
     String store,
@@ -25,11 +27,26 @@ public record StoreCosts(
     int release,
     int renew,
     int lookWaiting,
-    int lookHolding) {
+    int lookHolding,
+    int telling,
+    int watching) {
+
+  StoreCosts(
+      String store,
+      String operation,
+      Waking waking,
+      int grab,
+      int join,
+      int release,
+      int renew,
+      int lookWaiting,
+      int lookHolding) {
+    this(store, operation, waking, grab, join, release, renew, lookWaiting, lookHolding, 0, 0);
+  }
 
   /** How a waiter learns that it is its turn. */
   public enum Waking {
-    /** The store tells it. */
+    /** It is told, if not by the store itself then by a watch. */
     TOLD,
     /** It asks. */
     POLLING
@@ -40,9 +57,11 @@ public record StoreCosts(
   public static final StoreCosts POSTGRESQL =
       new StoreCosts("postgresql", "statement", Waking.TOLD, 1, 1, 1, 1, 2, 1);
   public static final StoreCosts MARIADB =
-      new StoreCosts("mariadb", "statement", Waking.POLLING, 1, 1, 1, 1, 2, 1);
+      new StoreCosts("mariadb", "statement", Waking.TOLD, 1, 1, 1, 1, 2, 1, 4, 2);
   public static final StoreCosts SQLITE =
-      new StoreCosts("sqlite", "statement", Waking.POLLING, 1, 1, 1, 1, 2, 1);
+      new StoreCosts("sqlite", "statement", Waking.TOLD, 1, 1, 1, 1, 2, 1, 2, 4);
+  public static final StoreCosts H2 =
+      new StoreCosts("h2", "statement", Waking.POLLING, 1, 1, 1, 1, 2, 1);
   public static final StoreCosts ETCD =
       new StoreCosts("etcd", "request", Waking.TOLD, 1, 1, 1, 2, 1, 1);
   public static final StoreCosts ZOOKEEPER =
@@ -50,7 +69,7 @@ public record StoreCosts(
 
   /** All whose operations are counted. */
   public static final List<StoreCosts> ALL =
-      List.of(REDIS, POSTGRESQL, MARIADB, SQLITE, ETCD, ZOOKEEPER);
+      List.of(REDIS, POSTGRESQL, MARIADB, SQLITE, H2, ETCD, ZOOKEEPER);
 
   /** Returns what one uncontended acquire and release cost. */
   public int pair() {
@@ -63,6 +82,6 @@ public record StoreCosts(
    */
   public int handOver() {
     int lookAfterJoining = waking == Waking.TOLD ? 0 : lookWaiting;
-    return join + lookAfterJoining + release + lookHolding;
+    return join + lookAfterJoining + release + telling + lookHolding;
   }
 }

@@ -50,8 +50,9 @@ class CapacityModelTest {
         .containsExactly(
             org.assertj.core.groups.Tuple.tuple("redis", 2, 3),
             org.assertj.core.groups.Tuple.tuple("postgresql", 2, 3),
-            org.assertj.core.groups.Tuple.tuple("mariadb", 2, 5),
+            org.assertj.core.groups.Tuple.tuple("mariadb", 2, 7),
             org.assertj.core.groups.Tuple.tuple("sqlite", 2, 5),
+            org.assertj.core.groups.Tuple.tuple("h2", 2, 5),
             org.assertj.core.groups.Tuple.tuple("etcd", 2, 3),
             org.assertj.core.groups.Tuple.tuple("zookeeper", 4, 7));
   }
@@ -64,6 +65,14 @@ class CapacityModelTest {
 
     assertThat(load.waiting()).isEqualTo(20 * 0.2 * 2);
     assertThat(load.polling()).isZero();
+  }
+
+  @Test
+  void aWatchCostsTheSameHoweverLongItsLineIs() {
+    Workload work = new Workload(100, Duration.ofSeconds(15), 1, 0, 0, 2, 10, 1);
+
+    assertThat(CapacityModel.load(StoreCosts.MARIADB, work).polling()).isEqualTo(20 * 2);
+    assertThat(CapacityModel.load(StoreCosts.H2, work).polling()).isGreaterThan(2 * 20);
   }
 
   @Test
