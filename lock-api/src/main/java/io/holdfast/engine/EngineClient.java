@@ -31,6 +31,7 @@ import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.EngineSettings;
 import io.holdfast.engine.turn.Failures;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.engine.turn.WholeMillis;
 import io.holdfast.engine.view.ModeViews;
 import io.holdfast.engine.view.ThreadHolds;
 import io.holdfast.spi.EndIf;
@@ -220,7 +221,8 @@ public final class EngineClient implements LockClient {
               .formatted(seen.name(), AcquireOptions.STAY_MAX, notice));
     }
     Observed head = revoked(seen, holder);
-    return ask(revoking(seen), deadline -> core.backend.revokeIn(head, notice, deadline));
+    Duration counted = WholeMillis.roundedUp(notice);
+    return ask(revoking(seen), deadline -> core.backend.revokeIn(head, counted, deadline));
   }
 
   private static String revoking(LockRecord seen) {

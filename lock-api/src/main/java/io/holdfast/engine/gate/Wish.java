@@ -10,6 +10,7 @@ import io.holdfast.engine.session.Sessions;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Failures;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.engine.turn.WholeMillis;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
@@ -110,7 +111,7 @@ final class Wish implements Sessions.User {
             .with(ifHeld)
             .why(options.why())
             .with(options.payload())
-            .lockDelay(options.lockDelay());
+            .lockDelay(WholeMillis.roundedUp(options.lockDelay()));
     PendingRequest pending = new PendingRequest(core, this, session, request);
     state = new Asking(pending);
     session.begins(pending, turn);

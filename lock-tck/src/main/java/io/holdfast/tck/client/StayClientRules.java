@@ -257,4 +257,23 @@ public interface StayClientRules extends ClientFixture {
     assertThatThrownBy(() -> atMost.atLeast(Duration.ofSeconds(2)))
         .isInstanceOf(BadRequestException.class);
   }
+
+  /** A third of a second, for instance: a store that counts microseconds would refuse it. */
+  @Test
+  @Rule("HF-STC-12")
+  default void aTimeThatIsFinerThanTheStoreCountsIsRoundedUp() {
+    require(Stays.LOCK_DELAY);
+    require(Stays.REVOKE_LATER);
+    Duration fine = Duration.ofHours(1).plusNanos(1);
+    TestClient one = client();
+    Grant grant =
+        one.client().lock(NAME).acquire(AcquireOptions.within(longWait()).lockDelay(fine));
+    TestClient operator = client();
+    LockRecord seen = operator.client().find(NAME).orElseThrow();
+
+    Revocation told = operator.client().revokeIn(seen, seen.holder().orElseThrow(), fine);
+
+    assertThat(told).isInstanceOf(Revocation.Marked.class);
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.FREED);
+  }
 }
