@@ -7,6 +7,7 @@ import io.holdfast.LockMode;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.process.ProcessSubject;
@@ -64,5 +65,10 @@ record FixtureSubject(StoreFixture fixture) implements ProcessSubject {
   @Override
   public Set<LockMode> modes() {
     return fixture.capabilities().modes();
+  }
+
+  @Override
+  public Set<Stays> stays() {
+    return fixture.capabilities().stays();
   }
 }

@@ -1,7 +1,6 @@
 package io.holdfast.tck.history;
 
 import io.holdfast.FencingToken;
-import io.holdfast.LockMode;
 import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.SessionId;
@@ -40,10 +39,10 @@ public sealed interface HistoryEvent {
    *
    * @param lock the lock's name
    * @param maxWait how long it will wait, empty for ever
-   * @param mode how it wants to hold the lock
+   * @param wanted how it wants to hold the lock
    */
   record Requested(
-      RequestTag request, long at, String lock, Optional<Duration> maxWait, LockMode mode)
+      RequestTag request, long at, String lock, Optional<Duration> maxWait, Wanted wanted)
       implements OfRequest {}
 
   /**
@@ -62,8 +61,13 @@ public sealed interface HistoryEvent {
    */
   record Granted(RequestTag request, long at, FencingToken token) implements OfRequest {}
 
-  /** The grant said that it is held. */
-  record Believed(RequestTag request, Span call) implements OfRequest {
+  /**
+   * The grant said that it is held.
+   *
+   * @param left for how long at least its lease, or its longest time, went on from the beginning of
+   *     the call
+   */
+  record Believed(RequestTag request, Span call, Duration left) implements OfRequest {
     @Override
     public long at() {
       return call.before();
@@ -76,6 +80,21 @@ public sealed interface HistoryEvent {
    * @param at when it had been told
    */
   record Lost(RequestTag request, long at, LossReason reason) implements OfRequest {}
+
+  /**
+   * The grant was made a shared one, and has another token from then on, or the same.
+   *
+   * @param token the token after the call
+   */
+  record Downgraded(RequestTag request, Span call, FencingToken token) implements OfRequest {
+    @Override
+    public long at() {
+      return call.before();
+    }
+  }
+
+  /** The owner is about to give the grant back; written before the call. */
+  record Releasing(RequestTag request, long at) implements OfRequest {}
 
   /** The owner gave the grant back. */
   record Released(RequestTag request, Span call, ReleaseOutcome outcome) implements OfRequest {
@@ -119,6 +138,9 @@ public sealed interface HistoryEvent {
 
   /** The client said that a session of its own has expired: its places in queues may be gone. */
   record SessionExpired(ClientTag client, long at, SessionId session) implements OfClient {}
+
+  /** The client is about to be closed; written before the call. */
+  record ClientClosing(ClientTag client, long at) implements OfClient {}
 
   /** The client was closed. */
   record ClientClosed(ClientTag client, Span call) implements OfClient {

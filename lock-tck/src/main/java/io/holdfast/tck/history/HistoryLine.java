@@ -1,12 +1,13 @@
 package io.holdfast.tck.history;
 
 import io.holdfast.FencingToken;
-import io.holdfast.LockMode;
 import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.SessionId;
 import io.holdfast.tck.history.HistoryEvent.Believed;
 import io.holdfast.tck.history.HistoryEvent.ClientClosed;
+import io.holdfast.tck.history.HistoryEvent.ClientClosing;
+import io.holdfast.tck.history.HistoryEvent.Downgraded;
 import io.holdfast.tck.history.HistoryEvent.Failed;
 import io.holdfast.tck.history.HistoryEvent.Granted;
 import io.holdfast.tck.history.HistoryEvent.Lost;
@@ -15,6 +16,7 @@ import io.holdfast.tck.history.HistoryEvent.ProcessKilled;
 import io.holdfast.tck.history.HistoryEvent.ProcessPaused;
 import io.holdfast.tck.history.HistoryEvent.Queued;
 import io.holdfast.tck.history.HistoryEvent.Released;
+import io.holdfast.tck.history.HistoryEvent.Releasing;
 import io.holdfast.tck.history.HistoryEvent.Requested;
 import io.holdfast.tck.history.HistoryEvent.SessionExpired;
 import io.holdfast.tck.history.HistoryEvent.SessionOpened;
@@ -42,15 +44,19 @@ public final class HistoryLine {
   public static String format(HistoryEvent event) {
     if (event instanceof Requested e) {
       String maxWait = e.maxWait().map(wait -> Long.toString(wait.toNanos())).orElse(FOR_EVER);
-      return line("requested", e.request(), e.at(), encode(e.lock()), maxWait, e.mode());
+      return line("requested", e.request(), e.at(), encode(e.lock()), maxWait, e.wanted());
     } else if (event instanceof Queued e) {
       return line("queued", e.request(), e.at(), e.session());
     } else if (event instanceof Granted e) {
       return line("granted", e.request(), e.at(), e.token());
     } else if (event instanceof Believed e) {
-      return line("believed", e.request(), e.call().before(), e.call().after());
+      return line("believed", e.request(), e.call().before(), e.call().after(), e.left().toNanos());
     } else if (event instanceof Lost e) {
       return line("lost", e.request(), e.at(), e.reason());
+    } else if (event instanceof Downgraded e) {
+      return line("downgraded", e.request(), e.call().before(), e.call().after(), e.token());
+    } else if (event instanceof Releasing e) {
+      return line("releasing", e.request(), e.at());
     } else if (event instanceof Released e) {
       return line("released", e.request(), e.call().before(), e.call().after(), e.outcome());
     } else if (event instanceof Written e) {
@@ -72,6 +78,8 @@ public final class HistoryLine {
       return line("opened", e.client(), e.at(), e.session());
     } else if (event instanceof SessionExpired e) {
       return line("expired", e.client(), e.at(), e.session());
+    } else if (event instanceof ClientClosing e) {
+      return line("closing", e.client(), e.at());
     } else if (event instanceof ClientClosed e) {
       return line("closed", e.client(), e.call().before(), e.call().after());
     } else if (event instanceof ProcessKilled e) {
@@ -105,11 +113,14 @@ public final class HistoryLine {
               number(field, 2),
               decode(field[3]),
               maxWait(field[4]),
-              LockMode.valueOf(field[5]));
+              Wanted.parse(field, 5));
       case "queued" -> new Queued(request(field), number(field, 2), session(field));
       case "granted" -> new Granted(request(field), number(field, 2), token(field[3]));
-      case "believed" -> new Believed(request(field), span(field));
+      case "believed" ->
+          new Believed(request(field), span(field), Duration.ofNanos(number(field, 4)));
       case "lost" -> new Lost(request(field), number(field, 2), LossReason.valueOf(field[3]));
+      case "downgraded" -> new Downgraded(request(field), span(field), token(field[4]));
+      case "releasing" -> new Releasing(request(field), number(field, 2));
       case "released" ->
           new Released(request(field), span(field), ReleaseOutcome.valueOf(field[4]));
       case "written" ->
@@ -122,6 +133,7 @@ public final class HistoryLine {
           new SessionOpened(ClientTag.parse(field[1]), number(field, 2), session(field));
       case "expired" ->
           new SessionExpired(ClientTag.parse(field[1]), number(field, 2), session(field));
+      case "closing" -> new ClientClosing(ClientTag.parse(field[1]), number(field, 2));
       case "closed" -> new ClientClosed(ClientTag.parse(field[1]), span(field));
       case "killed" -> new ProcessKilled(field[1], span(field));
       case "paused" -> new ProcessPaused(field[1], span(field));

@@ -4,6 +4,7 @@ import io.holdfast.FencingToken;
 import io.holdfast.LockMode;
 import io.holdfast.tck.history.HistoryEvent.Believed;
 import io.holdfast.tck.history.HistoryEvent.ClientClosed;
+import io.holdfast.tck.history.HistoryEvent.Downgraded;
 import io.holdfast.tck.history.HistoryEvent.Failed;
 import io.holdfast.tck.history.HistoryEvent.Granted;
 import io.holdfast.tck.history.HistoryEvent.Lost;
@@ -11,6 +12,7 @@ import io.holdfast.tck.history.HistoryEvent.OfRequest;
 import io.holdfast.tck.history.HistoryEvent.ProcessKilled;
 import io.holdfast.tck.history.HistoryEvent.Queued;
 import io.holdfast.tck.history.HistoryEvent.Released;
+import io.holdfast.tck.history.HistoryEvent.Releasing;
 import io.holdfast.tck.history.HistoryEvent.Requested;
 import io.holdfast.tck.history.HistoryEvent.TimedOut;
 import java.util.List;
@@ -24,7 +26,9 @@ import java.util.Optional;
  * @param granted its grant
  * @param beliefs when its owner believed, in order
  * @param returnedEmpty how the call returned, if without a grant
+ * @param downgraded when its grant was made a shared one
  * @param losses when its owner was told of a loss
+ * @param releasing when its owner was about to give it back
  * @param releases when its owner gave it back
  * @param closed when its client was closed
  * @param killed when its process was killed
@@ -35,7 +39,9 @@ public record RequestTimeline(
     Optional<Granted> granted,
     List<Believed> beliefs,
     Optional<OfRequest> returnedEmpty,
+    Optional<Downgraded> downgraded,
     List<Lost> losses,
+    Optional<Releasing> releasing,
     List<Released> releases,
     Optional<ClientClosed> closed,
     Optional<ProcessKilled> killed) {
@@ -51,7 +57,9 @@ public record RequestTimeline(
         all(events, Granted.class).stream().findFirst(),
         all(events, Believed.class),
         events.stream().filter(e -> e instanceof TimedOut || e instanceof Failed).findFirst(),
+        all(events, Downgraded.class).stream().findFirst(),
         all(events, Lost.class),
+        all(events, Releasing.class).stream().findFirst(),
         all(events, Released.class),
         closed,
         killed);
@@ -69,11 +77,12 @@ public record RequestTimeline(
     return requested.lock();
   }
 
+  /** Returns whether it asked for shared mode. */
   public boolean isShared() {
-    return requested.mode() == LockMode.SHARED;
+    return requested.wanted().mode() == LockMode.SHARED;
   }
 
-  /** Returns the token of a request that was granted. */
+  /** Returns the token with which a request was granted. */
   public FencingToken token() {
     return granted.orElseThrow().token();
   }

@@ -3,15 +3,20 @@ package io.holdfast.tck.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.FencingToken;
+import io.holdfast.LockMode;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.tck.claim.Level;
+import io.holdfast.tck.history.Wanted;
 import io.holdfast.tck.process.actor.ActorCommand;
 import io.holdfast.tck.process.actor.ActorHandle;
 import io.holdfast.tck.process.actor.ChildActor;
+import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Soak;
 import io.holdfast.tck.report.Topic;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -154,6 +159,46 @@ public interface CrashRules extends ProcessRules {
   @Soak
   default void processesThatAreKilledAndPausedAtWorkDoNoHarmForLong() throws Exception {
     disturbProcesses(20);
+  }
+
+  /**
+   * A holder that asked for a lock-delay leaves its lock taken, and what stays for its least time
+   * outlives the session of its process.
+   */
+  @Test
+  @Rule(
+      value = "HF-CRA-09",
+      marked = {19, 20})
+  default void whatAKilledProcessHeldOrGaveBackStaysTakenForItsTime() throws Exception {
+    ProcessSubject subject = processSubject();
+    NotApplicableException.unless(
+        subject.stays().containsAll(Set.of(Stays.LOCK_DELAY, Stays.AT_LEAST)),
+        "This store does not claim both.");
+    RecordedRun.perform(
+        subject,
+        run -> {
+          // given
+          Wanted exclusive = Wanted.of(LockMode.EXCLUSIVE);
+          Duration goneAndMore = run.goneAfter().plus(run.ttl());
+          ChildActor child = run.child("child");
+          ActorHandle here = run.steady("here");
+          ActorCommand done = child.hold(run.otherLock(), exclusive.atLeast(goneAndMore));
+          ActorCommand holder = child.hold(run.lock(), exclusive.lockDelay(run.goneAfter()));
+          FencingToken last = holder.awaitHolding();
+          FencingToken lastOfOther = done.awaitHolding();
+          holder.awaitWrote();
+          assertThat(done.release()).isEqualTo(ReleaseOutcome.STAYS);
+          ActorCommand next = queue(run, here);
+          ActorCommand nextOfOther = here.hold(run.otherLock());
+          run.awaitQueued(nextOfOther);
+
+          // when
+          child.kill();
+
+          // then, neither of them too early, as the history shows
+          assertThat(next.awaitHolding()).isGreaterThan(last);
+          assertThat(nextOfOther.awaitHolding()).isGreaterThan(lastOfOther);
+        });
   }
 
   private void killWaiter(RecordedRun.Script meanwhile) throws Exception {

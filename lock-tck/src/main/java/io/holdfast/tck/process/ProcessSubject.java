@@ -3,6 +3,7 @@ package io.holdfast.tck.process;
 import io.holdfast.LockClient;
 import io.holdfast.LockMode;
 import io.holdfast.spi.Capabilities;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.tck.process.client.ClientSettings;
 import io.holdfast.tck.process.client.ClientSource;
 import java.nio.file.Path;
@@ -25,6 +26,11 @@ public interface ProcessSubject {
   /** Returns the modes in which the store claims that locks can be held. */
   default Set<LockMode> modes() {
     return Set.of(LockMode.EXCLUSIVE);
+  }
+
+  /** Returns the stays that the store claims to keep. */
+  default Set<Stays> stays() {
+    return Set.of();
   }
 
   /** Returns whether the store runs in the processes of its clients, and so uses their clocks. */

@@ -4,6 +4,7 @@ import static java.util.Comparator.reverseOrder;
 
 import io.holdfast.LockClient;
 import io.holdfast.ProcessIdentity;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.tck.history.History;
 import io.holdfast.tck.history.HistoryEvent.ProcessKilled;
 import io.holdfast.tck.history.HistoryWriter;
@@ -46,6 +47,9 @@ import org.opentest4j.TestAbortedException;
 final class RecordedRun implements AutoCloseable {
 
   private static final int LOCKS = 2;
+
+  /** Of the least times that workers ask for: others wait for them. */
+  private static final Duration AT_LEAST_MAX = Duration.ofMillis(200);
 
   /** The TTL of those to which nothing happens: a slow machine ends no session of theirs. */
   static final Duration STEADY_TTL = Duration.ofSeconds(30);
@@ -109,6 +113,11 @@ final class RecordedRun implements AutoCloseable {
   /** Returns the lock of a run that uses a single lock. */
   String lock() {
     return locks.get(0);
+  }
+
+  /** Returns a second lock. */
+  String otherLock() {
+    return locks.get(1);
   }
 
   Duration ttl() {
@@ -183,11 +192,23 @@ final class RecordedRun implements AutoCloseable {
     return work(clients, workersPerClient, duration, which, Disturbance.INTERRUPT_AND_CLOSE);
   }
 
-  /** Makes work that is disturbed, or not. */
+  /**
+   * Makes work that is disturbed, or not. Its lock-delay is longer than it takes to find a session
+   * over whose lease has run out: a lock that has no delay is seen to pass on too early.
+   */
   WorkloadSpec work(
       int clients, int workersPerClient, Duration duration, int which, Disturbance disturbance) {
     return new WorkloadSpec(
-        clients, workersPerClient, duration, seed + which, disturbance, subject.modes());
+        clients,
+        workersPerClient,
+        duration,
+        seed + which,
+        disturbance,
+        subject.modes(),
+        subject.stays().contains(Stays.AT_LEAST) ? AT_LEAST_MAX : Duration.ZERO,
+        subject.stays().contains(Stays.LOCK_DELAY)
+            ? subject.goneAfter().minus(subject.ttl())
+            : Duration.ZERO);
   }
 
   /** Returns where the other random choices of this run come from. */

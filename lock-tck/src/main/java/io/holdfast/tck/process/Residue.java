@@ -1,9 +1,9 @@
 package io.holdfast.tck.process;
 
-import static io.holdfast.Liveness.ENDED;
-
 import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
+import io.holdfast.Holder;
+import io.holdfast.Liveness;
 import io.holdfast.LockClient;
 import io.holdfast.LockRecord;
 import java.time.Duration;
@@ -22,15 +22,15 @@ final class Residue {
    * Returns the locks that are still held.
    *
    * <p>Clients that were closed leave nothing, or at most requests of sessions that are over, which
-   * count for nothing. Processes that were killed leave their requests until a newcomer removes
-   * them; so newcomers come until nothing is left.
+   * count for nothing, and locks that stay taken for their least time. Processes that were killed
+   * leave their requests until a newcomer removes them; so newcomers come until nothing is left.
    */
   static List<String> of(
       LockClient observer, List<String> locks, boolean somebodyWasKilled, Duration maxWait) {
     Set<String> residue = new TreeSet<>();
     if (!somebodyWasKilled) {
       held(observer, locks)
-          .filter(record -> record.holder().orElseThrow().liveness() != ENDED)
+          .filter(Residue::hasHolderThatCounts)
           .forEach(record -> residue.add(record.name().value()));
     }
     long deadline = System.nanoTime() + maxWait.toNanos();
@@ -47,6 +47,12 @@ final class Residue {
     }
     left.forEach(record -> residue.add(record.name().value()));
     return new ArrayList<>(residue);
+  }
+
+  private static boolean hasHolderThatCounts(LockRecord record) {
+    return record.holders().stream()
+        .map(Holder::liveness)
+        .anyMatch(liveness -> liveness != Liveness.ENDED && liveness != Liveness.STAYING);
   }
 
   private static Stream<LockRecord> held(LockClient observer, List<String> locks) {

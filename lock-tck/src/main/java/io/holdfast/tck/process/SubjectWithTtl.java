@@ -3,6 +3,7 @@ package io.holdfast.tck.process;
 import io.holdfast.LockClient;
 import io.holdfast.LockMode;
 import io.holdfast.spi.Capabilities;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.tck.process.client.ClientSettings;
 import io.holdfast.tck.process.client.ClientSource;
 import java.nio.file.Path;
@@ -31,6 +32,11 @@ record SubjectWithTtl(ProcessSubject subject, Duration ttl) implements ProcessSu
   @Override
   public Set<LockMode> modes() {
     return subject.modes();
+  }
+
+  @Override
+  public Set<Stays> stays() {
+    return subject.stays();
   }
 
   @Override

@@ -18,14 +18,15 @@ import java.util.Set;
  * p1: killed 30 31
  * </pre>
  *
- * <p>{@code requested AT [MAX_WAIT|forever [LOCK [MODE]]]} begins another request of the worker;
- * the other steps are written as {@link HistoryLine} writes them, without what does not matter. A
- * session is one digit; steps that do not name theirs are about session 1.
+ * <p>{@code requested AT [MAX_WAIT|forever [LOCK [MODE [AT_LEAST [LOCK_DELAY [AT_MOST]]]]]]} begins
+ * another request of the worker; the other steps are written as {@link HistoryLine} writes them,
+ * without what does not matter. A session is one digit; steps that do not name theirs are about
+ * session 1. {@code stayed} is {@code released} with the lock staying taken.
  */
 public final class Forgery {
 
   private static final Set<String> OF_PROCESS = Set.of("killed", "paused", "continued");
-  private static final Set<String> OF_CLIENT = Set.of("opened", "expired", "closed");
+  private static final Set<String> OF_CLIENT = Set.of("opened", "expired", "closing", "closed");
   private static final Set<String> OF_SESSION = Set.of("queued", "opened", "expired");
   private static final Map<String, String> REST =
       Map.of("lost", " SESSION_ENDED", "released", " FREED", "failed", " LockInterruptedException");
@@ -57,11 +58,20 @@ public final class Forgery {
             OF_PROCESS.contains(kind)
                 ? who[0]
                 : OF_CLIENT.contains(kind) ? client : worker + "/" + serials.get(worker);
-        String rest = OF_SESSION.contains(kind) ? inSession(words[1]) : words[1];
-        events.add(
-            HistoryLine.parse(kind + " " + subject + " " + rest + REST.getOrDefault(kind, "")));
+        events.add(HistoryLine.parse(line(kind, subject, words[1])));
       }
     }
+  }
+
+  private static String line(String kind, String subject, String words) {
+    if (kind.equals("stayed")) {
+      return "released " + subject + " " + words + " STAYS";
+    }
+    String rest = words + REST.getOrDefault(kind, "");
+    if (kind.equals("believed") && words.split(" ", -1).length == 2) {
+      rest = words + " 0"; // Nothing is known of its lease.
+    }
+    return kind + " " + subject + " " + (OF_SESSION.contains(kind) ? inSession(rest) : rest);
   }
 
   private static String inSession(String instantAndSession) {
@@ -74,8 +84,12 @@ public final class Forgery {
     String maxWait = words.length > 1 ? words[1] : "forever";
     String lock = words.length > 2 ? words[2] : "lock";
     String mode = words.length > 3 ? words[3] : "EXCLUSIVE";
+    String atLeast = words.length > 4 ? words[4] : "0";
+    String lockDelay = words.length > 5 ? words[5] : "0";
+    String atMost = words.length > 6 ? words[6] : "unlimited";
     return HistoryLine.parse(
-        "requested %s %s %s %s %s".formatted(tag, words[0], lock, maxWait, mode));
+        "requested %s %s %s %s %s %s %s %s"
+            .formatted(tag, words[0], lock, maxWait, mode, atLeast, lockDelay, atMost));
   }
 
   /** Returns the kinds of events in a history. */

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -121,9 +122,10 @@ class HistoryFilesTest {
                   Thread.currentThread().interrupt();
                   writer.record(
                       new HistoryEvent.Requested(
-                          tag, 0, "lock", Optional.empty(), LockMode.EXCLUSIVE));
+                          tag, 0, "lock", Optional.empty(), Wanted.of(LockMode.EXCLUSIVE)));
                   for (int line = 1; line < lines; line++) {
-                    writer.record(new HistoryEvent.Believed(tag, new Span(line, line)));
+                    writer.record(
+                        new HistoryEvent.Believed(tag, new Span(line, line), Duration.ZERO));
                   }
                 });
         running.add(thread);
@@ -144,9 +146,10 @@ class HistoryFilesTest {
             Forgery.of(
                     """
                     p1: requested -4 7, queued 2, granted 3 9223372036854775807, believed 4 5
-                    p1: written 6 7 1 0 1, rejected 8 9 1, lost 10, released 11 12
+                    p1: written 6 7 1 0 1, rejected 8 9 1, downgraded 9 10 2, lost 10
+                    p1: releasing 11, released 11 12
                     p1: requested 13, timedout 14
-                    p1: requested 15, failed 16, opened 16, expired 17, closed 18 19
+                    p1: requested 15, failed 16, opened 16, expired 17, closing 18, closed 18 19
                     p1: paused 20 21, continued 22 23, killed 24 25
                     """)
                 .events());
@@ -156,7 +159,10 @@ class HistoryFilesTest {
             -5,
             "odd näme / %41+\u2028 x",
             Optional.empty(),
-            LockMode.SHARED));
+            Wanted.of(LockMode.SHARED)
+                .atLeast(Duration.ofNanos(1))
+                .lockDelay(Duration.ofNanos(2))
+                .atMost(Duration.ofDays(1))));
     return History.of(events);
   }
 }

@@ -9,6 +9,7 @@ import io.holdfast.tck.history.check.Violation.BelievedAfterItsEnd;
 import io.holdfast.tck.history.check.Violation.HeldTogether;
 import io.holdfast.tck.history.check.Violation.LeftHeld;
 import io.holdfast.tck.history.check.Violation.QueueJumped;
+import io.holdfast.tck.history.check.Violation.TakenWhileItStays;
 import io.holdfast.tck.history.check.Violation.TokenFell;
 import io.holdfast.tck.history.check.Violation.TokenReused;
 import io.holdfast.tck.history.check.Violation.WaitedWhileFree;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rules reject a store with a flaw, and say why. */
@@ -59,6 +61,18 @@ class FlawedToyTest {
         subject, ConcurrencyRules::clientsOfOneProcessNeverHoldTogether, WaitedWhileFree.class);
   }
 
+  /** The TTL is long: on a slow machine too the lock passes on long before it may. */
+  @ParameterizedTest
+  @EnumSource(names = {"FREES_WHAT_STAYS", "DELAYS_NOTHING"})
+  void whatDoesNotStayAfterTheDeathOfItsProcessIsRejected(Flaw flaw) {
+    ToySubject subject = new ToySubject(directory, flaw, TTL.multipliedBy(5), TIMEOUT);
+
+    requireRejected(
+        subject,
+        CrashRules::whatAKilledProcessHeldOrGaveBackStaysTakenForItsTime,
+        TakenWhileItStays.class);
+  }
+
   private static void requireRejected(
       ToySubject subject, Rule rule, Class<? extends Violation> shown) {
     Kit kit = () -> subject;
@@ -77,6 +91,8 @@ class FlawedToyTest {
     Rule holderKilled = CrashRules::aHolderThatIsKilledIsFollowedByTheNextWaiter;
     Rule holderPaused = CrashRules::aHolderThatWasPausedPastItsLeaseSeesTheLossFirst;
     return Stream.of(
+        Arguments.of(Flaw.FREES_WHAT_STAYS, manyClients, TakenWhileItStays.class),
+        Arguments.of(Flaw.HOLDS_WITHOUT_END, manyClients, BelievedAfterItsEnd.class),
         Arguments.of(Flaw.ADMITS_TWO, manyClients, HeldTogether.class),
         Arguments.of(Flaw.TOKENS_FALL, manyClients, TokenFell.class),
         Arguments.of(Flaw.TOKENS_REPEAT, manyClients, TokenReused.class),

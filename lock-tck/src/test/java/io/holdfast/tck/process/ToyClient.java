@@ -115,7 +115,7 @@ final class ToyClient implements LockClient {
             "",
             Payload.EMPTY,
             Instant.EPOCH,
-            store.read(state -> state.isOver(head.session())) ? Liveness.ENDED : Liveness.LIVE,
+            liveness(head),
             Optional.empty());
     List<Waiter> waiters =
         queue.stream()
@@ -207,8 +207,15 @@ final class ToyClient implements LockClient {
     }
   }
 
+  private Liveness liveness(Place head) {
+    if (head.stays()) {
+      return Liveness.STAYING;
+    }
+    return store.read(state -> state.isOver(head.session())) ? Liveness.ENDED : Liveness.LIVE;
+  }
+
   private static RequestId request(Place place) {
-    return new RequestId(id(place.session()), place.serial());
+    return new RequestId(id(place.session()), place.request());
   }
 
   private static SessionId id(int session) {

@@ -1,5 +1,6 @@
 package io.holdfast.tck.process;
 
+import io.holdfast.AcquireOptions;
 import io.holdfast.FencingToken;
 import io.holdfast.Grant;
 import io.holdfast.LockInterruptedException;
@@ -22,18 +23,28 @@ final class ToyGrant implements Grant {
   private final Flaw flaw;
   private final LockName name;
   private final ToySession session;
-  private final long serial;
+  private final long request;
   private final long token;
   private final CompletableFuture<LossReason> lost = new CompletableFuture<>();
+  private final AcquireOptions options;
+  private final long acquiredNanos = System.nanoTime();
   private volatile boolean released;
 
-  ToyGrant(ToyStore store, Flaw flaw, LockName name, ToySession session, long serial, long token) {
+  ToyGrant(
+      ToyStore store,
+      Flaw flaw,
+      LockName name,
+      ToySession session,
+      long request,
+      long token,
+      AcquireOptions options) {
     this.store = store;
     this.flaw = flaw;
     this.name = name;
     this.session = session;
-    this.serial = serial;
+    this.request = request;
     this.token = token;
+    this.options = options;
   }
 
   @Override
@@ -61,7 +72,20 @@ final class ToyGrant implements Grant {
     if (released) {
       return flaw == Flaw.BELIEVES_WHEN_RELEASED;
     }
+    if (isTimeUp()) {
+      lose(LossReason.AT_MOST_REACHED);
+    }
     return flaw == Flaw.BELIEVES_WHEN_LOST || (!lost.isDone() && session.isInForce());
+  }
+
+  private boolean isTimeUp() {
+    return flaw != Flaw.HOLDS_WITHOUT_END
+        && options.atMost().filter(atMost -> leftNanos(atMost) <= 0).isPresent();
+  }
+
+  /** How much is left of a time that began when it was acquired. */
+  private long leftNanos(Duration time) {
+    return acquiredNanos + time.toNanos() - System.nanoTime();
   }
 
   @Override
@@ -84,7 +108,7 @@ final class ToyGrant implements Grant {
 
   @Override
   public Duration remaining() {
-    return Duration.ZERO;
+    return isHeld() ? session.remaining() : Duration.ZERO;
   }
 
   @Override
@@ -114,11 +138,21 @@ final class ToyGrant implements Grant {
     }
     released = true;
     session.remove(this);
-    if (lost.isDone() || session.isOver()) {
+    boolean timeIsUp = lost.isDone() && lost.join() == LossReason.AT_MOST_REACHED;
+    if ((lost.isDone() && !timeIsUp) || session.isOver()) {
       return ReleaseOutcome.LOST;
     }
-    store.step(Kind.LEAVE, ToyLock.number(name), session.id, serial);
-    return ReleaseOutcome.FREED;
+    long staysForNanos = leftNanos(options.atLeast());
+    if (staysForNanos <= 0 || flaw == Flaw.FREES_WHAT_STAYS) {
+      store.step(Kind.LEAVE, ToyLock.number(name), session.id, request);
+    } else {
+      long millis = TimeUnit.NANOSECONDS.toMillis(staysForNanos) + 1;
+      store.step(Kind.BURY, ToyLock.number(name), session.id, ToyStore.nowMillis() + millis);
+    }
+    if (staysForNanos > 0) {
+      return ReleaseOutcome.STAYS;
+    }
+    return timeIsUp ? ReleaseOutcome.LOST : ReleaseOutcome.FREED;
   }
 
   void lose(LossReason reason) {

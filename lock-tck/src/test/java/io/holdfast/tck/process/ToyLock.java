@@ -43,30 +43,33 @@ final class ToyLock implements DistributedLock {
     long begin = System.nanoTime();
     while (true) {
       ToySession session = client.session();
-      long serial = session.serials.incrementAndGet();
-      client.store.tellWhy(session.id, serial, options.why());
+      long request =
+          ToyEntry.request(session.serials.incrementAndGet(), options.lockDelay().toMillis());
+      client.store.tellWhy(session.id, request, options.why());
+      client.store.clear(number(name));
       boolean once = options.maxWait().filter(Duration::isZero).isPresent();
-      client.store.step(once ? Kind.TRY : Kind.JOIN, number(name), session.id, serial);
+      client.store.step(once ? Kind.TRY : Kind.JOIN, number(name), session.id, request);
       try {
         do {
-          Optional<Grant> grant = granted(session, serial);
+          Optional<Grant> grant = granted(session, request, options);
           if (grant.isPresent()) {
             return grant;
           }
           client.requireOpen();
+          client.store.clear(number(name));
           TimeUnit.MILLISECONDS.sleep(once ? 0 : 1);
           if (options.maxWait().isPresent()
               && System.nanoTime() - begin >= options.maxWait().get().toNanos()) {
-            leave(session, serial);
+            leave(session, request);
             return Optional.empty();
           }
         } while (!session.isOver());
       } catch (InterruptedException e) {
-        leave(session, serial);
+        leave(session, request);
         Thread.currentThread().interrupt();
         throw new LockInterruptedException("Interrupted while waiting for " + name, e);
       } catch (ClientClosedException e) {
-        leave(session, serial);
+        leave(session, request);
         throw e;
       }
     }
@@ -84,26 +87,27 @@ final class ToyLock implements DistributedLock {
     throw new UnsupportedOperationException();
   }
 
-  private Optional<Grant> granted(ToySession session, long serial) {
+  private Optional<Grant> granted(ToySession session, long request, AcquireOptions options) {
     long token =
         client.store.read(
             state ->
                 state.queue(number(name)).stream()
-                    .filter(place -> place.is(session.id, serial))
+                    .filter(place -> place.is(session.id, request))
                     .mapToLong(ToyState.Place::token)
                     .findFirst()
                     .orElse(0));
     if (token == 0) {
       return Optional.empty();
     }
-    ToyGrant grant = new ToyGrant(client.store, client.flaw, name, session, serial, token);
+    ToyGrant grant =
+        new ToyGrant(client.store, client.flaw, name, session, request, token, options);
     session.add(grant);
     return Optional.of(grant);
   }
 
-  private void leave(ToySession session, long serial) {
+  private void leave(ToySession session, long request) {
     if (client.flaw != Flaw.FORGETS_TO_LEAVE_THE_QUEUE) {
-      client.store.step(Kind.LEAVE, number(name), session.id, serial);
+      client.store.step(Kind.LEAVE, number(name), session.id, request);
     }
   }
 }

@@ -40,6 +40,10 @@ final class ToySession {
     return System.nanoTime() - leaseEndNanos < 0;
   }
 
+  Duration remaining() {
+    return Duration.ofNanos(Math.max(0, leaseEndNanos - System.nanoTime()));
+  }
+
   void add(ToyGrant grant) {
     grants.add(grant);
     lost.ifPresent(grant::lose);

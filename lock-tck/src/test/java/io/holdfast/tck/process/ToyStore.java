@@ -48,15 +48,23 @@ final class ToyStore {
     return index;
   }
 
+  /** Removes what has kept a lock for its time. */
+  void clear(int lock) {
+    long now = nowMillis();
+    if (read(state -> state.hasStayed(lock, now))) {
+      step(Kind.CLEAR, lock, 0, now);
+    }
+  }
+
   synchronized <T> T read(Function<ToyState, T> question) {
     follow();
     return question.apply(state);
   }
 
   /** Writes a request's reason beside the log. */
-  void tellWhy(int session, long serial, String why) {
+  void tellWhy(int session, long request, String why) {
     // Not Files.writeString: it gives up when the thread is interrupted.
-    try (OutputStream out = new FileOutputStream(whyFile(session, serial).toFile())) {
+    try (OutputStream out = new FileOutputStream(whyFile(session, request).toFile())) {
       out.write(why.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -65,14 +73,14 @@ final class ToyStore {
 
   String why(Place place) {
     try {
-      return Files.readString(whyFile(place.session(), place.serial()));
+      return Files.readString(whyFile(place.session(), place.request()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private Path whyFile(int session, long serial) {
-    return Path.of("%s.%d-%d".formatted(file, session, serial));
+  private Path whyFile(int session, long request) {
+    return Path.of("%s.%d-%d".formatted(file, session, request));
   }
 
   private void follow() {

@@ -2,12 +2,14 @@ package io.holdfast.tck.process;
 
 import io.holdfast.LockClient;
 import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.process.client.ClientSettings;
 import io.holdfast.tck.process.client.ClientSource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A toy store in a file, with or without a flaw.
@@ -35,6 +37,11 @@ record ToySubject(Path directory, Flaw flaw, Duration ttl, Duration maxWait, Dur
   @Override
   public Order order() {
     return Order.FIFO;
+  }
+
+  @Override
+  public Set<Stays> stays() {
+    return Set.of(Stays.LOCK_DELAY, Stays.AT_LEAST);
   }
 
   @Override

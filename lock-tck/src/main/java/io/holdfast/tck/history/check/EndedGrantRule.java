@@ -4,6 +4,7 @@ import static java.util.Comparator.comparingLong;
 
 import io.holdfast.tck.history.History;
 import io.holdfast.tck.history.HistoryEvent;
+import io.holdfast.tck.history.HistoryEvent.Granted;
 import io.holdfast.tck.history.RequestTimeline;
 import io.holdfast.tck.history.check.Violation.BelievedAfterItsEnd;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * A grant is not believed any more once its owner was told that it is lost, has given it back, or
- * has closed the client, whatever the store said.
+ * has closed the client, or its longest time is over, whatever the store said.
  */
 final class EndedGrantRule implements Rule {
 
@@ -33,11 +34,21 @@ final class EndedGrantRule implements Rule {
         .map(belief -> new BelievedAfterItsEnd(timeline.lock(), end.event(), belief));
   }
 
+  private static Optional<End> longestTime(RequestTimeline timeline) {
+    Granted granted = timeline.granted().orElseThrow();
+    return timeline
+        .requested()
+        .wanted()
+        .atMost()
+        .map(atMost -> new End(granted, granted.at() + atMost.toNanos()));
+  }
+
   private static Optional<End> firstEnd(RequestTimeline timeline) {
     return Stream.of(
             timeline.losses().stream().map(lost -> new End(lost, lost.at())),
             timeline.releases().stream().map(release -> new End(release, release.call().after())),
-            timeline.closed().stream().map(closed -> new End(closed, closed.call().after())))
+            timeline.closed().stream().map(closed -> new End(closed, closed.call().after())),
+            longestTime(timeline).stream())
         .flatMap(ends -> ends)
         .min(comparingLong(End::at));
   }

@@ -14,6 +14,7 @@ public final class HistoryChecker {
   private static final List<Rule> RULES =
       List.of(
           new ExclusionRule(),
+          new StayRule(),
           new TokenRule(),
           new RegisterRule(),
           new EndedGrantRule(),

@@ -149,13 +149,16 @@ final class QueueOrderRule implements Rule {
     static Place of(RequestTimeline granted) {
       return new Place(granted.client(), granted.token().number());
     }
+
+    static Place of(Held held) {
+      return new Place(held.timeline().client(), held.token().number());
+    }
   }
 
   /** When the first of those asked who had one number. */
   private static Map<Place, Long> numbersSince(List<RequestTimeline> timelines) {
-    return timelines.stream()
-        .filter(timeline -> timeline.granted().isPresent())
-        .collect(toMap(Place::of, timeline -> timeline.requested().at(), Math::min));
+    return Held.all(timelines).stream()
+        .collect(toMap(Place::of, held -> held.timeline().requested().at(), Math::min));
   }
 
   private static Violation jumped(RequestTimeline passed, Granted jumper) {

@@ -26,14 +26,20 @@ final class TokenRule implements Rule {
   }
 
   private static void collectReused(List<Held> grants, List<Violation> violations) {
-    Map<FencingToken, RequestTimeline> seen = new HashMap<>();
+    Map<FencingToken, Held> seen = new HashMap<>();
     for (Held held : grants) {
       RequestTimeline timeline = held.timeline();
-      RequestTimeline first = seen.putIfAbsent(timeline.token(), timeline);
-      if (first != null && !(first.isShared() && timeline.isShared())) {
-        violations.add(
-            new TokenReused(
-                timeline.lock(), first.granted().orElseThrow(), timeline.granted().orElseThrow()));
+      Held before = seen.putIfAbsent(held.token(), held);
+      if (before != null && !(before.isShared() && held.isShared())) {
+        RequestTimeline first = before.timeline();
+        // A downgrade need not change the token.
+        if (!first.tag().equals(timeline.tag())) {
+          violations.add(
+              new TokenReused(
+                  timeline.lock(),
+                  first.granted().orElseThrow(),
+                  timeline.granted().orElseThrow()));
+        }
       }
     }
   }
@@ -46,7 +52,7 @@ final class TokenRule implements Rule {
       RequestTimeline timeline = later.timeline();
       // Shared grants are ordered with the exclusive ones, not among themselves.
       (later.isShared() ? ofExclusive : ofAll)
-          .above(timeline.token().value(), later.heldAfter(), timeline.tag())
+          .above(later.token().value(), later.heldAfter(), timeline.tag())
           // Two held together have no order to be compared with; that is another violation.
           .filter(earlier -> !earlier.togetherWith(later))
           .ifPresent(
@@ -64,6 +70,6 @@ final class TokenRule implements Rule {
         grants.map(
             held ->
                 new GreatestBefore.Entry<>(
-                    held.heldBy(), held.timeline().token().value(), held.timeline().tag(), held)));
+                    held.heldBy(), held.token().value(), held.timeline().tag(), held)));
   }
 }

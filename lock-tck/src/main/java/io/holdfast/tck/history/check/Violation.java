@@ -75,7 +75,23 @@ public sealed interface Violation {
     }
   }
 
-  /** A grant was believed after its owner had been told that it is over. */
+  /**
+   * A lock was granted although it was to stay taken.
+   *
+   * @param first who had it before
+   * @param cause why it was to stay taken
+   * @param left for how long it was to stay at least, when the other grant returned
+   */
+  record TakenWhileItStays(
+      String lock, Granted first, HistoryEvent cause, Granted other, Duration left)
+      implements Violation {
+    @Override
+    public List<HistoryEvent> evidence() {
+      return List.of(first, cause, other);
+    }
+  }
+
+  /** A grant was believed after its owner had been told that it is over, or its time was over. */
   record BelievedAfterItsEnd(String lock, HistoryEvent end, Believed belief) implements Violation {
     @Override
     public List<HistoryEvent> evidence() {

@@ -3,6 +3,7 @@ package io.holdfast.tck.process.actor;
 import io.holdfast.LockClient;
 import io.holdfast.tck.history.ClientTag;
 import io.holdfast.tck.history.HistoryWriter;
+import io.holdfast.tck.history.Wanted;
 import io.holdfast.tck.process.client.ClientSettings;
 import io.holdfast.tck.process.client.RecordingClient;
 import io.holdfast.tck.process.client.Registers;
@@ -21,9 +22,9 @@ import java.util.function.Function;
  * begins with the id that the command gave.
  *
  * <ul>
- *   <li>{@code hold ID LOCK MILLIS|forever} lets a {@link CommandedHolder} ask for a lock. Reports:
- *       {@code waiting TAG}; then {@code gone}, or {@code holding TOKEN}, {@code wrote} after the
- *       first write, {@code lost} if it is, and {@code released OUTCOME}.
+ *   <li>{@code hold ID LOCK MILLIS|forever WANTED} lets a {@link CommandedHolder} ask for a lock.
+ *       Reports: {@code waiting TAG}; then {@code gone}, or {@code holding TOKEN}, {@code wrote}
+ *       after the first write, {@code lost} if it is, and {@code released OUTCOME}.
  *   <li>{@code release ID} lets it give the lock back.
  *   <li>{@code close ID} closes its client while it holds or waits.
  *   <li>{@code work ID SPEC} runs a {@link Workload}. Reports: {@code begun} when its clients are
@@ -87,14 +88,18 @@ final class Actor implements AutoCloseable {
     history.close();
   }
 
-  private void hold(String id, String[] lockAndMaxWait) {
+  private void hold(String id, String[] words) {
     Optional<Duration> maxWait =
-        lockAndMaxWait[1].equals(FOR_EVER)
+        words[1].equals(FOR_EVER)
             ? Optional.empty()
-            : Optional.of(Duration.ofMillis(Long.parseLong(lockAndMaxWait[1])));
+            : Optional.of(Duration.ofMillis(Long.parseLong(words[1])));
     CommandedHolder holder =
         new CommandedHolder(
-            connect(id), lockAndMaxWait[0], maxWait, line -> report.accept(id + " " + line));
+            connect(id),
+            words[0],
+            maxWait,
+            Wanted.parse(words, 2),
+            line -> report.accept(id + " " + line));
     holders.put(id, holder);
     start(id, holder::run);
   }

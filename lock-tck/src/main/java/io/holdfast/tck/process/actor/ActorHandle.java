@@ -1,5 +1,7 @@
 package io.holdfast.tck.process.actor;
 
+import io.holdfast.LockMode;
+import io.holdfast.tck.history.Wanted;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -28,10 +30,15 @@ public abstract class ActorHandle implements AutoCloseable {
   @Override
   public abstract void close();
 
-  /** Has it request a lock, and hold it, with a client of its own. */
+  /** Has it request a lock for itself alone, and hold it, with a client of its own. */
   public ActorCommand hold(String lock) {
+    return hold(lock, Wanted.of(LockMode.EXCLUSIVE));
+  }
+
+  /** Has it request a lock, and hold it, with a client of its own. */
+  public ActorCommand hold(String lock, Wanted wanted) {
     String id = "h" + ids.incrementAndGet();
-    send("hold %s %s %s".formatted(id, lock, Actor.FOR_EVER));
+    send("hold %s %s %s %s".formatted(id, lock, Actor.FOR_EVER, wanted));
     return new ActorCommand(this, id);
   }
 

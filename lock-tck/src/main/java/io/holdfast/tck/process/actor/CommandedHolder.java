@@ -2,6 +2,7 @@ package io.holdfast.tck.process.actor;
 
 import io.holdfast.LockMode;
 import io.holdfast.tck.history.RequestTag;
+import io.holdfast.tck.history.Wanted;
 import io.holdfast.tck.process.client.RecordedGrant;
 import io.holdfast.tck.process.client.RecordedGrant.Check;
 import io.holdfast.tck.process.client.RecordingClient;
@@ -13,7 +14,8 @@ import java.util.function.Consumer;
 
 /**
  * Asks for one lock once, with a client of its own, and holds it until it is told to let go. All
- * the while it asks its grant and writes to the lock's register, as an application at work does.
+ * the while it asks its grant and, if it holds the lock alone, writes to the lock's register, as an
+ * application at work does.
  */
 final class CommandedHolder {
 
@@ -22,14 +24,20 @@ final class CommandedHolder {
   private final RecordingClient client;
   private final String lock;
   private final Optional<Duration> maxWait;
+  private final Wanted wanted;
   private final Consumer<String> report;
   private final CountDownLatch letGo = new CountDownLatch(1);
 
   CommandedHolder(
-      RecordingClient client, String lock, Optional<Duration> maxWait, Consumer<String> report) {
+      RecordingClient client,
+      String lock,
+      Optional<Duration> maxWait,
+      Wanted wanted,
+      Consumer<String> report) {
     this.client = client;
     this.lock = lock;
     this.maxWait = maxWait;
+    this.wanted = wanted;
     this.report = report;
   }
 
@@ -46,7 +54,7 @@ final class CommandedHolder {
     try (client) {
       RequestTag request = new RequestTag(client.tag(), "w", 1);
       report.accept("waiting " + request);
-      Optional<RecordedGrant> grant = client.acquire(request, lock, maxWait, LockMode.EXCLUSIVE);
+      Optional<RecordedGrant> grant = client.acquire(request, lock, maxWait, wanted);
       if (grant.isEmpty()) {
         report.accept("gone");
       } else {
@@ -67,7 +75,10 @@ final class CommandedHolder {
         letGo.await();
         return;
       }
-      if (check == Check.HELD && grant.update(Duration.ZERO) && !wrote) {
+      if (check == Check.HELD
+          && grant.mode() == LockMode.EXCLUSIVE
+          && grant.update(Duration.ZERO)
+          && !wrote) {
         wrote = true;
         report.accept("wrote");
       }

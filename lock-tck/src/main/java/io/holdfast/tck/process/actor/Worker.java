@@ -2,6 +2,7 @@ package io.holdfast.tck.process.actor;
 
 import io.holdfast.LockMode;
 import io.holdfast.tck.history.RequestTag;
+import io.holdfast.tck.history.Wanted;
 import io.holdfast.tck.process.client.RecordedGrant;
 import io.holdfast.tck.process.client.RecordedGrant.Check;
 import io.holdfast.tck.process.client.RecordingClient;
@@ -9,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -29,10 +29,10 @@ final class Worker implements Runnable {
   private final String name;
   private final Supplier<RecordingClient> client;
   private final List<String> locks;
-  private final Set<LockMode> modes;
   private final BooleanSupplier timeIsLeft;
   private final BooleanSupplier over;
   private final Random random;
+  private final Choices choices;
   private long serial;
 
   /**
@@ -46,50 +46,55 @@ final class Worker implements Runnable {
       String name,
       Supplier<RecordingClient> client,
       List<String> locks,
-      Set<LockMode> modes,
+      WorkloadSpec spec,
       BooleanSupplier timeIsLeft,
       BooleanSupplier over,
       Random random) {
     this.name = name;
     this.client = client;
     this.locks = locks;
-    this.modes = modes;
     this.timeIsLeft = timeIsLeft;
     this.over = over;
     this.random = random;
+    this.choices = new Choices(spec, random);
   }
 
   @Override
   public void run() {
     while (!over.getAsBoolean() && (serial < RANDOM_REQUESTS_MIN || timeIsLeft.getAsBoolean())) {
-      ask(locks.get(random.nextInt(locks.size())), maxWait());
+      ask(locks.get(random.nextInt(locks.size())), choices.maxWait(), choices.wanted());
     }
     for (String lock : locks) {
       boolean held = false;
       while (!held && !over.getAsBoolean()) {
-        held = ask(lock, Optional.empty());
+        held = ask(lock, Optional.empty(), choices.wantedAtLast());
       }
     }
   }
 
   /** Asks once, and returns whether the lock was held. */
-  private boolean ask(String lock, Optional<Duration> maxWait) {
+  private boolean ask(String lock, Optional<Duration> maxWait, Wanted wanted) {
     RecordingClient chosen = client.get();
     RequestTag request = new RequestTag(chosen.tag(), name, ++serial);
     // An interrupt that came late would only make the next call fail at once.
     Thread.interrupted();
-    Optional<RecordedGrant> grant = chosen.acquire(request, lock, maxWait, mode());
-    grant.ifPresent(this::hold);
+    Optional<RecordedGrant> grant = chosen.acquire(request, lock, maxWait, wanted);
+    grant.ifPresent(held -> hold(held, wanted));
     rest(10_000);
     return grant.isPresent();
   }
 
-  private void hold(RecordedGrant grant) {
+  private void hold(RecordedGrant grant, Wanted wanted) {
     int steps = random.nextInt(4);
+    int downgradeAt = choices.downgrades(wanted) ? random.nextInt(steps + 1) : steps;
     for (int step = 0; step < steps; step++) {
       grant.isHeld();
       if (grant.check() != Check.HELD) {
         break;
+      }
+      if (step == downgradeAt) {
+        grant.downgrade();
+        grant.isHeld();
       }
       if (grant.mode() == LockMode.EXCLUSIVE) {
         grant.update(Duration.ofNanos(random.nextInt(200_000)));
@@ -97,27 +102,9 @@ final class Worker implements Runnable {
       rest(random.nextInt(20) == 0 ? 20_000 : 4_000);
     }
     grant.isHeld();
-    grant.release();
+    choices.released(grant.release());
     // Must be false by now; the checker sees to it.
     grant.isHeld();
-  }
-
-  private LockMode mode() {
-    return modes.contains(LockMode.SHARED) && random.nextInt(3) == 0
-        ? LockMode.SHARED
-        : LockMode.EXCLUSIVE;
-  }
-
-  private Optional<Duration> maxWait() {
-    int choice = random.nextInt(100);
-    if (choice < 15) {
-      return Optional.of(Duration.ZERO);
-    } else if (choice < 50) {
-      return Optional.of(Duration.ofMillis(1 + random.nextInt(20)));
-    } else if (choice < 80) {
-      return Optional.of(Duration.ofMillis(500 + random.nextInt(1_500)));
-    }
-    return Optional.empty();
   }
 
   /** Long enough that the machine does more than this: other rules run at the same time. */

@@ -101,7 +101,7 @@ final class Workload {
                 name,
                 () -> clients.get(ofSlot),
                 locks,
-                spec.modes(),
+                spec,
                 this::timeIsLeft,
                 () -> over,
                 new Random(seeds.nextLong()));

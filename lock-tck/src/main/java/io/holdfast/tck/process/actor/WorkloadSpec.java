@@ -17,6 +17,8 @@ import java.util.stream.Stream;
  * @param seed of all random choices; the interleaving of threads is not repeated with it
  * @param disturbance what happens to them
  * @param modes the modes in which they ask for locks
+ * @param atLeast the longest least time that they ask for; zero if they ask for none
+ * @param lockDelay the lock-delay that some of them ask for; zero if none does
  */
 public record WorkloadSpec(
     int clients,
@@ -24,7 +26,9 @@ public record WorkloadSpec(
     Duration duration,
     long seed,
     Disturbance disturbance,
-    Set<LockMode> modes) {
+    Set<LockMode> modes,
+    Duration atLeast,
+    Duration lockDelay) {
 
   /** Copies the set. */
   public WorkloadSpec {
@@ -39,14 +43,24 @@ public record WorkloadSpec(
         Duration.ofMillis(Long.parseLong(words[2])),
         Long.parseLong(words[3]),
         Disturbance.valueOf(words[4]),
-        Stream.of(words[5].split(",", -1)).map(LockMode::valueOf).collect(toSet()));
+        Stream.of(words[5].split(",", -1)).map(LockMode::valueOf).collect(toSet()),
+        Duration.ofMillis(Long.parseLong(words[6])),
+        Duration.ofMillis(Long.parseLong(words[7])));
   }
 
   /** Returns the text that {@link #parse} reads. */
   @Override
   public String toString() {
     String modeNames = modes.stream().map(LockMode::name).collect(joining(","));
-    return "%d %d %d %d %s %s"
-        .formatted(clients, workersPerClient, duration.toMillis(), seed, disturbance, modeNames);
+    return "%d %d %d %d %s %s %d %d"
+        .formatted(
+            clients,
+            workersPerClient,
+            duration.toMillis(),
+            seed,
+            disturbance,
+            modeNames,
+            atLeast.toMillis(),
+            lockDelay.toMillis());
   }
 }

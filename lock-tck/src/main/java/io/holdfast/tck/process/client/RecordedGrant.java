@@ -1,5 +1,6 @@
 package io.holdfast.tck.process.client;
 
+import io.holdfast.BackendUnreachableException;
 import io.holdfast.FencingToken;
 import io.holdfast.Grant;
 import io.holdfast.LockInterruptedException;
@@ -8,8 +9,10 @@ import io.holdfast.LockMode;
 import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.tck.history.HistoryEvent.Believed;
+import io.holdfast.tck.history.HistoryEvent.Downgraded;
 import io.holdfast.tck.history.HistoryEvent.Lost;
 import io.holdfast.tck.history.HistoryEvent.Released;
+import io.holdfast.tck.history.HistoryEvent.Releasing;
 import io.holdfast.tck.history.HistoryEvent.WriteRejected;
 import io.holdfast.tck.history.HistoryEvent.Written;
 import io.holdfast.tck.history.HistoryWriter;
@@ -56,9 +59,10 @@ public final class RecordedGrant {
   public boolean isHeld() {
     long before = System.nanoTime();
     boolean held = grant.isHeld();
+    Duration left = grant.remaining();
     Span call = Span.since(before);
     if (held) {
-      history.record(new Believed(request, call));
+      history.record(new Believed(request, call, left));
     }
     return held;
   }
@@ -94,8 +98,23 @@ public final class RecordedGrant {
     return false;
   }
 
+  /** Makes it a shared grant, if it is not lost. */
+  public void downgrade() {
+    long before = System.nanoTime();
+    try {
+      grant.downgrade();
+    } catch (LockLostException e) {
+      recordLoss(e.reason());
+      return;
+    } catch (BackendUnreachableException | LockInterruptedException e) {
+      // It is shared whatever the store has answered.
+    }
+    history.record(new Downgraded(request, Span.since(before), grant.token()));
+  }
+
   public ReleaseOutcome release() {
     long before = System.nanoTime();
+    history.record(new Releasing(request, before));
     ReleaseOutcome outcome = grant.release();
     history.record(new Released(request, Span.since(before), outcome));
     return outcome;

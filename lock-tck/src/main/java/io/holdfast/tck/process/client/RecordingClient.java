@@ -7,12 +7,12 @@ import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
 import io.holdfast.LockInterruptedException;
-import io.holdfast.LockMode;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.SessionState;
 import io.holdfast.tck.history.ClientTag;
 import io.holdfast.tck.history.HistoryEvent.ClientClosed;
+import io.holdfast.tck.history.HistoryEvent.ClientClosing;
 import io.holdfast.tck.history.HistoryEvent.Failed;
 import io.holdfast.tck.history.HistoryEvent.Granted;
 import io.holdfast.tck.history.HistoryEvent.Requested;
@@ -22,6 +22,7 @@ import io.holdfast.tck.history.HistoryEvent.TimedOut;
 import io.holdfast.tck.history.HistoryWriter;
 import io.holdfast.tck.history.RequestTag;
 import io.holdfast.tck.history.Span;
+import io.holdfast.tck.history.Wanted;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -67,14 +68,14 @@ public final class RecordingClient implements AutoCloseable {
    * @param maxWait empty to wait for ever
    */
   public Optional<RecordedGrant> acquire(
-      RequestTag request, String lock, Optional<Duration> maxWait, LockMode mode) {
+      RequestTag request, String lock, Optional<Duration> maxWait, Wanted wanted) {
     AcquireOptions waiting =
         maxWait
             .map(AcquireOptions::within)
             .orElse(AcquireOptions.forever())
             .why(request.toString());
-    AcquireOptions options = mode == LockMode.SHARED ? waiting.shared() : waiting;
-    history.record(new Requested(request, System.nanoTime(), lock, maxWait, mode));
+    AcquireOptions options = wanted.addTo(waiting);
+    history.record(new Requested(request, System.nanoTime(), lock, maxWait, wanted));
     try {
       Grant grant = client.lock(lock).acquire(options);
       history.record(new Granted(request, System.nanoTime(), grant.token()));
@@ -97,6 +98,7 @@ public final class RecordingClient implements AutoCloseable {
       return;
     }
     long before = System.nanoTime();
+    history.record(new ClientClosing(tag, before));
     client.close();
     history.record(new ClientClosed(tag, Span.since(before)));
   }

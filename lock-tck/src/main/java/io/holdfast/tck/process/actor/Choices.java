@@ -1,0 +1,80 @@
+package io.holdfast.tck.process.actor;
+
+import io.holdfast.LockMode;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.tck.history.Wanted;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+
+/** What a worker asks for, at random. */
+final class Choices {
+
+  /** A run lasts longer by what stays, so few grants do once the worker has seen one that did. */
+  private static final int FIRST_STAY_IN = 4;
+
+  private static final int NEXT_STAY_IN = 40;
+
+  private final WorkloadSpec spec;
+  private final Random random;
+  private boolean sawStay;
+
+  Choices(WorkloadSpec spec, Random random) {
+    this.spec = spec;
+    this.random = random;
+  }
+
+  Optional<Duration> maxWait() {
+    int choice = random.nextInt(100);
+    if (choice < 15) {
+      return Optional.of(Duration.ZERO);
+    } else if (choice < 50) {
+      return Optional.of(Duration.ofMillis(1 + random.nextInt(20)));
+    } else if (choice < 80) {
+      return Optional.of(Duration.ofMillis(500 + random.nextInt(1_500)));
+    }
+    return Optional.empty();
+  }
+
+  Wanted wanted() {
+    Wanted wanted = wantedAtLast();
+    if (!spec.atLeast().isZero() && oneIn(sawStay ? NEXT_STAY_IN : FIRST_STAY_IN)) {
+      int fourths = 1 + random.nextInt(4);
+      return wanted.atLeast(spec.atLeast().multipliedBy(fourths).dividedBy(4));
+    }
+    // Short, so that its end comes while the lock is held. Not beside a lock-delay: of a process
+    // that is killed nobody would know whether it had given the lock back then.
+    return wanted.lockDelay().isZero() && oneIn(8)
+        ? wanted.atMost(Duration.ofMillis(1 + random.nextInt(10)))
+        : wanted;
+  }
+
+  /** Without anything that others would have to wait for when the run is over. */
+  Wanted wantedAtLast() {
+    Wanted wanted = Wanted.of(hasShared() && oneIn(3) ? LockMode.SHARED : LockMode.EXCLUSIVE);
+    return !spec.lockDelay().isZero() && oneIn(3) ? wanted.lockDelay(spec.lockDelay()) : wanted;
+  }
+
+  /**
+   * Whether a grant is downgraded. One with a lock-delay is not: of a process that is killed
+   * meanwhile nobody would know in which mode its lock stays taken.
+   */
+  boolean downgrades(Wanted wanted) {
+    return hasShared()
+        && wanted.mode() == LockMode.EXCLUSIVE
+        && wanted.lockDelay().isZero()
+        && oneIn(4);
+  }
+
+  void released(ReleaseOutcome outcome) {
+    sawStay |= outcome == ReleaseOutcome.STAYS;
+  }
+
+  private boolean hasShared() {
+    return spec.modes().contains(LockMode.SHARED);
+  }
+
+  private boolean oneIn(int count) {
+    return random.nextInt(count) == 0;
+  }
+}
