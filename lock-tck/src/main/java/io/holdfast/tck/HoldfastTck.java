@@ -11,6 +11,7 @@ import io.holdfast.tck.rules.call.DeadlineRules;
 import io.holdfast.tck.rules.call.DyingRules;
 import io.holdfast.tck.rules.call.HalfwayRules;
 import io.holdfast.tck.rules.call.InterleavingRules;
+import io.holdfast.tck.rules.call.LateCopyRules;
 import io.holdfast.tck.rules.call.MessageRules;
 import io.holdfast.tck.rules.call.UnsettledRules;
 import io.holdfast.tck.rules.failure.ClockRules;
@@ -84,6 +85,7 @@ public abstract class HoldfastTck extends TckBase
         StayRules,
         LookRules,
         UnsettledRules,
+        LateCopyRules,
         RevokeRules,
         NameRules,
         RecordRules,

@@ -173,4 +173,71 @@ public interface SharedClientRules extends ClientFixture {
         .until(() -> operator.client().find(NAME).orElseThrow().holders().size() == 1);
     assertThat(stays.isHeld()).isTrue();
   }
+
+  private static int holders(TestClient client) {
+    return client.client().find(NAME).orElseThrow().holders().size();
+  }
+
+  @Test
+  @Rule("HF-SHC-07")
+  default void aReaderThatDiesIsRemovedAndTheOtherOneHoldsOn() {
+    requireSharedMode();
+    TestClient dies = client(SHORT_TTL);
+    TestClient lives = steadyClient();
+    Grant ofDead = share(dies);
+    Grant ofLiving = share(lives);
+    TestClient writer = client();
+    Waiting waits = writer.waitFor(NAME, longWait());
+    awaitWaiters(writer, 1);
+
+    dies.faults().always(Fault.callLost());
+
+    await().atMost(longWait()).until(() -> holders(lives) == 1);
+    assertThat(ofDead.isHeld()).isFalse();
+    assertThat(ofLiving.isHeld()).isTrue();
+    assertThat(waits.result()).isNotDone();
+    assertThat(ofLiving.release()).isEqualTo(ReleaseOutcome.HANDED_ON);
+    assertThat(waits.grant().token()).isGreaterThan(ofDead.token()).isGreaterThan(ofLiving.token());
+  }
+
+  @Test
+  @Rule("HF-SHC-08")
+  default void aWriterFollowsReadersThatHaveAllDied() {
+    requireSharedMode();
+    TestClient one = client(SHORT_TTL);
+    TestClient other = client(SHORT_TTL);
+    Grant first = share(one);
+    Grant second = share(other);
+    TestClient writer = client();
+    Waiting waits = writer.waitFor(NAME, longWait());
+    awaitWaiters(writer, 1);
+
+    one.faults().always(Fault.callLost());
+    other.faults().always(Fault.callLost());
+
+    assertThat(waits.grant().token()).isGreaterThan(first.token()).isGreaterThan(second.token());
+    assertThat(first.isHeld()).isFalse();
+    assertThat(second.isHeld()).isFalse();
+  }
+
+  @Test
+  @Rule("HF-SHC-09")
+  default void readersBehindAWriterThatDiedHoldTogether() {
+    requireSharedMode();
+    TestClient dies = client(SHORT_TTL);
+    Grant ofDead = dies.acquire(NAME, longWait());
+    TestClient one = client();
+    TestClient other = client();
+    Waiting first = new Waiting(() -> share(one));
+    Waiting second = new Waiting(() -> share(other));
+    awaitWaiters(one, 2);
+
+    dies.faults().always(Fault.callLost());
+
+    assertThat(first.grant().token()).isGreaterThan(ofDead.token());
+    assertThat(second.grant().token()).isGreaterThan(ofDead.token());
+    assertThat(ofDead.isHeld()).isFalse();
+    assertThat(first.grant().isHeld()).isTrue();
+    assertThat(second.grant().isHeld()).isTrue();
+  }
 }

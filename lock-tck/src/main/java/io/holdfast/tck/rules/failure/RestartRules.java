@@ -1,5 +1,6 @@
 package io.holdfast.tck.rules.failure;
 
+import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static io.holdfast.tck.fixture.StoreFixture.SHORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,9 +8,11 @@ import io.holdfast.Liveness;
 import io.holdfast.RevokeWhen;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Capabilities.Expiry;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Ended;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Released;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.tck.claim.Claim;
@@ -173,5 +176,28 @@ public interface RestartRules extends SpiRules {
     assertThat(other.overtake(other.request(LOCK), held.observed()))
         .isInstanceOf(Attempt.Refused.class);
     assertThat(holder.on(other.backend()).holding(held.request())).isEqualTo(held);
+  }
+
+  @Test
+  @Rule("HF-RST-08")
+  @Disturbs({RestartControl.class, ClockControl.class})
+  default void whatStaysStaysAfterARestart() {
+    NotApplicableException.unless(
+        fixture().capabilities().stays().contains(Stays.AT_LEAST),
+        "This store does not claim AT_LEAST.");
+    RestartControl restart = fixture().control(RestartControl.class);
+    NotApplicableException.unless(
+        restart.holdersLiveOn(), "What starts this store again ends all holders, too.");
+    SpiClient owner = fixture().client();
+    Held held = owner.hold(LOCK);
+    assertThat(owner.releaseAfter(held.request(), LONG)).isEqualTo(Released.STAYS);
+
+    restart.restartLosingNothing();
+
+    SpiClient other = fixture().client();
+    assertThat(other.refused(LOCK).request()).isEqualTo(held.request().id());
+    assertThat(other.overtake(other.request(LOCK), held.observed()))
+        .isInstanceOf(Attempt.Refused.class);
+    assertThat(other.refused(LOCK).liveness()).isEqualTo(Liveness.STAYING);
   }
 }

@@ -238,6 +238,36 @@ public interface SharedRules extends SpiRules {
     three.holding(third.request());
   }
 
+  /** It is told, and nobody else; the lock is not freed under it, nor for a writer. */
+  @Test
+  @Rule(value = "HF-SHR-13", marked = 6)
+  default void oneOfThreeThatIsRevokedSafelyHoldsUntilItReleases() {
+    requireSharedMode();
+    SpiClient one = fixture().client();
+    SpiClient two = fixture().client();
+    SpiClient three = fixture().client();
+    Held first = one.share(LOCK);
+    Held second = two.share(LOCK);
+    Held third = three.share(LOCK);
+    SpiClient writer = fixture().client();
+    Request waits = writer.queue(LOCK);
+
+    assertThat(one.revoke(second.observed(), RevokeWhen.SAFELY))
+        .isInstanceOf(Revocation.Marked.class);
+
+    assertThat(two.toldRevoked()).containsExactly(second.request().id());
+    assertThat(one.toldRevoked()).isEmpty();
+    assertThat(three.toldRevoked()).isEmpty();
+    two.holding(second.request());
+    assertThat(two.release(second)).isEqualTo(Released.SHARED);
+    one.holding(first.request());
+    three.holding(third.request());
+    writer.waiting(waits);
+    assertThat(one.release(first)).isEqualTo(Released.SHARED);
+    assertThat(three.release(third)).isEqualTo(Released.HANDED_ON);
+    writer.holding(waits);
+  }
+
   @Test
   @Rule(value = "HF-SHR-10", marked = 17)
   default void aDowngradeLetsSharedRequestsInAndNoExclusiveOne() {
