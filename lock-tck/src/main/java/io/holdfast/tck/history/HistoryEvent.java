@@ -93,6 +93,18 @@ public sealed interface HistoryEvent {
     }
   }
 
+  /**
+   * The end of the grant's longest time was moved.
+   *
+   * @param atMost how long after the call it comes
+   */
+  record Extended(RequestTag request, Span call, Duration atMost) implements OfRequest {
+    @Override
+    public long at() {
+      return call.before();
+    }
+  }
+
   /** The owner is about to give the grant back; written before the call. */
   record Releasing(RequestTag request, long at) implements OfRequest {}
 

@@ -8,6 +8,7 @@ import io.holdfast.tck.history.HistoryEvent.Believed;
 import io.holdfast.tck.history.HistoryEvent.ClientClosed;
 import io.holdfast.tck.history.HistoryEvent.ClientClosing;
 import io.holdfast.tck.history.HistoryEvent.Downgraded;
+import io.holdfast.tck.history.HistoryEvent.Extended;
 import io.holdfast.tck.history.HistoryEvent.Failed;
 import io.holdfast.tck.history.HistoryEvent.Granted;
 import io.holdfast.tck.history.HistoryEvent.Lost;
@@ -55,6 +56,9 @@ public final class HistoryLine {
       return line("lost", e.request(), e.at(), e.reason());
     } else if (event instanceof Downgraded e) {
       return line("downgraded", e.request(), e.call().before(), e.call().after(), e.token());
+    } else if (event instanceof Extended e) {
+      return line(
+          "extended", e.request(), e.call().before(), e.call().after(), e.atMost().toNanos());
     } else if (event instanceof Releasing e) {
       return line("releasing", e.request(), e.at());
     } else if (event instanceof Released e) {
@@ -120,6 +124,8 @@ public final class HistoryLine {
           new Believed(request(field), span(field), Duration.ofNanos(number(field, 4)));
       case "lost" -> new Lost(request(field), number(field, 2), LossReason.valueOf(field[3]));
       case "downgraded" -> new Downgraded(request(field), span(field), token(field[4]));
+      case "extended" ->
+          new Extended(request(field), span(field), Duration.ofNanos(number(field, 4)));
       case "releasing" -> new Releasing(request(field), number(field, 2));
       case "released" ->
           new Released(request(field), span(field), ReleaseOutcome.valueOf(field[4]));

@@ -5,6 +5,7 @@ import io.holdfast.LockMode;
 import io.holdfast.tck.history.HistoryEvent.Believed;
 import io.holdfast.tck.history.HistoryEvent.ClientClosed;
 import io.holdfast.tck.history.HistoryEvent.Downgraded;
+import io.holdfast.tck.history.HistoryEvent.Extended;
 import io.holdfast.tck.history.HistoryEvent.Failed;
 import io.holdfast.tck.history.HistoryEvent.Granted;
 import io.holdfast.tck.history.HistoryEvent.Lost;
@@ -27,6 +28,7 @@ import java.util.Optional;
  * @param beliefs when its owner believed, in order
  * @param returnedEmpty how the call returned, if without a grant
  * @param downgraded when its grant was made a shared one
+ * @param extensions when the end of its longest time was moved
  * @param losses when its owner was told of a loss
  * @param releasing when its owner was about to give it back
  * @param releases when its owner gave it back
@@ -40,6 +42,7 @@ public record RequestTimeline(
     List<Believed> beliefs,
     Optional<OfRequest> returnedEmpty,
     Optional<Downgraded> downgraded,
+    List<Extended> extensions,
     List<Lost> losses,
     Optional<Releasing> releasing,
     List<Released> releases,
@@ -58,6 +61,7 @@ public record RequestTimeline(
         all(events, Believed.class),
         events.stream().filter(e -> e instanceof TimedOut || e instanceof Failed).findFirst(),
         all(events, Downgraded.class).stream().findFirst(),
+        all(events, Extended.class),
         all(events, Lost.class),
         all(events, Releasing.class).stream().findFirst(),
         all(events, Released.class),

@@ -146,7 +146,7 @@ class HistoryFilesTest {
             Forgery.of(
                     """
                     p1: requested -4 7, queued 2, granted 3 9223372036854775807, believed 4 5
-                    p1: written 6 7 1 0 1, rejected 8 9 1, downgraded 9 10 2, lost 10
+                    p1: written 6 7 1 0 1, rejected 8 9 1, downgraded 9 10 2, extended 9 10 5, lost 10
                     p1: releasing 11, released 11 12
                     p1: requested 13, timedout 14
                     p1: requested 15, failed 16, opened 16, expired 17, closing 18, closed 18 19

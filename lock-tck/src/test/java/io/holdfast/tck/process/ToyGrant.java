@@ -28,6 +28,7 @@ final class ToyGrant implements Grant {
   private final CompletableFuture<LossReason> lost = new CompletableFuture<>();
   private final AcquireOptions options;
   private final long acquiredNanos = System.nanoTime();
+  private volatile long longestUntilNanos;
   private volatile boolean released;
 
   ToyGrant(
@@ -45,6 +46,7 @@ final class ToyGrant implements Grant {
     this.request = request;
     this.token = token;
     this.options = options;
+    this.longestUntilNanos = acquiredNanos + options.atMost().orElse(Duration.ZERO).toNanos();
   }
 
   @Override
@@ -80,12 +82,8 @@ final class ToyGrant implements Grant {
 
   private boolean isTimeUp() {
     return flaw != Flaw.HOLDS_WITHOUT_END
-        && options.atMost().filter(atMost -> leftNanos(atMost) <= 0).isPresent();
-  }
-
-  /** How much is left of a time that began when it was acquired. */
-  private long leftNanos(Duration time) {
-    return acquiredNanos + time.toNanos() - System.nanoTime();
+        && options.atMost().isPresent()
+        && longestUntilNanos - System.nanoTime() <= 0;
   }
 
   @Override
@@ -118,7 +116,10 @@ final class ToyGrant implements Grant {
 
   @Override
   public void extend(Duration atMost) {
-    throw new UnsupportedOperationException();
+    if (!isHeld() && lost.isDone()) {
+      throw new LockLostException(name + " is lost", lost.join());
+    }
+    longestUntilNanos = System.nanoTime() + atMost.toNanos();
   }
 
   @Override
@@ -142,7 +143,7 @@ final class ToyGrant implements Grant {
     if ((lost.isDone() && !timeIsUp) || session.isOver()) {
       return ReleaseOutcome.LOST;
     }
-    long staysForNanos = leftNanos(options.atLeast());
+    long staysForNanos = acquiredNanos + options.atLeast().toNanos() - System.nanoTime();
     if (staysForNanos <= 0 || flaw == Flaw.FREES_WHAT_STAYS) {
       store.step(Kind.LEAVE, ToyLock.number(name), session.id, request);
     } else {

@@ -34,13 +34,19 @@ final class EndedGrantRule implements Rule {
         .map(belief -> new BelievedAfterItsEnd(timeline.lock(), end.event(), belief));
   }
 
+  /** Returns when its longest time was over for good: it counts from when it was last set. */
   private static Optional<End> longestTime(RequestTimeline timeline) {
     Granted granted = timeline.granted().orElseThrow();
-    return timeline
-        .requested()
-        .wanted()
-        .atMost()
-        .map(atMost -> new End(granted, granted.at() + atMost.toNanos()));
+    Optional<End> asGranted =
+        timeline
+            .requested()
+            .wanted()
+            .atMost()
+            .map(atMost -> new End(granted, granted.at() + atMost.toNanos()));
+    return timeline.extensions().stream()
+        .map(moved -> new End(moved, moved.call().after() + moved.atMost().toNanos()))
+        .reduce((earlier, later) -> later)
+        .or(() -> asGranted);
   }
 
   private static Optional<End> firstEnd(RequestTimeline timeline) {

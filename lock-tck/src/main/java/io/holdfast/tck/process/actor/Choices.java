@@ -44,9 +44,16 @@ final class Choices {
     }
     // Short, so that its end comes while the lock is held. Not beside a lock-delay: of a process
     // that is killed nobody would know whether it had given the lock back then.
-    return wanted.lockDelay().isZero() && oneIn(8)
-        ? wanted.atMost(Duration.ofMillis(1 + random.nextInt(10)))
-        : wanted;
+    return wanted.lockDelay().isZero() && oneIn(8) ? wanted.atMost(longestTime()) : wanted;
+  }
+
+  Duration longestTime() {
+    return Duration.ofMillis(1 + random.nextInt(10));
+  }
+
+  /** Whether the end of its longest time is moved now. */
+  boolean movesItsEnd(Wanted wanted) {
+    return wanted.atMost().isPresent() && oneIn(3);
   }
 
   /** Without anything that others would have to wait for when the run is over. */

@@ -92,6 +92,9 @@ final class Worker implements Runnable {
       if (grant.check() != Check.HELD) {
         break;
       }
+      if (choices.movesItsEnd(wanted)) {
+        grant.extend(choices.longestTime());
+      }
       if (step == downgradeAt) {
         grant.downgrade();
         grant.isHeld();

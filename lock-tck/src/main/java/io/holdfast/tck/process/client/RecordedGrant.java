@@ -10,6 +10,7 @@ import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.tck.history.HistoryEvent.Believed;
 import io.holdfast.tck.history.HistoryEvent.Downgraded;
+import io.holdfast.tck.history.HistoryEvent.Extended;
 import io.holdfast.tck.history.HistoryEvent.Lost;
 import io.holdfast.tck.history.HistoryEvent.Released;
 import io.holdfast.tck.history.HistoryEvent.Releasing;
@@ -110,6 +111,18 @@ public final class RecordedGrant {
       // It is shared whatever the store has answered.
     }
     history.record(new Downgraded(request, Span.since(before), grant.token()));
+  }
+
+  /** Moves the end of its longest time, if it is not lost. */
+  public void extend(Duration atMost) {
+    long before = System.nanoTime();
+    try {
+      grant.extend(atMost);
+    } catch (LockLostException e) {
+      recordLoss(e.reason());
+      return;
+    }
+    history.record(new Extended(request, Span.since(before), atMost));
   }
 
   public ReleaseOutcome release() {

@@ -13,7 +13,6 @@ import io.holdfast.tck.history.check.Violation.NeverReturned;
 import io.holdfast.tck.history.check.Violation.OverranMaxWait;
 import io.holdfast.tck.history.check.Violation.QueueJumped;
 import io.holdfast.tck.history.check.Violation.StaleWriteAccepted;
-import io.holdfast.tck.history.check.Violation.TakenWhileItStays;
 import io.holdfast.tck.history.check.Violation.TokenFell;
 import io.holdfast.tck.history.check.Violation.TokenReused;
 import io.holdfast.tck.history.check.Violation.UpdateLost;
@@ -81,6 +80,10 @@ class HistoryCheckerTest {
   }
 
   static Stream<Arguments> forgeries() {
+    return Stream.concat(TimesAndDowngrades.forgeries(), ofBothModes());
+  }
+
+  private static Stream<Arguments> ofBothModes() {
     return Stream.of(
         Arguments.of(
             HeldTogether.class,
@@ -243,92 +246,6 @@ class HistoryCheckerTest {
             p1: opened 9 1
             p1: requested 0, queued 10, granted 50 2, released 60 61
             p2: requested 20, granted 30 1, released 40 41
-            """),
-        Arguments.of(
-            TakenWhileItStays.class,
-            "for its least time after its release",
-            """
-            p1: requested 0 forever a EXCLUSIVE 200, granted 10 1, believed 20 21, stayed 30 31
-            p2: requested 40 forever a, granted 190 2, released 200 201
-            """),
-        Arguments.of(
-            TakenWhileItStays.class,
-            "for its least time after its process was killed",
-            """
-            p1: requested 0 forever a EXCLUSIVE 200, granted 10 1, stayed 30 31, killed 40 41
-            p2: requested 40 forever a, granted 190 2, released 200 201
-            """),
-        Arguments.of(
-            TakenWhileItStays.class,
-            "for a least time that began after the one before had believed last",
-            """
-            p1: requested 0 forever a, granted 10 1, believed 150 151, released 160 161
-            p2: requested 20 forever a EXCLUSIVE 200, granted 170 2, stayed 180 181
-            p3: requested 190 forever a, granted 300 3, released 310 311
-            """),
-        Arguments.of(
-            TakenWhileItStays.class,
-            "and was shared, by an exclusive request",
-            """
-            p1: requested 0 forever a SHARED 200, granted 10 1, stayed 30 31
-            p2: requested 40 forever a SHARED, granted 50 1, released 60 61
-            p3: requested 70 forever a, granted 100 2, released 110 111
-            """),
-        Arguments.of(
-            TakenWhileItStays.class,
-            "exclusively, by a shared request",
-            """
-            p1: requested 0 forever a EXCLUSIVE 200, granted 10 1, stayed 30 31
-            p2: requested 40 forever a SHARED, granted 50 2, released 60 61
-            """),
-        Arguments.of(
-            TakenWhileItStays.class,
-            "and was downgraded, by an exclusive request",
-            """
-            p1: requested 0 forever a EXCLUSIVE 200, granted 10 1, downgraded 20 21 3, stayed 30 31
-            p2: requested 40 forever a, granted 50 4, released 60 61
-            """),
-        Arguments.of(
-            TakenWhileItStays.class,
-            "for its lock-delay after the end of a lease that its holder did not outlive",
-            """
-            p1: requested 0 forever a EXCLUSIVE 0 300, granted 10 1, believed 20 21 100, killed 50 51
-            p2: requested 30 forever a, granted 410 2, released 420 421
-            """),
-        Arguments.of(
-            TakenWhileItStays.class,
-            "for its lock-delay while its process is paused",
-            """
-            p1: requested 0 forever a EXCLUSIVE 0 300, granted 10 1, believed 20 21 100, paused 50 51
-            p2: requested 30 forever a, granted 410 2, released 420 421
-            p1: continued 430 431, lost 440, releasing 450, released 450 451
-            """),
-        Arguments.of(
-            BelievedAfterItsEnd.class,
-            "its longest time was over",
-            """
-            p1: requested 0 forever a EXCLUSIVE 0 0 50, granted 10 1, believed 61 62, released 70 71
-            """),
-        Arguments.of(
-            HeldTogether.class,
-            "one of them exclusively before it was downgraded",
-            """
-            p1: requested 0, granted 10 1, believed 50 51, downgraded 60 61 3, released 90 91
-            p2: requested 0 forever lock SHARED, granted 20 2, believed 50 51, released 60 61
-            """),
-        Arguments.of(
-            HeldTogether.class,
-            "one of them downgraded",
-            """
-            p1: requested 0, granted 10 1, downgraded 20 21 2, believed 50 51, released 90 91
-            p2: requested 0, granted 30 3, believed 40 41, released 60 61
-            """),
-        Arguments.of(
-            TokenFell.class,
-            "of a shared grant below the exclusive one that was downgraded before",
-            """
-            p1: requested 0, granted 10 2, downgraded 20 21 3, believed 50 51, released 90 91
-            p2: requested 25 forever lock SHARED, granted 30 1, released 60 61
             """),
         Arguments.of(
             NeverReturned.class,
