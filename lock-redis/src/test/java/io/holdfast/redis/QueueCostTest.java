@@ -7,16 +7,22 @@ import static io.holdfast.redis.Requests.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockMode;
+import io.holdfast.Revocation;
+import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
+import io.holdfast.spi.EndIf;
+import io.holdfast.spi.Ended;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.Standing;
 import io.holdfast.testing.redis.RedisServer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -47,6 +53,7 @@ class QueueCostTest {
   private static final int MANY = 1_000;
   private static final int TIMES = 40;
   private static final double MAY_GROW_BY = 1.3;
+  private static final Duration LONG_STAY = Duration.ofMinutes(5);
 
   /** What the servers say to each other, and what this test asks. */
   private static final Pattern COUNTED =
@@ -124,18 +131,29 @@ class QueueCostTest {
     private final Deque<Request> all = new ArrayDeque<>();
     private final SessionId session = session(backend);
 
+    /** Whether the next request is one of a session of its own, which can die. */
+    private boolean isMortal = true;
+
+    /** Those who are the head first can die, so that they are overtaken first. */
     Queue(LockMode mode, int waiters) {
       this.mode = mode;
       Request first = made(mode);
       take(backend, first);
       all.add(first);
       for (int i = 0; i < waiters; i++) {
+        isMortal = i < TIMES;
         join();
       }
+      isMortal = true;
+    }
+
+    void isImmortalFromNowOn() {
+      isMortal = false;
     }
 
     private Request made(LockMode asked) {
-      return request(session, NAME, IfHeld.QUEUE).with(asked);
+      SessionId its = isMortal ? session(backend) : session;
+      return request(its, NAME, IfHeld.QUEUE).with(asked);
     }
 
     /** In shared mode every other one is exclusive: a run of all of them costs more. */
@@ -160,8 +178,58 @@ class QueueCostTest {
     }
 
     void look() {
-      assertThat(backend.look(session, List.of(all.getLast().key()), soon()))
+      Request last = all.getLast();
+      assertThat(backend.look(last.id().session(), List.of(last.key()), soon()))
           .allMatch(Standing.Waiting.class::isInstance);
+    }
+
+    private Observed head() {
+      Request head = all.getFirst();
+      Standing standing = backend.look(head.id().session(), List.of(head.key()), soon()).get(0);
+      return new Observed(head.name(), ((Standing.Holding) standing).number(), head.id());
+    }
+
+    /** The others follow; an overtake finds a holder that died. */
+    void overtake() {
+      Observed head = head();
+      assertThat(backend.end(head.request().session(), EndIf.CLOSED, soon())).isEqualTo(Ended.OVER);
+      assertThat(backend.overtake(all.getLast(), head, soon())).isEqualTo(new Attempt.Queued());
+      all.removeFirst();
+      join();
+    }
+
+    void downgrade() {
+      assertThat(backend.downgrade(all.getFirst().key(), soon())).isPresent();
+      handOver();
+      join();
+    }
+
+    void revokeNow() {
+      Observed head = head();
+      assertThat(backend.revoke(head, RevokeWhen.NOW, soon())).isEqualTo(new Revocation.Freed());
+      backend.acknowledge(head.request(), soon());
+      all.removeFirst();
+      join();
+    }
+
+    /** Told first: only the holder's release lets the next one in. */
+    void revokeSafely() {
+      Observed head = head();
+      assertThat(backend.revoke(head, RevokeWhen.SAFELY, soon()))
+          .isInstanceOf(Revocation.Marked.class);
+      handOver();
+      backend.acknowledge(head.request(), soon());
+      join();
+    }
+
+    /** What stays is removed by a revocation. */
+    void stay() {
+      Observed head = head();
+      assertThat(backend.releaseAfter(all.getFirst().key(), LONG_STAY, soon()))
+          .isEqualTo(Released.STAYS);
+      assertThat(backend.revoke(head, RevokeWhen.SAFELY, soon())).isEqualTo(new Revocation.Freed());
+      all.removeFirst();
+      join();
     }
 
     void beRefused() {
@@ -173,6 +241,8 @@ class QueueCostTest {
   private Map<String, Cost> costs(LockMode mode, int waiters) {
     Map<String, Cost> costs = new LinkedHashMap<>();
     Queue queue = new Queue(mode, waiters);
+    costs.put("overtake and join", cost(queue::overtake));
+    queue.isImmortalFromNowOn();
     costs.put("join", cost(queue::join));
     costs.put("withdraw", cost(queue::withdraw));
     costs.put("look", cost(queue::look));
@@ -184,6 +254,12 @@ class QueueCostTest {
               queue.handOver();
               queue.join();
             }));
+    costs.put("revocation at once and join", cost(queue::revokeNow));
+    costs.put("revocation, hand-over and join", cost(queue::revokeSafely));
+    costs.put("release that stays, its end and join", cost(queue::stay));
+    if (mode == LockMode.EXCLUSIVE) {
+      costs.put("downgrade, hand-over and join", cost(queue::downgrade));
+    }
     server.command("FLUSHALL");
     LOG.info("{} waiters, {}: {}", waiters, mode, costs);
     return costs;
