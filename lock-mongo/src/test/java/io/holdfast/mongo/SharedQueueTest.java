@@ -3,85 +3,31 @@ package io.holdfast.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Liveness;
-import io.holdfast.LockName;
 import io.holdfast.Waiter;
 import io.holdfast.mongo.clock.StoreClock;
-import io.holdfast.mongo.imitation.ImitationTestBase;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
-import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
-import io.holdfast.tck.fixture.StoreFixture;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import org.bson.BsonDocument;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * Who shares a lock is told by the places in its queue, which others change between any two
  * commands.
  */
-class SharedQueueTest extends ImitationTestBase {
+class SharedQueueTest extends InterleavedTestBase {
 
-  private static final LockName LOCK = new LockName("orders/42");
-
-  private static int serial;
-
-  private final List<LockBackend> backends = new ArrayList<>();
-  private final String database = "shared" + ++serial;
-
-  /** What others do before each of the next commands of the client under test. */
-  private final Deque<Runnable> meanwhile = new ArrayDeque<>();
-
-  private final List<String> commands = new ArrayList<>();
-
-  @BeforeEach
-  void open() {
-    server.remember(database);
+  SharedQueueTest() {
+    super("shared", BackendOptions.DEFAULTS);
   }
-
-  @AfterEach
-  void close() {
-    backends.forEach(LockBackend::close);
-    server.drop(database);
-    proxy.requireNoFaults();
-  }
-
-  private SpiClient client(MongoSettings settings, BackendOptions options) {
-    LockBackend backend =
-        MongoLockProvider.connect(proxy.uri(database), settings, options, StoreFixture.soon());
-    backends.add(backend);
-    return SpiClient.open(backend, StoreFixture.LONG);
-  }
-
-  private SpiClient client() {
-    return client(MongoSettings.standard(), BackendOptions.DEFAULTS);
-  }
-
-  /** Returns a client whose commands are counted, and between which others act. */
-  private SpiClient clientUnderTest() {
-    return client(MongoSettings.standard().onCommand(this::beforeCommand), BackendOptions.DEFAULTS);
-  }
-
-  private void beforeCommand(String command) {
-    commands.add(command);
-    Runnable next = meanwhile.poll();
-    if (next != null) {
-      next.run();
-    }
-  }
-
-  private static void nothing() {}
 
   private static long number(SpiClient client, Request holds) {
     return client.holding(holds).number();
@@ -120,7 +66,7 @@ class SharedQueueTest extends ImitationTestBase {
     Held leavesToo = second.share(LOCK);
     SpiClient writer = client();
     Request waits = writer.queue(LOCK);
-    meanwhile.add(SharedQueueTest::nothing); // It finds that it is not the last one.
+    meanwhile.add(InterleavedTestBase::nothing); // It finds that it is not the last one.
     meanwhile.add(() -> assertThat(second.release(leavesToo)).isEqualTo(Released.SHARED));
 
     assertThat(first.release(leaves)).isEqualTo(Released.HANDED_ON);
@@ -152,8 +98,8 @@ class SharedQueueTest extends ImitationTestBase {
     SpiClient writer = clientUnderTest();
     Request waits = writer.queue(LOCK);
     dead.closeSession();
-    meanwhile.add(SharedQueueTest::nothing); // The lock,
-    meanwhile.add(SharedQueueTest::nothing); // and the sessions, are read.
+    meanwhile.add(InterleavedTestBase::nothing); // The lock,
+    meanwhile.add(InterleavedTestBase::nothing); // and the sessions, are read.
     meanwhile.add(() -> assertThat(living.release(stays)).isEqualTo(Released.SHARED));
 
     assertThat(writer.overtake(waits, gone.observed()))
@@ -171,8 +117,8 @@ class SharedQueueTest extends ImitationTestBase {
     List<Held> joined = new ArrayList<>();
     SpiClient writer = clientUnderTest();
     Request wants = writer.request(LOCK);
-    meanwhile.add(SharedQueueTest::nothing);
-    meanwhile.add(SharedQueueTest::nothing);
+    meanwhile.add(InterleavedTestBase::nothing);
+    meanwhile.add(InterleavedTestBase::nothing);
     meanwhile.add(() -> joined.add(living.share(LOCK)));
 
     assertThat(writer.overtake(wants, gone.observed())).isInstanceOf(Attempt.Refused.class);
@@ -213,8 +159,8 @@ class SharedQueueTest extends ImitationTestBase {
         .updateOne(
             BsonDocument.parse("{}"), BsonDocument.parse("{$set: {base: {$numberLong: '7'}}}"));
     List<Long> raised = new ArrayList<>();
-    meanwhile.add(SharedQueueTest::nothing); // The lock is not free;
-    meanwhile.add(SharedQueueTest::nothing); // it is shared;
+    meanwhile.add(InterleavedTestBase::nothing); // The lock is not free;
+    meanwhile.add(InterleavedTestBase::nothing); // it is shared;
     // Its number is too low, and the floor is read.
     meanwhile.add(
         () -> {

@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holder;
 import io.holdfast.Liveness;
-import io.holdfast.LockName;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.Stay.Reason;
-import io.holdfast.mongo.imitation.ImitationTestBase;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.EndIf;
-import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Notice;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
@@ -20,70 +17,18 @@ import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
 import org.bson.BsonDocument;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What stays, and what others do to it between two commands. */
-class StayTest extends ImitationTestBase {
+class StayTest extends InterleavedTestBase {
 
-  private static final LockName LOCK = new LockName("orders/42");
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration LEASE = StoreFixture.LONG.plus(StoreFixture.MAX_CLOCK_STEP);
 
-  private static int serial;
-
-  private final List<LockBackend> backends = new ArrayList<>();
-  private final String database = "stays" + ++serial;
-
-  /** What others do before each of the next commands of the client under test. */
-  private final Deque<Runnable> meanwhile = new ArrayDeque<>();
-
-  private final List<String> commands = new ArrayList<>();
-
-  @BeforeEach
-  void open() {
-    server.remember(database);
+  StayTest() {
+    super("stays", StoreFixture.options());
   }
-
-  @AfterEach
-  void close() {
-    backends.forEach(LockBackend::close);
-    server.drop(database);
-    proxy.requireNoFaults();
-  }
-
-  private SpiClient client(MongoSettings settings) {
-    LockBackend backend =
-        MongoLockProvider.connect(
-            proxy.uri(database), settings, StoreFixture.options(), StoreFixture.soon());
-    backends.add(backend);
-    return SpiClient.open(backend, StoreFixture.LONG);
-  }
-
-  private SpiClient client() {
-    return client(MongoSettings.standard());
-  }
-
-  /** Returns a client whose commands are counted, and between which others act. */
-  private SpiClient clientUnderTest() {
-    return client(MongoSettings.standard().onCommand(this::beforeCommand));
-  }
-
-  private void beforeCommand(String command) {
-    commands.add(command);
-    Runnable next = meanwhile.poll();
-    if (next != null) {
-      next.run();
-    }
-  }
-
-  private static void nothing() {}
 
   private void pass(Duration time) {
     server.stepClock(database, time);
@@ -145,8 +90,8 @@ class StayTest extends ImitationTestBase {
     Held held = dead(HOUR);
     SpiClient first = client();
     SpiClient second = clientUnderTest();
-    meanwhile.add(StayTest::nothing); // It reads the lock,
-    meanwhile.add(StayTest::nothing); // and the sessions.
+    meanwhile.add(InterleavedTestBase::nothing); // It reads the lock,
+    meanwhile.add(InterleavedTestBase::nothing); // and the sessions.
     meanwhile.add(
         () -> {
           assertThat(overtake(first, held)).isInstanceOf(Attempt.Refused.class);
@@ -169,9 +114,10 @@ class StayTest extends ImitationTestBase {
     owner.releaseAfter(held.request(), Duration.ofSeconds(5));
     pass(Duration.ofSeconds(6));
     SpiClient other = clientUnderTest();
-    meanwhile.add(StayTest::nothing);
-    meanwhile.add(StayTest::nothing);
-    meanwhile.add(StayTest::nothing); // The lock and the sessions are read, and the stay judged.
+    meanwhile.add(InterleavedTestBase::nothing);
+    meanwhile.add(InterleavedTestBase::nothing);
+    meanwhile.add(
+        InterleavedTestBase::nothing); // The lock and the sessions are read, and the stay judged.
     meanwhile.add(
         () -> {
           server.ageIncarnations();

@@ -3,9 +3,8 @@ package io.holdfast.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.ProcessIdentity;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendFailure;
@@ -18,21 +17,11 @@ import io.holdfast.spi.Standing;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
-import io.holdfast.zookeeper.layout.Paths;
-import io.holdfast.zookeeper.layout.RequestData;
-import io.holdfast.zookeeper.layout.RequestNode;
-import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.ZooDefs.Ids;
-import org.apache.zookeeper.ZooKeeper;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,55 +30,16 @@ import org.junit.jupiter.params.provider.ValueSource;
  * with it all other locks of the session.
  */
 @Tag("server")
-class ZooLongQueueTest {
-
-  private static final LockName LOCK = new LockName("a");
-  private static final String QUEUE = new Paths("/holdfast").queue(LOCK);
+class ZooLongQueueTest extends ZooQueueTestBase {
 
   /** Of 71 bytes each, which is more than a megabyte. */
   private static final int NODES = 15_000;
 
-  @TempDir private Path directory;
-  private CountedServer server;
-  private ZooKeeper others;
-  private ZooRequests requests;
-  private LockBackend backend;
-
-  @BeforeEach
-  void start() throws Exception {
-    server = new CountedServer(directory.resolve("data"));
-    others = new ZooKeeper(server.address(), 60_000, event -> {});
-    requests = new ZooRequests(server.port(), server.tick());
-    backend =
-        new ZookeeperLockProvider()
-            .connect(requests.uri(), BackendOptions.DEFAULTS, StoreFixture.soon());
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    backend.close();
-    others.close();
-    requests.close();
-    server.close();
-  }
-
   /** It may take so long that what lives meanwhile has to be renewed. */
-  private void join(int requests, SpiClient... living) throws InterruptedException {
-    SessionId session = SessionId.fresh();
+  private void join(int count, SpiClient... living) throws InterruptedException {
     Semaphore made = new Semaphore(0);
-    for (int i = 0; i < requests; i++) {
-      Request request =
-          Request.of(
-              LOCK, new RequestId(session, Long.MAX_VALUE - i), new ProcessIdentity("other:1"));
-      others.create(
-          RequestNode.wanted(QUEUE, request),
-          RequestData.of(request).encode(),
-          Ids.OPEN_ACL_UNSAFE,
-          CreateMode.EPHEMERAL_SEQUENTIAL,
-          (code, path, context, name) -> made.release(),
-          null);
-    }
-    while (!made.tryAcquire(requests, 1, TimeUnit.SECONDS)) {
+    send(SessionId.fresh(), LockMode.EXCLUSIVE, count, node -> made.release());
+    while (!made.tryAcquire(count, 1, TimeUnit.SECONDS)) {
       for (SpiClient client : living) {
         client.renewed();
       }
@@ -102,7 +52,7 @@ class ZooLongQueueTest {
 
   @Test
   void whoComesToAQueueThatCannotBeReadIsTurnedAwayAndLeavesNothing() throws Exception {
-    SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
+    SpiClient client = client();
     client.release(client.hold(LOCK));
     join(NODES, client);
 
@@ -120,7 +70,7 @@ class ZooLongQueueTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 300, NODES})
   void aHolderGivesBackWithoutReadingNames(int behind) throws Exception {
-    SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
+    SpiClient client = client();
     Held held = client.hold(LOCK);
     join(behind, client);
     requests.sinceLast();
@@ -136,11 +86,11 @@ class ZooLongQueueTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 300, NODES})
   void whoWaitsGivesUpWithoutReadingNames(int behind) throws Exception {
-    SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
+    SpiClient client = client();
     client.hold(LOCK);
-    SpiClient second = SpiClient.open(backend, StoreFixture.LONG);
+    SpiClient second = client();
     second.queue(LOCK);
-    SpiClient third = SpiClient.open(backend, StoreFixture.LONG);
+    SpiClient third = client();
     Request waits = third.queue(LOCK);
     join(behind, client, second, third);
     requests.sinceLast();
@@ -155,9 +105,9 @@ class ZooLongQueueTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 300, NODES})
   void whoWasHandedTheLockGivesItBackUnlookedWithoutReadingNames(int behind) throws Exception {
-    SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
+    SpiClient client = client();
     Held held = client.hold(LOCK);
-    SpiClient second = SpiClient.open(backend, StoreFixture.LONG);
+    SpiClient second = client();
     Request waits = second.queue(LOCK);
     join(behind, client, second);
     client.release(held);
@@ -171,11 +121,11 @@ class ZooLongQueueTest {
 
   @Test
   void whoIsInAQueueThatCannotBeReadStillLooks() throws Exception {
-    SpiClient holder = SpiClient.open(backend, StoreFixture.LONG);
+    SpiClient holder = client();
     Held held = holder.hold(LOCK);
-    SpiClient second = SpiClient.open(backend, StoreFixture.LONG);
+    SpiClient second = client();
     Request waits = second.queue(LOCK);
-    SpiClient third = SpiClient.open(backend, StoreFixture.LONG);
+    SpiClient third = client();
     Request last = third.queue(LOCK);
     join(NODES, holder, second, third);
     requests.sinceLast();
@@ -219,7 +169,7 @@ class ZooLongQueueTest {
       client.renewed();
       assertThat(nodes()).isOne();
       join(NODES, client);
-      SpiClient other = SpiClient.open(backend, StoreFixture.LONG);
+      SpiClient other = client();
 
       assertThat(client.standing(request)).isInstanceOf(Standing.Waiting.class);
       assertThat(other.standing(other.waitingRequest(LOCK))).isInstanceOf(Standing.Absent.class);

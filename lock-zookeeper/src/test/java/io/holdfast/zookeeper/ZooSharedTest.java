@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Liveness;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Attempt;
-import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Contention;
-import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
@@ -23,10 +20,8 @@ import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.zookeeper.layout.Paths;
-import io.holdfast.zookeeper.layout.RequestData;
 import io.holdfast.zookeeper.layout.RequestNode;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,48 +32,14 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
-import org.apache.zookeeper.ZooKeeper;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Both modes in one queue: what names do not tell, and what it costs to know it. */
 @Tag("server")
-class ZooSharedTest {
+class ZooSharedTest extends ZooQueueTestBase {
 
-  private static final LockName LOCK = new LockName("a");
-  private static final String QUEUE = new Paths("/holdfast").queue(LOCK);
   private static final int A_RUN = 30;
-
-  @TempDir private Path directory;
-  private CountedServer server;
-  private ZooKeeper others;
-  private ZooRequests requests;
-  private LockBackend backend;
-
-  @BeforeEach
-  void start() throws Exception {
-    server = new CountedServer(directory.resolve("data"));
-    others = new ZooKeeper(server.address(), 60_000, event -> {});
-    requests = new ZooRequests(server.port(), server.tick());
-    backend =
-        new ZookeeperLockProvider()
-            .connect(requests.uri(), BackendOptions.DEFAULTS, StoreFixture.soon());
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    backend.close();
-    others.close();
-    requests.close();
-    server.close();
-  }
-
-  private SpiClient client() {
-    return SpiClient.open(backend, StoreFixture.LONG);
-  }
 
   /** Requests of a session that lives, since its node is there. */
   private List<RequestNode> join(LockMode mode, int count) throws Exception {
@@ -90,22 +51,14 @@ class ZooSharedTest {
         CreateMode.EPHEMERAL);
     List<RequestNode> made = new ArrayList<>();
     Semaphore answers = new Semaphore(0);
-    for (int i = 0; i < count; i++) {
-      Request request =
-          Request.of(
-                  LOCK, new RequestId(session, Long.MAX_VALUE - i), new ProcessIdentity("other:1"))
-              .with(mode);
-      others.create(
-          RequestNode.wanted(QUEUE, request),
-          RequestData.of(request).encode(),
-          Ids.OPEN_ACL_UNSAFE,
-          CreateMode.EPHEMERAL_SEQUENTIAL,
-          (code, path, context, name) -> {
-            made.add(RequestNode.made(name, request));
-            answers.release();
-          },
-          null);
-    }
+    send(
+        session,
+        mode,
+        count,
+        node -> {
+          made.add(node);
+          answers.release();
+        });
     assertThat(answers.tryAcquire(count, 60, TimeUnit.SECONDS)).isTrue();
     return made;
   }

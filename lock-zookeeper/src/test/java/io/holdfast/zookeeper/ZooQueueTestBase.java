@@ -1,0 +1,80 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.LockMode;
+import io.holdfast.LockName;
+import io.holdfast.ProcessIdentity;
+import io.holdfast.RequestId;
+import io.holdfast.SessionId;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.zookeeper.layout.Paths;
+import io.holdfast.zookeeper.layout.RequestData;
+import io.holdfast.zookeeper.layout.RequestNode;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Base of tests of queues that others fill, and of what a client sends meanwhile. */
+abstract class ZooQueueTestBase {
+
+  static final LockName LOCK = new LockName("a");
+  static final String QUEUE = new Paths("/holdfast").queue(LOCK);
+
+  @TempDir private Path directory;
+  private CountedServer server;
+
+  /** A client of others. */
+  ZooKeeper others;
+
+  /** What the backend sends. */
+  ZooRequests requests;
+
+  LockBackend backend;
+
+  @BeforeEach
+  final void start() throws Exception {
+    server = new CountedServer(directory.resolve("data"));
+    others = new ZooKeeper(server.address(), 60_000, event -> {});
+    requests = new ZooRequests(server.port(), server.tick());
+    backend =
+        new ZookeeperLockProvider()
+            .connect(requests.uri(), BackendOptions.DEFAULTS, StoreFixture.soon());
+  }
+
+  @AfterEach
+  final void stop() throws Exception {
+    backend.close();
+    others.close();
+    requests.close();
+    server.close();
+  }
+
+  final SpiClient client() {
+    return SpiClient.open(backend, StoreFixture.LONG);
+  }
+
+  /** Sends requests of another session to the queue. Each is told when it is there. */
+  final void send(SessionId session, LockMode mode, int count, Consumer<RequestNode> made) {
+    for (int i = 0; i < count; i++) {
+      Request request =
+          Request.of(
+                  LOCK, new RequestId(session, Long.MAX_VALUE - i), new ProcessIdentity("other:1"))
+              .with(mode);
+      others.create(
+          RequestNode.wanted(QUEUE, request),
+          RequestData.of(request).encode(),
+          Ids.OPEN_ACL_UNSAFE,
+          CreateMode.EPHEMERAL_SEQUENTIAL,
+          (code, path, context, name) -> made.accept(RequestNode.made(name, request)),
+          null);
+    }
+  }
+}
