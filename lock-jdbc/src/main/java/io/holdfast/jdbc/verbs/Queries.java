@@ -6,6 +6,7 @@ import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.jdbc.database.NameRange;
 import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.jdbc.verbs.LockReader.Seen;
@@ -14,7 +15,6 @@ import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -30,9 +30,6 @@ final class Queries {
 
   /** How many locks are read at once. */
   private static final int BATCH = 500;
-
-  /** Greater than every byte of UTF-8, so that a prefix and this is above all that begins so. */
-  private static final byte ABOVE = (byte) 0xff;
 
   private final LockReader reader;
   private final EntryChanges entries;
@@ -111,25 +108,9 @@ final class Queries {
   List<LockRecord> list(
       DatabaseConnection connection, String prefix, Optional<LockName> after, int limit)
       throws SQLException {
-    byte[] begin = LockName.utf8("The prefix", prefix);
-    byte[] high = Arrays.copyOf(begin, begin.length + 1);
-    high[begin.length] = ABOVE;
-    byte[] low = after.map(Queries::successor).orElse(begin);
-    Map<String, Object> range =
-        Map.of(
-            "low",
-            Arrays.compareUnsigned(low, begin) > 0 ? low : begin,
-            "high",
-            high,
-            "limit",
-            limit);
-    return reader.list(connection, range).stream().map(Seen::toRecord).toList();
-  }
-
-  /** Returns the least of the bytes that come after a name. */
-  private static byte[] successor(LockName name) {
-    byte[] bytes = name.bytes();
-    return Arrays.copyOf(bytes, bytes.length + 1);
+    return reader.list(connection, NameRange.parameters(prefix, after, limit)).stream()
+        .map(Seen::toRecord)
+        .toList();
   }
 
   /** Returns a name as it is given to {@link QueueTextDialect#names}. */

@@ -3,10 +3,10 @@ package io.holdfast.jdbc.postgres.locks;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.jdbc.database.NameRange;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +14,6 @@ import java.util.Optional;
 
 /** The verbs that show locks with all that hold them and wait for them. */
 final class Records {
-
-  /** Greater than every byte of UTF-8, so that a prefix and this is above all that begins so. */
-  private static final byte ABOVE = (byte) 0xff;
 
   private Records() {}
 
@@ -39,25 +36,9 @@ final class Records {
   static List<LockRecord> list(
       DatabaseConnection connection, String prefix, Optional<LockName> after, int limit)
       throws SQLException {
-    byte[] begin = LockName.utf8("The prefix", prefix);
-    byte[] high = Arrays.copyOf(begin, begin.length + 1);
-    high[begin.length] = ABOVE;
-    byte[] low = after.map(Records::successor).orElse(begin);
-    Map<String, Object> parameters =
-        Map.of(
-            "low",
-            Arrays.compareUnsigned(low, begin) > 0 ? low : begin,
-            "high",
-            high,
-            "limit",
-            limit);
-    return records(connection.read(RecordStatements.LIST, parameters, Row::read));
-  }
-
-  /** Returns the least of the bytes that come after a name. */
-  private static byte[] successor(LockName name) {
-    byte[] bytes = name.bytes();
-    return Arrays.copyOf(bytes, bytes.length + 1);
+    return records(
+        connection.read(
+            RecordStatements.LIST, NameRange.parameters(prefix, after, limit), Row::read));
   }
 
   private static List<LockRecord> records(List<Row> rows) {
