@@ -8,7 +8,6 @@ import io.holdfast.RequestId;
 import io.holdfast.mongo.queue.StoredStay.Kind;
 import io.holdfast.spi.Contention;
 import io.holdfast.spi.Observed;
-import io.holdfast.spi.support.QueueEntry;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -177,13 +176,11 @@ public record LockDocument(
     return position >= 0 && position < holding();
   }
 
-  /** Returns a request as people see it. */
-  QueueEntry shown(Entry entry, String where) {
+  /** Returns what people read about a request. */
+  About about(Entry entry, String where) {
     try {
       BsonDocument told = about.getDocument(entry.request().toString());
-      return new QueueEntry(
-          entry.request(),
-          entry.mode(),
+      return new About(
           new ProcessIdentity(told.getString("process").getValue()),
           told.getString("why").getValue(),
           Payload.of(told.getBinary("payload").getData()));

@@ -3,11 +3,11 @@ package io.holdfast.mongo.queue;
 import io.holdfast.Holder;
 import io.holdfast.Liveness;
 import io.holdfast.LockRecord;
+import io.holdfast.Waiter;
 import io.holdfast.mongo.clock.ClockReading;
 import io.holdfast.mongo.clock.ClockReading.Verdict;
 import io.holdfast.mongo.session.LiveSessions;
 import io.holdfast.mongo.session.SessionDocument;
-import io.holdfast.spi.support.QueueEntry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -84,18 +84,23 @@ record LockView(LockDocument lock, LiveSessions live) {
         lock.name(),
         lock.number(),
         lock.holders().stream().map(entry -> holder(entry, where)).toList(),
-        lock.waiters().stream().map(entry -> lock.shown(entry, where).asWaiter()).toList());
+        lock.waiters().stream().map(entry -> waiter(entry, where)).toList());
+  }
+
+  private Waiter waiter(Entry entry, String where) {
+    About about = lock.about(entry, where);
+    return new Waiter(entry.request(), entry.mode(), about.process(), about.why());
   }
 
   private Holder holder(Entry entry, String where) {
-    QueueEntry shown = lock.shown(entry, where);
+    About about = lock.about(entry, where);
     Optional<StoredStay> stay = lock.stay(entry);
     return new Holder(
-        shown.request(),
-        shown.mode(),
-        shown.process(),
-        shown.why(),
-        shown.payload(),
+        entry.request(),
+        entry.mode(),
+        about.process(),
+        about.why(),
+        about.payload(),
         lock.since(),
         liveness(entry),
         stay.filter(StoredStay::isRevocation).map(StoredStay::from),

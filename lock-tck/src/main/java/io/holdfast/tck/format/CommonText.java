@@ -8,13 +8,10 @@ import java.util.Objects;
 
 /**
  * A text form of {@code io.holdfast.spi.support} that several stores keep. Its golden text of each
- * protocol version is a resource of the kit: tests of lock-api read and write it in Java, and the
- * tests of the adapters that keep it read and write the same text by SQL or by a script.
+ * protocol version is a resource of the kit: tests of lock-api read and write it, and so do the
+ * tests of the adapters that keep it.
  */
 public enum CommonText {
-
-  /** A queue as {@code QueueText} has it; its golden text has one entry a line. */
-  QUEUE("queue-text"),
 
   /** A namespace's settings as {@code NamespaceText} has them. */
   NAMESPACE("namespace-text");
@@ -43,8 +40,7 @@ public enum CommonText {
       byte[] bytes =
           Objects.requireNonNull(resource, () -> "The kit has no golden text " + name)
               .readAllBytes();
-      String text = new String(bytes, StandardCharsets.UTF_8);
-      return this == QUEUE ? text.replace("\n", "") : text;
+      return new String(bytes, StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
