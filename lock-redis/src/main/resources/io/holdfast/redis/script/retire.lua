@@ -32,10 +32,9 @@ if not is_same(incarnation, server) then
 end
 
 local keys = {}
-local pattern = string.gsub(base, '[%*%?%[%]\\]', '\\%0') .. '*'
 local cursor = '0'
 repeat
-  local page = call('SCAN', cursor, 'MATCH', pattern, 'COUNT', 1000)
+  local page = call('SCAN', cursor, 'MATCH', base .. '*', 'COUNT', 1000)
   cursor = page[1]
   for _, key in ipairs(page[2]) do
     keys[key] = sub(key, #base + 1)
