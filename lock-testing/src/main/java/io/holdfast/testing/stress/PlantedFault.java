@@ -18,15 +18,25 @@ import io.holdfast.tck.faults.InterceptedBackend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.assertj.core.api.Assertions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fault put between clients and a store whose own steps cannot be changed by a test: a judge that
  * finds nothing wrong on that store must find this.
  */
 public enum PlantedFault {
+
+  /** Who is told that it waits is put in line only when it looks. */
+  PLACE_LOST(".* was given to .*, which came after .*") {
+    @Override
+    public LockBackend in(LockBackend store) {
+      return new LosesPlaces(store);
+    }
+  },
 
   /** Who shares takes no notice of the exclusive request that waits. */
   SHARED_PASSES_WRITER(".* is held by .*|.* was given .*|.* held .*, and then .*") {
@@ -65,6 +75,60 @@ public enum PlantedFault {
 
   /** Returns the store with the fault in it. */
   public abstract LockBackend in(LockBackend store);
+
+  private static final class LosesPlaces extends InterceptedBackend {
+
+    /** So many looks are told that it waits: long enough for another to come and be served. */
+    private static final int LOOKS = 6;
+
+    private final Map<RequestKey, Unsent> unsent = new ConcurrentHashMap<>();
+
+    private record Unsent(Request request, int looks) {}
+
+    LosesPlaces(LockBackend target) {
+      super(target);
+    }
+
+    @Override
+    public Attempt grab(Request request, Deadline deadline) {
+      boolean isHeld =
+          target().inspect(request.name(), deadline).stream().anyMatch(LockRecord::isHeld);
+      if (!isHeld || look(request, deadline) instanceof Standing.Holding) {
+        return super.grab(request, deadline);
+      }
+      unsent.put(request.key(), new Unsent(request, 0));
+      return new Attempt.Queued();
+    }
+
+    private Standing look(Request request, Deadline deadline) {
+      return super.look(request.id().session(), List.of(request.key()), deadline).get(0);
+    }
+
+    @Override
+    public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
+      List<Standing> answers = new ArrayList<>(super.look(session, requests, deadline));
+      for (int i = 0; i < answers.size(); i++) {
+        @Nullable Unsent late = unsent.remove(requests.get(i));
+        if (late == null) {
+          continue;
+        }
+        if (late.looks() < LOOKS) {
+          unsent.put(requests.get(i), new Unsent(late.request(), late.looks() + 1));
+        } else {
+          super.grab(late.request(), deadline);
+        }
+        answers.set(i, new Standing.Waiting(1, List.of(), Optional.empty()));
+      }
+      return answers;
+    }
+
+    @Override
+    public Released release(LockName name, RequestId request, Deadline deadline) {
+      return unsent.remove(new RequestKey(name, request)) == null
+          ? super.release(name, request, deadline)
+          : Released.WAS_WAITING;
+    }
+  }
 
   private static final class LetsSharedPass extends InterceptedBackend {
     LetsSharedPass(LockBackend target) {
