@@ -86,8 +86,25 @@ public interface LockClient extends AutoCloseable {
    */
   Election election(String name);
 
-  /** Returns the store's record of a lock; empty if there is none. */
+  /** How many of those who wait for a lock are read at once. */
+  int WAITERS_READ = 100;
+
+  /**
+   * Returns the store's record of a lock; empty if there is none. Has the first {@value
+   * #WAITERS_READ} of those who wait, and tells how many do ({@link LockRecord#waiting}).
+   */
   Optional<LockRecord> find(String name);
+
+  /**
+   * Returns those who wait for a lock behind another who waits: the next page of its queue. An
+   * empty list if there is none. An empty {@code Optional} if that one does not wait any more,
+   * because it has the lock now or has left: begin again with {@link #find}.
+   *
+   * @param after the last one of the page before
+   * @param limit the greatest number of them, positive; a thousand are returned at most
+   * @throws BadRequestException if the limit is not positive
+   */
+  Optional<List<Waiter>> waitersBehind(String name, RequestId after, int limit);
 
   /**
    * Returns the locks that are held and whose names begin with the prefix, ordered by the UTF-8

@@ -11,14 +11,23 @@ import java.util.Optional;
  *     if the store has no record of a grant
  * @param holders the requests that hold the lock, in the order in which they joined: one in
  *     exclusive mode, or any number in shared mode; none if the lock is free
- * @param waiters the waiting requests, in the order in which they will be served
+ * @param waiters the waiting requests, in the order in which they will be served; the first of them
+ *     if not all were asked for
+ * @param waiting how many requests wait in all; never less than the size of {@code waiters}
  */
-public record LockRecord(LockName name, long number, List<Holder> holders, List<Waiter> waiters) {
+public record LockRecord(
+    LockName name, long number, List<Holder> holders, List<Waiter> waiters, int waiting) {
 
   /** Copies the lists. */
   public LockRecord {
     holders = List.copyOf(holders);
     waiters = List.copyOf(waiters);
+    waiting = Math.max(waiting, waiters.size());
+  }
+
+  /** Makes the record of a lock with all that wait for it. */
+  public LockRecord(LockName name, long number, List<Holder> holders, List<Waiter> waiters) {
+    this(name, number, holders, waiters, waiters.size());
   }
 
   /** Makes the record of a lock that has one holder at most. */
@@ -33,7 +42,32 @@ public record LockRecord(LockName name, long number, List<Holder> holders, List<
 
   /** Returns the same record under another name, such as without a client's prefix. */
   public LockRecord withName(LockName other) {
-    return new LockRecord(other, number, holders, waiters);
+    return new LockRecord(other, number, holders, waiters, waiting);
+  }
+
+  /** Returns the same record with so many of its waiters at most. */
+  public LockRecord withFirst(int limit) {
+    return waiters.size() <= limit
+        ? this
+        : new LockRecord(name, number, holders, waiters.subList(0, limit), waiting);
+  }
+
+  /**
+   * Returns those of its waiters that stand behind one of them; empty if that one is not among
+   * them.
+   */
+  public Optional<List<Waiter>> waitersBehind(RequestId after, int limit) {
+    for (int i = 0; i < waiters.size(); i++) {
+      if (waiters.get(i).request().equals(after)) {
+        return Optional.of(waiters.stream().skip(i + 1L).limit(limit).toList());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns how many requests wait besides those in {@link #waiters}. */
+  public int moreWaiters() {
+    return waiting - waiters.size();
   }
 
   /**

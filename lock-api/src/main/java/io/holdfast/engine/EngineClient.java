@@ -13,9 +13,11 @@ import io.holdfast.LockClient;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.Waiter;
 import io.holdfast.election.Election;
 import io.holdfast.election.Elections;
 import io.holdfast.engine.gate.Gate;
@@ -59,6 +61,9 @@ public final class EngineClient implements LockClient {
   private static final Duration CLOSE_TIMEOUT = Core.CALL_TIMEOUT;
 
   private static final int PAGE = 100;
+
+  /** The longest page of a queue. */
+  private static final int WAITERS_MAX = 1_000;
 
   private final Core core;
   private final Sessions sessions;
@@ -160,8 +165,22 @@ public final class EngineClient implements LockClient {
   @Override
   public Optional<LockRecord> find(String name) {
     LockName full = fullName(new LockName(name).value());
-    return ask("Lock \"" + name + "\"", deadline -> core.backend.inspect(full, deadline))
+    return ask(
+            "Lock \"" + name + "\"", deadline -> core.backend.inspect(full, WAITERS_READ, deadline))
         .map(this::toPublic);
+  }
+
+  @Override
+  public Optional<List<Waiter>> waitersBehind(String name, RequestId after, int limit) {
+    LockName full = fullName(new LockName(name).value());
+    if (limit < 1) {
+      throw new BadRequestException(
+          "The limit of a page must be positive, not %d.".formatted(limit));
+    }
+    int page = Math.min(limit, WAITERS_MAX);
+    return ask(
+        "The queue of lock \"" + name + "\"",
+        deadline -> core.backend.waitersBehind(full, after, page, deadline));
   }
 
   @Override
@@ -243,7 +262,7 @@ public final class EngineClient implements LockClient {
     long startNanos = core.seam.nanos();
     Optional<String> problem = Optional.empty();
     try {
-      ask("Health", deadline -> core.backend.inspect(new LockName("health"), deadline));
+      ask("Health", deadline -> core.backend.inspect(new LockName("health"), 0, deadline));
     } catch (ClientClosedException e) {
       throw e;
     } catch (RuntimeException e) {

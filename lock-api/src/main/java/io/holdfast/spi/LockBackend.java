@@ -7,6 +7,7 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.Waiter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -224,6 +225,27 @@ public interface LockBackend extends AutoCloseable {
 
   /** Returns the record of a lock, or empty if there is none. */
   Optional<LockRecord> inspect(LockName name, Deadline deadline);
+
+  /**
+   * Returns the same with the first of those who wait, and how many wait in all. A store whose
+   * queue does not lie in one piece reads no more of it.
+   *
+   * @param waiters how many of them at most, not negative
+   */
+  default Optional<LockRecord> inspect(LockName name, int waiters, Deadline deadline) {
+    return inspect(name, deadline).map(record -> record.withFirst(waiters));
+  }
+
+  /**
+   * Returns those who wait behind a request that waits, in their order; empty if that one does not
+   * wait.
+   *
+   * @param limit how many at most, positive
+   */
+  default Optional<List<Waiter>> waitersBehind(
+      LockName name, RequestId after, int limit, Deadline deadline) {
+    return inspect(name, deadline).flatMap(record -> record.waitersBehind(after, limit));
+  }
 
   /**
    * Lists the held locks whose names begin with the prefix, ordered by the UTF-8 bytes of their

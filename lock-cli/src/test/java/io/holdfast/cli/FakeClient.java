@@ -8,9 +8,11 @@ import io.holdfast.Holder;
 import io.holdfast.LockClient;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.Waiter;
 import io.holdfast.election.Election;
 import io.holdfast.view.LockView;
 import io.holdfast.view.MultiGrant;
@@ -90,6 +92,11 @@ public class FakeClient implements LockClient {
   @Override
   public Optional<LockRecord> find(String name) {
     return records.stream().filter(lock -> lock.name().value().equals(name)).findFirst();
+  }
+
+  @Override
+  public Optional<List<Waiter>> waitersBehind(String name, RequestId after, int limit) {
+    return find(name).flatMap(record -> record.waitersBehind(after, limit));
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.Waiter;
 import io.holdfast.etcd.connection.ClusterConnection;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.StoredNamespace;
@@ -209,6 +210,17 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
   @Override
   public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
     return cluster.verb(deadline, calls -> reader.inspect(calls, name));
+  }
+
+  @Override
+  public Optional<LockRecord> inspect(LockName name, int waiters, Deadline deadline) {
+    return cluster.verb(deadline, calls -> reader.inspect(calls, name, waiters));
+  }
+
+  @Override
+  public Optional<List<Waiter>> waitersBehind(
+      LockName name, RequestId after, int limit, Deadline deadline) {
+    return cluster.verb(deadline, calls -> reader.waitersBehind(calls, name, after, limit));
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.Waiter;
 import io.holdfast.jdbc.ServerKind.Maker;
 import io.holdfast.jdbc.connections.BackendThreads;
 import io.holdfast.jdbc.connections.BorrowingSource;
@@ -339,7 +340,19 @@ final class JdbcLockBackend implements LockBackend {
 
   @Override
   public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
-    return connections.verb(deadline, connection -> locks.inspect(connection, name));
+    return inspect(name, Integer.MAX_VALUE, deadline);
+  }
+
+  @Override
+  public Optional<LockRecord> inspect(LockName name, int waiters, Deadline deadline) {
+    return connections.verb(deadline, connection -> locks.inspect(connection, name, waiters));
+  }
+
+  @Override
+  public Optional<List<Waiter>> waitersBehind(
+      LockName name, RequestId after, int limit, Deadline deadline) {
+    return connections.verb(
+        deadline, connection -> locks.waitersBehind(connection, name, after, limit));
   }
 
   @Override

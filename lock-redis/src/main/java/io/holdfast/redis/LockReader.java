@@ -7,6 +7,7 @@ import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
+import io.holdfast.Waiter;
 import io.holdfast.redis.connection.RedisClient.CallKind;
 import io.holdfast.redis.script.Reply;
 import io.holdfast.redis.script.Script;
@@ -107,13 +108,34 @@ final class LockReader {
     return obstacles;
   }
 
-  Optional<LockRecord> inspect(LockName name, Deadline deadline) {
+  Optional<LockRecord> inspect(LockName name, int waiters, Deadline deadline) {
     @Nullable Object answer =
         namespace.run(
-            Script.INSPECT, CallKind.VERB, namespace.partition(name), deadline, name.bytes());
+            Script.INSPECT,
+            CallKind.VERB,
+            namespace.partition(name),
+            deadline,
+            name.bytes(),
+            ascii(waiters));
     return answer == null
         ? Optional.empty()
         : Optional.of(new RecordReply(Reply.of(answer)).record());
+  }
+
+  Optional<List<Waiter>> waitersBehind(
+      LockName name, RequestId after, int limit, Deadline deadline) {
+    @Nullable Object answer =
+        namespace.run(
+            Script.WAITERS,
+            CallKind.VERB,
+            namespace.partition(name),
+            deadline,
+            name.bytes(),
+            ascii(after),
+            ascii(limit));
+    return answer == null
+        ? Optional.empty()
+        : Optional.of(RecordReply.waiters(name, Reply.of(answer)));
   }
 
   List<LockRecord> list(String prefix, Optional<LockName> after, int limit, Deadline deadline) {

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A lock's record in the answer of a script: name, number, since, holders, waiters. A holder is
- * four elements, see {@code inspect.lua}.
+ * A lock's record in the answer of a script: name, number, since, holders, waiters, how many wait.
+ * A holder is four elements, see {@code inspect.lua}.
  */
 record RecordReply(Reply reply) {
 
@@ -23,6 +23,9 @@ record RecordReply(Reply reply) {
   private static final int DUE = 2;
   private static final int STAY_LEFT = 3;
   private static final int ELEMENTS = 4;
+
+  /** How many wait; not in a refusal. */
+  private static final int WAITING = 5;
 
   LockRecord record() {
     LockName name = new LockName(reply.text(0));
@@ -36,11 +39,15 @@ record RecordReply(Reply reply) {
                   Liveness.valueOf(judged.text(i + LIVENESS)),
                   judged.optionalDuration(i + STAY_LEFT)));
     }
-    List<Waiter> waiters =
-        Reply.of(reply.parts().get(4)).parts().stream()
-            .map(entry -> EntryText.parse(name, (byte[]) entry).asWaiter())
-            .toList();
-    return new LockRecord(name, reply.number(1), holders, waiters);
+    List<Waiter> waiters = waiters(name, Reply.of(reply.parts().get(4)));
+    int waiting = reply.size() > WAITING ? (int) reply.number(WAITING) : 0;
+    return new LockRecord(name, reply.number(1), holders, waiters, waiting);
+  }
+
+  static List<Waiter> waiters(LockName name, Reply entries) {
+    return entries.parts().stream()
+        .map(entry -> EntryText.parse(name, (byte[]) entry).asWaiter())
+        .toList();
   }
 
   private Reply holders() {

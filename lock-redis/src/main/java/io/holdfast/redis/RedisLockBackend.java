@@ -7,6 +7,7 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.Waiter;
 import io.holdfast.redis.connection.ApplicationClient;
 import io.holdfast.redis.connection.OwnClient;
 import io.holdfast.redis.connection.RedisClient;
@@ -191,7 +192,18 @@ final class RedisLockBackend implements LockBackend {
 
   @Override
   public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
-    return reader.inspect(name, deadline);
+    return reader.inspect(name, Integer.MAX_VALUE, deadline);
+  }
+
+  @Override
+  public Optional<LockRecord> inspect(LockName name, int waiters, Deadline deadline) {
+    return reader.inspect(name, waiters, deadline);
+  }
+
+  @Override
+  public Optional<List<Waiter>> waitersBehind(
+      LockName name, RequestId after, int limit, Deadline deadline) {
+    return reader.waitersBehind(name, after, limit, deadline);
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.Waiter;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities;
@@ -249,7 +250,18 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
 
   @Override
   public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
-    return ensemble.verb(deadline, call -> views.inspect(call, name));
+    return inspect(name, Integer.MAX_VALUE, deadline);
+  }
+
+  @Override
+  public Optional<LockRecord> inspect(LockName name, int waiters, Deadline deadline) {
+    return ensemble.verb(deadline, call -> views.inspect(call, name, waiters));
+  }
+
+  @Override
+  public Optional<List<Waiter>> waitersBehind(
+      LockName name, RequestId after, int limit, Deadline deadline) {
+    return ensemble.verb(deadline, call -> views.waitersBehind(call, name, after, limit));
   }
 
   @Override

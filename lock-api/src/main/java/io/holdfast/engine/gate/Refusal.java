@@ -112,7 +112,7 @@ final class Refusal {
 
     @Override
     public Optional<LockRecord> send(CheckedBackend store, Deadline deadline) {
-      return store.inspect(pending.request().name(), deadline);
+      return store.inspect(pending.request().name(), 0, deadline);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.Waiter;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Capabilities;
 import io.holdfast.spi.Deadline;
@@ -173,6 +174,17 @@ public record CheckedBackend(LockBackend adapter) implements LockBackend {
   @Override
   public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
     return answered("inspect", adapter.inspect(name, deadline));
+  }
+
+  @Override
+  public Optional<LockRecord> inspect(LockName name, int waiters, Deadline deadline) {
+    return answered("inspect", adapter.inspect(name, waiters, deadline));
+  }
+
+  @Override
+  public Optional<List<Waiter>> waitersBehind(
+      LockName name, RequestId after, int limit, Deadline deadline) {
+    return answered("waitersBehind", adapter.waitersBehind(name, after, limit, deadline));
   }
 
   @Override

@@ -28,6 +28,7 @@ public final class LockView {
     fields.put("holder", lock.holder().map(LockView::json).orElse(null));
     fields.put("holders", lock.holders().stream().map(LockView::json).toList());
     fields.put("waiters", lock.waiters().stream().map(LockView::json).toList());
+    fields.put("waiting", lock.waiting());
     return fields;
   }
 
@@ -73,8 +74,7 @@ public final class LockView {
     String holder = others > 0 ? first + " and " + others + " more" : first;
     String since = lock.holder().map(held -> held.since().toString()).orElse("-");
     String token = lock.token().map(Object::toString).orElse("-");
-    int waiters = lock.waiters().size();
-    return row(lock.name().value(), token, holder, since, Integer.toString(waiters));
+    return row(lock.name().value(), token, holder, since, Integer.toString(lock.waiting()));
   }
 
   public static String header() {
@@ -98,6 +98,9 @@ public final class LockView {
       Waiter waiter = waiters.get(i);
       String why = waiter.why().isEmpty() ? "" : " (" + clean(waiter.why()) + ")";
       add(text, "waiter " + (i + 1), clean(waiter.process().value()) + why);
+    }
+    if (lock.moreWaiters() > 0) {
+      add(text, "and", lock.moreWaiters() + " more wait behind them");
     }
     return text.toString();
   }

@@ -55,7 +55,7 @@ class InspectionTest {
                 + holder
                 + "],\"waiters\":[{\"process\":\"bob@b:2\",\"why\":\"\",\"mode\":\"exclusive\","
                 + "\"session\":\"0123456789abcdef0123456789abcdef\","
-                + "\"request\":\"0123456789abcdef0123456789abcdef-2\"}]}\n");
+                + "\"request\":\"0123456789abcdef0123456789abcdef-2\"}],\"waiting\":1}\n");
   }
 
   @Test
@@ -80,7 +80,7 @@ class InspectionTest {
     assertThat(cli.run("inspect", "demo", "--json")).isEqualTo(1);
     assertThat(cli.out())
         .isEqualTo(
-            "{\"name\":\"demo\",\"held\":false,\"token\":null,\"number\":\"0\",\"holder\":null,\"holders\":[],\"waiters\":[]}\n");
+            "{\"name\":\"demo\",\"held\":false,\"token\":null,\"number\":\"0\",\"holder\":null,\"holders\":[],\"waiters\":[],\"waiting\":0}\n");
   }
 
   @Test
@@ -246,6 +246,17 @@ class InspectionTest {
         new String(bash.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
     bash.waitFor();
     return out.strip();
+  }
+
+  @Test
+  void howManyMoreWaitIsTold() {
+    LockRecord held = held("demo");
+    cli.client.records =
+        List.of(new LockRecord(held.name(), held.number(), held.holders(), held.waiters(), 1_000));
+    assertThat(cli.run("inspect", "demo")).isZero();
+    assertThat(cli.out()).contains("waiter 1:   bob@b:2").contains("999 more wait");
+    cli.run("list");
+    assertThat(cli.out()).contains(" 1000\n");
   }
 
   private static LockRecord held(String name) {

@@ -84,6 +84,21 @@ public final class Ops {
     return GetOption.builder().withRange(range.to()).build();
   }
 
+  /** Reads so many requests at the beginning of a queue. */
+  public static Op first(Keys.Range queue, long limit) {
+    return Op.get(queue.from(), inOrder(queue, SortOrder.ASCEND).withLimit(limit).build());
+  }
+
+  /** Reads so many requests that were created after a revision. */
+  public static Op after(Keys.Range queue, long revision, long limit) {
+    return Op.get(
+        queue.from(),
+        inOrder(queue, SortOrder.ASCEND)
+            .withMinCreateRevision(revision + 1)
+            .withLimit(limit)
+            .build());
+  }
+
   /** Reads the first request of a queue. */
   public static Op first(Keys.Range queue) {
     return Op.get(queue.from(), inOrder(queue, SortOrder.ASCEND).withLimit(1).build());

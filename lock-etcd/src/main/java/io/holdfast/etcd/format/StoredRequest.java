@@ -6,6 +6,7 @@ import io.holdfast.LockMode;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
+import io.holdfast.Waiter;
 import io.holdfast.spi.Request;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -78,6 +79,11 @@ public record StoredRequest(
         new ProcessIdentity(text(value, first + 1, second)),
         text(value, why, payload),
         Payload.of(Arrays.copyOfRange(value, payload, value.length)));
+  }
+
+  /** Returns it as one that waits. */
+  public Waiter waiter() {
+    return new Waiter(request, mode, process, why);
   }
 
   /** Whether an entry, which may have asked for exclusive mode, shares the lock now. */

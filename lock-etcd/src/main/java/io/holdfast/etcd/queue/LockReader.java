@@ -4,14 +4,18 @@ import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Op;
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import io.holdfast.Waiter;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.LeaseTimes;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.Mark;
 import io.holdfast.etcd.format.StoredNamespace;
+import io.holdfast.etcd.format.StoredRequest;
 import io.holdfast.etcd.session.Namespaces;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.support.Batches;
@@ -29,6 +33,9 @@ public final class LockReader {
 
   private static final int KEYS_PER_READ = 500;
 
+  /** A part of a queue that is longer is not read by itself. */
+  private static final long QUEUE_PART_MAX = 8_192;
+
   private final Keys keys;
   private final Namespaces namespaces;
 
@@ -39,6 +46,66 @@ public final class LockReader {
 
   public Optional<LockRecord> inspect(EtcdCalls calls, LockName name) {
     return records(calls, List.of(name)).stream().findFirst();
+  }
+
+  /**
+   * Returns the same with the first of those who wait. How many hold the lock is only known once
+   * the first of them is read that waits; if too many hold it for that, the next read is longer.
+   */
+  public Optional<LockRecord> inspect(EtcdCalls calls, LockName name, int waiters) {
+    for (long limit = waiters + 2L; limit < QUEUE_PART_MAX; limit *= 2) {
+      TxnResponse answer =
+          calls.read(
+              List.of(
+                  Ops.first(keys.queue(name), limit),
+                  Ops.get(keys.marks(name)),
+                  Ops.countOf(keys.queue(name)),
+                  Ops.get(keys.namespace())));
+      Optional<StoredNamespace> namespace = namespaces.readFrom(answer, 3);
+      List<KeyValue> queue = Ops.found(answer, 0);
+      if (namespace.isEmpty() || queue.isEmpty()) {
+        return Optional.empty();
+      }
+      LockSnapshot part = LockSnapshot.of(keys, namespace.get(), name, queue, Ops.found(answer, 1));
+      int waiting = (int) Ops.count(answer, 2) - part.holders().size();
+      boolean isAll = queue.size() == Ops.count(answer, 2);
+      if (isAll || queue.size() - part.holders().size() >= Math.max(1, waiters)) {
+        LockRecord read = recordsOf(calls, List.of(part)).get(0);
+        return Optional.of(
+            new LockRecord(name, read.number(), read.holders(), read.waiters(), waiting)
+                .withFirst(waiters));
+      }
+    }
+    return inspect(calls, name).map(record -> record.withFirst(waiters));
+  }
+
+  /**
+   * Returns those who wait behind a request that waits; empty if it does not. Whether it does is
+   * told by the keys of the queue, without what they have.
+   */
+  public Optional<List<Waiter>> waitersBehind(
+      EtcdCalls calls, LockName name, RequestId after, int limit) {
+    Keys.Range queue = keys.queue(name);
+    TxnResponse answer =
+        calls.read(List.of(Ops.keysOf(queue), Ops.first(queue), Ops.get(keys.namespace())));
+    List<KeyValue> all = Ops.found(answer, 0);
+    if (all.isEmpty() || namespaces.readFrom(answer, 2).isEmpty()) {
+      return Optional.empty();
+    }
+    StoredRequest first = StoredRequest.of(keys, Ops.found(answer, 1).get(0));
+    int holders = QueueOrder.of(all, first.mode() == LockMode.SHARED).holders();
+    return all.stream()
+        .skip(holders)
+        .filter(entry -> keys.requestAt(entry.getKey()).request().equals(after))
+        .findFirst()
+        .map(entry -> behind(calls, queue, entry.getCreateRevision(), limit));
+  }
+
+  private List<Waiter> behind(EtcdCalls calls, Keys.Range queue, long revision, int limit) {
+    TxnResponse page = calls.read(List.of(Ops.after(queue, revision, limit)));
+    return Ops.found(page, 0).stream()
+        .map(entry -> StoredRequest.of(keys, entry).waiter())
+        .toList();
   }
 
   /**

@@ -5,7 +5,6 @@ import io.holdfast.Holder;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
-import io.holdfast.Waiter;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.LeaseTimes;
 import io.holdfast.etcd.format.Keys;
@@ -105,9 +104,7 @@ record LockSnapshot(
         queue.stream()
             .skip(order().holders())
             // Includes requests that do not wait: until they leave, they are ahead of others.
-            .map(
-                request ->
-                    new Waiter(request.request(), request.mode(), request.process(), request.why()))
+            .map(StoredRequest::waiter)
             .toList());
   }
 

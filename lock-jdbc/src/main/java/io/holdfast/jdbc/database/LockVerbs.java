@@ -8,6 +8,7 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.Waiter;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Capabilities.Stays;
@@ -71,7 +72,13 @@ public interface LockVerbs {
   List<Standing> look(DatabaseConnection connection, SessionId session, List<RequestKey> requests)
       throws SQLException;
 
-  Optional<LockRecord> inspect(DatabaseConnection connection, LockName name) throws SQLException;
+  /** Reads no more than the first {@code waiters} of those who wait where it can. */
+  Optional<LockRecord> inspect(DatabaseConnection connection, LockName name, int waiters)
+      throws SQLException;
+
+  /** Returns those who wait behind a request that waits; empty if it does not. */
+  Optional<List<Waiter>> waitersBehind(
+      DatabaseConnection connection, LockName name, RequestId after, int limit) throws SQLException;
 
   List<LockRecord> list(
       DatabaseConnection connection, String prefix, Optional<LockName> after, int limit)

@@ -7,6 +7,7 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.Waiter;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.LockDatabase.Options;
 import io.holdfast.jdbc.database.LockVerbs;
@@ -104,9 +105,16 @@ public final class QueueTexts implements LockVerbs {
   }
 
   @Override
-  public Optional<LockRecord> inspect(DatabaseConnection connection, LockName name)
+  public Optional<LockRecord> inspect(DatabaseConnection connection, LockName name, int waiters)
       throws SQLException {
-    return queries.inspect(connection, name);
+    return queries.inspect(connection, name).map(record -> record.withFirst(waiters));
+  }
+
+  @Override
+  public Optional<List<Waiter>> waitersBehind(
+      DatabaseConnection connection, LockName name, RequestId after, int limit)
+      throws SQLException {
+    return queries.inspect(connection, name).flatMap(record -> record.waitersBehind(after, limit));
   }
 
   @Override

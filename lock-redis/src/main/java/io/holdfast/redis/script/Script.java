@@ -34,6 +34,7 @@ public enum Script {
   REVOKE(Counts.AT_ONCE, Files.OF_LOCKS),
   ACKNOWLEDGE(Counts.AT_ONCE, Files.OF_SESSIONS),
   INSPECT(Counts.AT_ONCE, Files.OF_RECORDS),
+  WAITERS(Counts.AT_ONCE, Files.OF_RECORDS),
   LIST(Counts.AT_ONCE, Files.OF_RECORDS),
   SWEEP(Counts.AT_ONCE, Files.OF_LOCKS),
   ATTACH_FORMER(Counts.AT_ONCE, Files.OF_FORMER),

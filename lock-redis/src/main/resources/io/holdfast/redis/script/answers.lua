@@ -40,23 +40,30 @@ local function stands(lock, request)
   return state and {'queued'}
 end
 
--- The whole record, for people.
-local function full_record(lock)
-  local waiters = {}
-  local from = lock.has_queue and is_shared(lock)
-    and call('ZCOUNT', lock.queue, '-inf', text(lock.head)) or 0
-  while lock.has_queue do
-    local names = call('ZRANGE', lock.queue, from, from + 63)
+-- Entries of the queue from an index on, so many at most, without payloads: those are shown of
+-- holders only.
+local function entries_from(lock, from, most)
+  local found = {}
+  while lock.has_queue and #found < most do
+    local names = call('ZRANGE', lock.queue, from, from + math.min(64, most - #found) - 1)
     if #names == 0 then
       break
     end
     for i, entry in ipairs(call('HMGET', lock.entries, unpack(names))) do
-      -- A payload is shown of holders only.
       local texts = sub(entry, 51, 53) + sub(entry, 54, 57)
-      table.insert(waiters, sub(entry, 1, 58 + #names[i] + texts))
+      table.insert(found, sub(entry, 1, 58 + #names[i] + texts))
     end
     from = from + #names
   end
-  return record(lock, nil, waiters)
+  return found
+end
+
+-- The record for people, with so many waiters at most, and how many there are.
+local function full_record(lock, most)
+  local from = lock.has_queue and is_shared(lock)
+    and call('ZCOUNT', lock.queue, '-inf', text(lock.head)) or 0
+  local answer = record(lock, nil, entries_from(lock, from, most))
+  table.insert(answer, tostring(waiting(lock)))
+  return answer
 end
 

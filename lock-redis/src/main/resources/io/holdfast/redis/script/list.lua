@@ -6,6 +6,6 @@ identify()
 local answers = {}
 for _, name in ipairs(
   call('ZRANGEBYLEX', base .. 'held', ARGV[4], ARGV[5], 'LIMIT', 0, ARGV[6])) do
-  table.insert(answers, full_record(read(name)))
+  table.insert(answers, full_record(read(name), math.huge))
 end
 return answers

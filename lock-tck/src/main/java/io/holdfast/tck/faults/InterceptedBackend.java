@@ -6,6 +6,7 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.Waiter;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Capabilities;
 import io.holdfast.spi.Deadline;
@@ -158,6 +159,20 @@ public class InterceptedBackend implements LockBackend {
           return Invocation.DONE;
         },
         request);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // The hook answers with the verb's own type.
+  public Optional<LockRecord> inspect(LockName name, int waiters, Deadline deadline) {
+    return (Optional<LockRecord>)
+        through(Verb.INSPECT, deadline, until -> target.inspect(name, waiters, until), name);
+  }
+
+  /** No part of the engine relies on it, so it has no hook. */
+  @Override
+  public Optional<List<Waiter>> waitersBehind(
+      LockName name, RequestId after, int limit, Deadline deadline) {
+    return target.waitersBehind(name, after, limit, deadline);
   }
 
   @Override

@@ -128,6 +128,11 @@ final class ToyClient implements LockClient {
 
   /** Lists the one lock of this name. */
   @Override
+  public Optional<List<Waiter>> waitersBehind(String name, RequestId after, int limit) {
+    return find(name).flatMap(record -> record.waitersBehind(after, limit));
+  }
+
+  @Override
   public Stream<LockRecord> list(String prefix) {
     return find(prefix).stream();
   }

@@ -2,11 +2,14 @@ package io.holdfast.zookeeper.queue;
 
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import io.holdfast.Waiter;
 import io.holdfast.spi.support.Batches;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Pipeline;
 import io.holdfast.zookeeper.layout.Paths;
+import io.holdfast.zookeeper.layout.RequestNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,8 +27,11 @@ public final class Inspections {
     this.reader = reader;
   }
 
-  /** Returns the record of a lock, if it is held. */
-  public Optional<LockRecord> inspect(Call call, LockName name) {
+  /**
+   * Returns the record of a lock, if it is held, with so many waiters at most. The names of all are
+   * read, since no ZooKeeper lists a part of the children; the nodes of those alone.
+   */
+  public Optional<LockRecord> inspect(Call call, LockName name, int most) {
     QueueReader.View seen = reader.read(call, name);
     if (seen.first().isEmpty()) {
       return Optional.empty();
@@ -34,13 +40,29 @@ public final class Inspections {
     holders.addAll(reader.entries(call, seen.order().holders().stream().skip(1).toList()));
     reader.keepTime(call, holders, seen.clock());
     // Including requests that do not wait: they are in the queue until they have left it.
-    List<Entry> waiters = reader.entries(call, seen.order().waiters());
+    List<RequestNode> waiting = seen.order().waiters();
+    List<Entry> waiters = reader.entries(call, waiting.subList(0, Math.min(most, waiting.size())));
     return Optional.of(
         new LockRecord(
             name,
             holders.get(0).number(seen.namespace().orElseThrow()),
             holders.stream().map(holder -> holder.holder(seen.clock())).toList(),
-            waiters.stream().map(Entry::waiter).toList()));
+            waiters.stream().map(Entry::waiter).toList(),
+            waiting.size()));
+  }
+
+  /** Returns those who wait behind a request that waits; empty if it does not. */
+  public Optional<List<Waiter>> waitersBehind(
+      Call call, LockName name, RequestId after, int limit) {
+    List<RequestNode> waiting = reader.read(call, name).order().waiters();
+    for (int i = 0; i < waiting.size(); i++) {
+      if (waiting.get(i).request().equals(after)) {
+        int to = (int) Math.min(waiting.size(), i + 1L + limit);
+        return Optional.of(
+            reader.entries(call, waiting.subList(i + 1, to)).stream().map(Entry::waiter).toList());
+      }
+    }
+    return Optional.empty();
   }
 
   public List<LockRecord> list(Call call, String prefix, Optional<LockName> after, int limit) {
@@ -58,7 +80,7 @@ public final class Inspections {
       }
       held(call, batch).stream()
           .limit(limit - (long) records.size())
-          .forEach(name -> inspect(call, name).ifPresent(records::add));
+          .forEach(name -> inspect(call, name, Integer.MAX_VALUE).ifPresent(records::add));
     }
     return records;
   }

@@ -7,6 +7,7 @@ import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.Waiter;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.LockDatabase;
 import io.holdfast.jdbc.database.LockDatabase.Options;
@@ -119,9 +120,16 @@ public final class PostgresLocks implements LockVerbs {
   }
 
   @Override
-  public Optional<LockRecord> inspect(DatabaseConnection connection, LockName name)
+  public Optional<LockRecord> inspect(DatabaseConnection connection, LockName name, int waiters)
       throws SQLException {
-    return Records.inspect(connection, name);
+    return Records.inspect(connection, name, waiters);
+  }
+
+  @Override
+  public Optional<List<Waiter>> waitersBehind(
+      DatabaseConnection connection, LockName name, RequestId after, int limit)
+      throws SQLException {
+    return Records.waitersBehind(connection, name, after, limit);
   }
 
   @Override

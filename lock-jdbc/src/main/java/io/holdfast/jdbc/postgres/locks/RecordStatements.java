@@ -44,23 +44,62 @@ final class RecordStatements {
         FROM {queue} q
         WHERE q.name = l.name AND q.pos > CASE WHEN l.run > 0 THEN 0 ELSE l.head END) a ON true""";
 
-  /** One lock with a row for each of its holders and waiters; no row if there is no record. */
+  /** The columns of an entry {@code q} that waits. */
+  private static final String WAITER =
+      """
+      q.pos, true AS waits, greatest(q.since, l.since) AS since, q.request, q.mode, q.process,
+      q.why, q.payload, q.lock_delay, q.stay, q.stay_from, q.stay_for, q.stay_in""";
+
+  /**
+   * One lock with a row for each of its holders and for the first {@code :waiters} of those who
+   * wait, and how many are {@code waiting}; no row if there is no record.
+   */
   static final String INSPECT =
       Fragments.in(
               """
-              SELECT [entry]
+              SELECT [entry],
+                     (SELECT count(*) FROM {queue} c WHERE c.name = l.name AND c.pos > l.head)
+                       AS waiting
               FROM {namespace} n
               JOIN {locks} l ON l.name = :name
-              [all]
+              LEFT JOIN LATERAL (
+                [holders]
+                UNION ALL
+                (SELECT [waiter] FROM {queue} q
+                 WHERE q.name = l.name AND q.pos > l.head
+                 ORDER BY q.pos LIMIT :waiters)) a ON true
               [its session]
               ORDER BY a.pos""")
-          .replace("[all]", ALL);
+          .replace("[waiter]", WAITER)
+          .replace("[limit]", "ALL");
 
-  /** Held locks from {@code :low} to below {@code :high}, each as {@link #INSPECT} returns it. */
+  /**
+   * A row for each of {@code :limit} entries that wait behind {@code :request}, or one without an
+   * entry if there is none; no row if that does not wait.
+   */
+  static final String BEHIND =
+      Fragments.in(
+              """
+              SELECT [entry], 0 AS waiting
+              FROM {namespace} n
+              JOIN {locks} l ON l.name = :name
+              JOIN {queue} f ON f.request = :request AND f.name = l.name AND f.pos > l.head
+              LEFT JOIN LATERAL (
+                SELECT [waiter] FROM {queue} q
+                WHERE q.name = l.name AND q.pos > f.pos
+                ORDER BY q.pos LIMIT :limit) a ON true
+              [its session]
+              ORDER BY a.pos""")
+          .replace("[waiter]", WAITER);
+
+  /**
+   * Held locks from {@code :low} to below {@code :high}, each with all that hold it and wait for
+   * it.
+   */
   static final String LIST =
       Fragments.in(
               """
-              SELECT [entry]
+              SELECT [entry], 0 AS waiting
               FROM {namespace} n
               CROSS JOIN (
                 SELECT * FROM {locks} h

@@ -2,6 +2,8 @@ package io.holdfast.jdbc.postgres.locks;
 
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import io.holdfast.Waiter;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.NameRange;
 import java.sql.ResultSet;
@@ -18,18 +20,28 @@ final class Records {
   private Records() {}
 
   /** A row: a lock, and one of its entries if it has any. */
-  private record Row(LockName name, long number, Optional<EntryRow> entry) {
+  private record Row(LockName name, long number, int waiting, Optional<EntryRow> entry) {
 
     static Row read(ResultSet row) throws SQLException {
-      return new Row(EntryRow.name(row), row.getLong("number"), EntryRow.read(row));
+      return new Row(
+          EntryRow.name(row), row.getLong("number"), row.getInt("waiting"), EntryRow.read(row));
     }
   }
 
-  static Optional<LockRecord> inspect(DatabaseConnection connection, LockName name)
+  static Optional<LockRecord> inspect(DatabaseConnection connection, LockName name, int waiters)
       throws SQLException {
-    return records(
-            connection.read(RecordStatements.INSPECT, Map.of("name", name.bytes()), Row::read))
-        .stream()
+    Map<String, Object> parameters = Map.of("name", name.bytes(), "waiters", waiters);
+    return records(connection.read(RecordStatements.INSPECT, parameters, Row::read)).stream()
+        .findFirst();
+  }
+
+  static Optional<List<Waiter>> waitersBehind(
+      DatabaseConnection connection, LockName name, RequestId after, int limit)
+      throws SQLException {
+    Map<String, Object> parameters =
+        Map.of("name", name.bytes(), "request", after.toString(), "limit", limit);
+    return records(connection.read(RecordStatements.BEHIND, parameters, Row::read)).stream()
+        .map(LockRecord::waiters)
         .findFirst();
   }
 
@@ -53,6 +65,7 @@ final class Records {
         lock.get(0).name(),
         lock.get(0).number(),
         entries.stream().filter(entry -> !entry.waits()).map(EntryRow::holder).toList(),
-        entries.stream().filter(EntryRow::waits).map(EntryRow::waiter).toList());
+        entries.stream().filter(EntryRow::waits).map(EntryRow::waiter).toList(),
+        lock.get(0).waiting());
   }
 }

@@ -8,8 +8,10 @@ import io.holdfast.Holder;
 import io.holdfast.Liveness;
 import io.holdfast.LockMode;
 import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
+import io.holdfast.Waiter;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.Released;
@@ -25,6 +27,7 @@ import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Who holds a lock together, and who waits for whom. */
@@ -321,5 +324,35 @@ public interface SharedRules extends SpiRules {
         .isInstanceOf(BadRequestException.class);
 
     assertThat(client.holding(held.request())).isEqualTo(held);
+  }
+
+  @Test
+  @Rule("HF-SHR-14")
+  default void aQueueBehindThoseWhoShareIsReadPageByPage() {
+    requireSharedMode();
+    SpiClient first = fixture().client();
+    first.share(LOCK);
+    fixture().client().share(LOCK);
+    Held last = fixture().client().share(LOCK);
+    SpiClient other = fixture().client();
+    List<RequestId> waiting = Stream.generate(() -> other.queue(LOCK).id()).limit(4).toList();
+
+    LockRecord record = first.backend().inspect(LOCK, 2, StoreFixture.soon()).orElseThrow();
+
+    assertThat(record.holders()).as("those who share %s", LOCK).hasSize(3);
+    assertThat(record.waiters()).extracting(Waiter::request).isEqualTo(waiting.subList(0, 2));
+    assertThat(record.waiting()).as("how many wait for %s in all", LOCK).isEqualTo(4);
+    assertThat(first.backend().inspect(LOCK, 0, StoreFixture.soon()).orElseThrow().holders())
+        .isEqualTo(record.holders());
+    assertThat(
+            first
+                .backend()
+                .waitersBehind(LOCK, waiting.get(1), 5, StoreFixture.soon())
+                .orElseThrow())
+        .extracting(Waiter::request)
+        .isEqualTo(waiting.subList(2, 4));
+    assertThat(first.backend().waitersBehind(LOCK, last.request().id(), 3, StoreFixture.soon()))
+        .as("behind a holder, which does not wait")
+        .isEmpty();
   }
 }

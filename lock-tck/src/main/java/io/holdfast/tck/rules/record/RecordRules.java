@@ -10,6 +10,8 @@ import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
+import io.holdfast.RequestId;
+import io.holdfast.SessionId;
 import io.holdfast.Waiter;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Request;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What people see of a lock: who holds it and why, who waits, and which locks there are. */
@@ -191,6 +194,52 @@ public interface RecordRules extends SpiRules {
     } while (!page.isEmpty() && seen.size() <= names.size());
 
     assertThat(seen).containsExactlyElementsOf(names);
+  }
+
+  @Test
+  @Rule("HF-REC-14")
+  default void aQueueIsReadPageByPage() {
+    SpiClient holder = fixture().client();
+    holder.hold(LOCK);
+    SpiClient other = fixture().client();
+    List<RequestId> waiting = Stream.generate(() -> other.queue(LOCK).id()).limit(7).toList();
+
+    LockRecord first = holder.backend().inspect(LOCK, 3, StoreFixture.soon()).orElseThrow();
+    assertThat(first.holders()).as("the holders of %s", LOCK).hasSize(1);
+    assertThat(requests(first.waiters())).isEqualTo(waiting.subList(0, 3));
+    assertThat(first.waiting()).as("how many wait for %s in all", LOCK).isEqualTo(7);
+    assertThat(first.moreWaiters()).isEqualTo(4);
+    LockRecord none = holder.backend().inspect(LOCK, 0, StoreFixture.soon()).orElseThrow();
+    assertThat(none.waiters()).isEmpty();
+    assertThat(none.waiting()).isEqualTo(7);
+    assertThat(holder.backend().inspect(LOCK, 10, StoreFixture.soon()))
+        .isEqualTo(holder.inspect(LOCK));
+
+    assertThat(requests(behind(holder, waiting.get(2), 3))).isEqualTo(waiting.subList(3, 6));
+    assertThat(requests(behind(holder, waiting.get(5), 3))).isEqualTo(waiting.subList(6, 7));
+    assertThat(behind(holder, waiting.get(6), 3)).isEmpty();
+    assertThat(behind(holder, waiting.get(0), 10))
+        .isEqualTo(holder.inspect(LOCK).orElseThrow().waiters().subList(1, 7));
+    RequestId held = first.holders().get(0).request();
+    for (RequestId gone : List.of(held, new RequestId(SessionId.fresh(), 1))) {
+      assertThat(holder.backend().waitersBehind(LOCK, gone, 3, StoreFixture.soon()))
+          .as("behind %s, which does not wait", gone)
+          .isEmpty();
+    }
+    assertThat(holder.backend().waitersBehind(new LockName("none"), held, 3, StoreFixture.soon()))
+        .as("of a lock that nobody has taken")
+        .isEmpty();
+  }
+
+  private static List<RequestId> requests(List<Waiter> waiters) {
+    return waiters.stream().map(Waiter::request).toList();
+  }
+
+  private static List<Waiter> behind(SpiClient client, RequestId after, int limit) {
+    return client
+        .backend()
+        .waitersBehind(LOCK, after, limit, StoreFixture.soon())
+        .orElseThrow(() -> new AssertionError(after + " waits"));
   }
 
   @Test
