@@ -107,7 +107,7 @@ public interface CrashRules extends ProcessRules {
           ActorCommand successor = queue(run, here);
 
           // when
-          child.pause();
+          run.pause(child);
           successor.awaitWrote();
           child.resume();
 
@@ -135,7 +135,7 @@ public interface CrashRules extends ProcessRules {
           ActorCommand behind = queue(run, here);
 
           // when
-          child.pause();
+          run.pause(child);
           holder.release();
           FencingToken first = behind.awaitHolding();
           child.resume();

@@ -2,6 +2,8 @@ package io.holdfast.tck.process;
 
 import static java.util.Comparator.reverseOrder;
 
+import io.holdfast.BackendUnreachableException;
+import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.spi.Capabilities.Stays;
@@ -59,6 +61,8 @@ final class RecordedRun implements AutoCloseable {
    * at once answers nobody in time.
    */
   private static final Semaphore STARTS = new Semaphore(2);
+
+  private static final int PAUSES_MAX = 5;
 
   private final ProcessSubject subject;
   private final Path directory;
@@ -227,6 +231,27 @@ final class RecordedRun implements AutoCloseable {
   /** Lets so much time go by that every session is over that nobody renews. */
   void outliveLeases() throws InterruptedException {
     TimeUnit.NANOSECONDS.sleep(subject.goneAfter().toNanos());
+  }
+
+  /**
+   * Pauses a child where it keeps nobody out of the store. One that stands still in the middle of a
+   * write to a file blocks all others for as long, and then the rule would be about that.
+   */
+  void pause(ChildActor child) {
+    child.pause();
+    for (int i = 1; subject.isEmbedded() && i < PAUSES_MAX && !isWritable(); i++) {
+      child.resume();
+      child.pause();
+    }
+  }
+
+  private boolean isWritable() {
+    try {
+      observer.lock(lock() + "/probe").tryAcquire().ifPresent(Grant::release);
+      return true;
+    } catch (BackendUnreachableException e) {
+      return false;
+    }
   }
 
   @Override
