@@ -92,8 +92,8 @@ class ElectIT {
     one.signal("KILL");
 
     until(() -> lines().contains("two serves"));
-    two.signal("INT");
-    assertThat(two.exitCode()).isNotZero();
+    two.signal("TERM");
+    assertThat(two.exitCode()).isEqualTo(3);
   }
 
   @Test
