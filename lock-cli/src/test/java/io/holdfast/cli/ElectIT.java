@@ -14,11 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Processes that elect one of them to run a command. */
-@Execution(ExecutionMode.CONCURRENT)
 class ElectIT {
 
   @TempDir private Path directory;
@@ -107,7 +104,7 @@ class ElectIT {
 
     assertThat(run.exitCode()).isIn(143, 1);
     assertThat(lines()).as("the tokens of all runs").containsOnly(lines().get(0));
-    assertThat(run.err()).contains("the command ended with code 1; it is started again in 1s");
+    assertThat(run.err()).contains("the command ended with code 1; it is started again in 1.0 s");
   }
 
   @Test
