@@ -3,12 +3,10 @@ package io.holdfast.cli.commands;
 import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
-import io.holdfast.LockInterruptedException;
 import io.holdfast.cli.environment.Surroundings;
 import io.holdfast.cli.output.Durations;
 import io.holdfast.cli.output.Messages;
 import io.holdfast.cli.output.SessionNews;
-import io.holdfast.cli.output.WaitingNote;
 import io.holdfast.cli.run.LockedRun;
 import io.holdfast.cli.run.LossWatch;
 import io.holdfast.cli.run.Signal;
@@ -68,24 +66,10 @@ final class ElectedCommand {
   /** Waits until this process leads; empty if a signal has ended the wait. */
   private Optional<Grant> stand(LockClient client, Signals signals) {
     AcquireOptions options = AcquireOptions.forever().ttl(request.ttl()).why(request.why());
-    Grant grant;
-    signals.beginWaiting();
-    try (WaitingNote note = WaitingNote.start(client, request.name(), messages)) {
-      grant = client.lock(request.name()).acquire(options);
-    } catch (LockInterruptedException e) {
-      if (signals.pending().isEmpty()) {
-        throw e;
-      }
-      return Optional.empty();
-    } finally {
-      signals.endWaiting();
-    }
-    if (signals.pending().isPresent()) {
-      grant.release();
-      return Optional.empty();
-    }
-    messages.note("elected, with token " + grant.token());
-    return Optional.of(grant);
+    Optional<Grant> granted =
+        new GrantWait(client, request.name(), signals, messages).acquire(options);
+    granted.ifPresent(grant -> messages.note("elected, with token " + grant.token()));
+    return granted;
   }
 
   /** Leads until the lead is lost or given up; returns the exit code if that was all. */
@@ -97,11 +81,11 @@ final class ElectedCommand {
         long startedNanos = System.nanoTime();
         LockedRun.Ended ended = runOnce(grant, loss, signals);
         pause = pauses.after(Duration.ofNanos(System.nanoTime() - startedNanos));
+        ended.doubt().ifPresent(this::sayLost);
         if (ended.stoppedBy().isPresent() || request.onExit() == ElectRequest.OnExit.EXIT) {
-          return OptionalInt.of(ended.doubt().map(this::lost).orElse(ended.code()));
+          return OptionalInt.of(ended.doubt().isPresent() ? LockedRun.EXIT_LOST : ended.code());
         }
         if (ended.doubt().isPresent()) {
-          int unused = lost(ended.doubt().get());
           return OptionalInt.empty();
         }
         if (request.onExit() == ElectRequest.OnExit.RESIGN) {
@@ -113,7 +97,7 @@ final class ElectedCommand {
           return endedBySignal(signals);
         }
         if (!grant.isHeld()) {
-          int unused = lost("its lease ran out, or it was revoked, while no command ran");
+          sayLost("its lease ran out, or it was revoked, while no command ran");
           return OptionalInt.empty();
         }
       }
@@ -123,9 +107,8 @@ final class ElectedCommand {
     return rest(loss, pause, signals) ? OptionalInt.empty() : endedBySignal(signals);
   }
 
-  private int lost(String why) {
+  private void sayLost(String why) {
     messages.error("the lead was lost, or in doubt: " + why);
-    return LockedRun.EXIT_LOST;
   }
 
   private static OptionalInt endedBySignal(Signals signals) {

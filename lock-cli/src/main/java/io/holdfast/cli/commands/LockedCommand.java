@@ -3,19 +3,17 @@ package io.holdfast.cli.commands;
 import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
-import io.holdfast.LockInterruptedException;
 import io.holdfast.LockMode;
 import io.holdfast.cli.environment.Surroundings;
 import io.holdfast.cli.environment.Terminal;
 import io.holdfast.cli.output.Messages;
 import io.holdfast.cli.output.SessionNews;
-import io.holdfast.cli.output.WaitingNote;
 import io.holdfast.cli.run.LockedRun;
-import io.holdfast.cli.run.Signal;
 import io.holdfast.cli.run.Signals;
 import io.holdfast.cli.waiting.PatientConnection;
 import io.holdfast.cli.waiting.WaitLeft;
 import java.io.IOException;
+import java.util.Optional;
 
 /** What {@code run} does, once its arguments are read: waits for the lock and runs the command. */
 public final class LockedCommand {
@@ -40,18 +38,12 @@ public final class LockedCommand {
     // Closed last: until the client is closed too, a signal must not end this process.
     try (Signals signals = Signals.caught();
         client) {
-      Grant grant;
-      try (WaitingNote note = WaitingNote.start(client, request.name(), messages)) {
-        grant = client.lock(request.name()).acquire(options(left));
-      } catch (LockInterruptedException e) {
-        return signals.pending().map(Signal::exitCode).orElseThrow(() -> e);
-      } finally {
-        signals.endWaiting();
+      Optional<Grant> granted =
+          new GrantWait(client, request.name(), signals, messages).acquire(options(left));
+      if (granted.isEmpty()) {
+        return signals.pending().orElseThrow().exitCode();
       }
-      if (signals.pending().isPresent()) {
-        grant.release();
-        return signals.pending().get().exitCode();
-      }
+      Grant grant = granted.get();
       return prepared(grant, news, messages)
           .run(request.command(), variables -> GrantVariables.put(grant, variables), signals);
     }
