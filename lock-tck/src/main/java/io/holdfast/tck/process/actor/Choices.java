@@ -15,9 +15,18 @@ final class Choices {
 
   private static final int NEXT_STAY_IN = 40;
 
+  /** Until the worker has seen one that ended in time, many grants have a longest time. */
+  private static final int FIRST_END_IN = 2;
+
+  private static final int NEXT_END_IN = 8;
+
+  /** Short, so that its end comes while the lock is held. */
+  private static final int LONGEST_TIME_MAX_MILLIS = 10;
+
   private final WorkloadSpec spec;
   private final Random random;
   private boolean sawStay;
+  private boolean sawEnd;
 
   Choices(WorkloadSpec spec, Random random) {
     this.spec = spec;
@@ -42,18 +51,30 @@ final class Choices {
       int fourths = 1 + random.nextInt(4);
       return wanted.atLeast(spec.atLeast().multipliedBy(fourths).dividedBy(4));
     }
-    // Short, so that its end comes while the lock is held. Not beside a lock-delay: of a process
-    // that is killed nobody would know whether it had given the lock back then.
-    return wanted.lockDelay().isZero() && oneIn(8) ? wanted.atMost(longestTime()) : wanted;
+    // Not beside a lock-delay: of a process that is killed nobody would know whether it had given
+    // the lock back then.
+    return wanted.lockDelay().isZero() && oneIn(sawEnd ? NEXT_END_IN : FIRST_END_IN)
+        ? wanted.atMost(longestTime())
+        : wanted;
   }
 
   Duration longestTime() {
-    return Duration.ofMillis(1 + random.nextInt(10));
+    return Duration.ofMillis(1 + random.nextInt(LONGEST_TIME_MAX_MILLIS));
   }
 
   /** Whether the end of its longest time is moved now. */
   boolean movesItsEnd(Wanted wanted) {
     return wanted.atMost().isPresent() && oneIn(3);
+  }
+
+  /**
+   * For how long a grant is held when all is done with it, so that its end is seen to come: not at
+   * all, once the worker has seen one.
+   */
+  Duration afterItsEnd(Wanted wanted) {
+    return sawEnd || wanted.atMost().isEmpty()
+        ? Duration.ZERO
+        : Duration.ofMillis(LONGEST_TIME_MAX_MILLIS);
   }
 
   /** Without anything that others would have to wait for when the run is over. */
@@ -75,6 +96,7 @@ final class Choices {
 
   void released(ReleaseOutcome outcome) {
     sawStay |= outcome == ReleaseOutcome.STAYS;
+    sawEnd |= outcome == ReleaseOutcome.LOST;
   }
 
   private boolean hasShared() {

@@ -104,6 +104,7 @@ final class Worker implements Runnable {
       }
       rest(random.nextInt(20) == 0 ? 20_000 : 4_000);
     }
+    LockSupport.parkNanos(choices.afterItsEnd(wanted).toNanos());
     grant.isHeld();
     choices.released(grant.release());
     // Must be false by now; the checker sees to it.
