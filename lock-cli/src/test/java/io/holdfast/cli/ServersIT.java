@@ -30,7 +30,7 @@ class ServersIT {
   @TempDir private Path directory;
 
   private void countOn(String uri) throws Exception {
-    Counter counter = Counter.in(directory, 4);
+    Counter counter = Counter.in(directory, 3);
     Path one = Files.createDirectory(directory.resolve("one"));
     Path other = Files.createDirectory(directory.resolve("other"));
     try (Tool here = new Tool(Tool.built(), one);

@@ -34,12 +34,12 @@ class EtcdStressTest {
 
   /** What is played. */
   private enum Play {
-    CROWDED("a", 0, false, 300),
+    CROWDED("a", 0, false, 100),
 
     /** Two clients a name: a queue is empty one moment and not the next. */
-    SPARSE("a b c d", 0, false, 400),
+    SPARSE("a b c d", 0, false, 200),
 
-    SHARED("a b", 0.7, false, 400),
+    SHARED("a b", 0.7, false, 200),
 
     /** Some of what is given back, or died with, stays taken for a while. */
     STAYING("a b c d", 0.6, true, 80);

@@ -11,10 +11,12 @@ import io.holdfast.mongo.connection.Connections;
 import io.holdfast.mongo.connection.Connections.Owner;
 import io.holdfast.mongo.imitation.ClockedServer;
 import io.holdfast.mongo.imitation.InjectedFault;
+import io.holdfast.mongo.imitation.InjectedFault.Kind;
 import io.holdfast.mongo.imitation.RealServerRules;
 import io.holdfast.mongo.imitation.StrictProxy;
 import io.holdfast.mongo.imitation.WireProxy.Fate;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonDocument;
@@ -75,14 +77,27 @@ class ErrorInjectionTest {
     }
   }
 
+  /** Of each kind of fault, one at each command: the faults of a kind take turns. */
   @ParameterizedTest
   @EnumSource
-  void anErrorAtAnyCommandDoesNoHarmAndIsToldTruly(InjectedFault fault) throws IOException {
+  void anErrorAtAnyCommandDoesNoHarmAndIsToldTruly(Kind kind) throws IOException {
+    playWithAnyOf(kind.faults());
+  }
+
+  /** Each fault at each command. */
+  @ParameterizedTest
+  @EnumSource
+  @Tag("soak")
+  void whateverTheErrorSays(InjectedFault fault) throws IOException {
+    playWithAnyOf(List.of(fault));
+  }
+
+  private static void playWithAnyOf(List<InjectedFault> faults) throws IOException {
     try (StrictProxy proxy = StrictProxy.before(server.port());
         MongoClient faulty = client(proxy.uri("any"))) {
-      int commands = play(proxy, faulty, 0, fault);
+      int commands = play(proxy, faulty, 0, faults.get(0));
       for (int at = 1; at <= commands; at++) {
-        play(proxy, faulty, at, fault);
+        play(proxy, faulty, at, faults.get(at % faults.size()));
       }
     }
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MongoStressTest extends ImitationTestBase {
 
   private static final int CLIENTS = 8;
-  private static final int GRANTS = 300;
+  private static final int GRANTS = 150;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @ParameterizedTest

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RedisStressTest extends RedisServerTestBase {
 
   private static final int CLIENTS = 8;
-  private static final int GRANTS = 400;
+  private static final int GRANTS = 200;
   private static final int GRANTS_OF_SOAK = 20_000;
   private static final int GRANTS_OF_MUTANT_MAX = 100_000;
   private static final Duration PATIENCE = Duration.ofSeconds(60);

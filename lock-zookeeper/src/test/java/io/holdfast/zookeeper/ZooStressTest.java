@@ -39,12 +39,12 @@ class ZooStressTest {
 
   /** What is played. */
   private enum Play {
-    CROWDED("a", 0, 300),
+    CROWDED("a", 0, 100),
 
     /** Two clients a name: a queue is empty one moment and not the next. */
-    SPARSE("a b c d", 0, 400),
+    SPARSE("a b c d", 0, 200),
 
-    SHARED("a b", 0.7, 400);
+    SHARED("a b", 0.7, 200);
 
     private final String names;
 

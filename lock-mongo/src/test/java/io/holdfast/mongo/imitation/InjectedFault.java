@@ -1,6 +1,8 @@
 package io.holdfast.mongo.imitation;
 
 import io.holdfast.mongo.imitation.WireProxy.Fate;
+import java.util.List;
+import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
@@ -22,6 +24,31 @@ public enum InjectedFault {
   NO_PRIVILEGE,
   NO_MAJORITY_IN_TIME,
   PRIMARY_GONE;
+
+  /** Faults that differ in what the error says, and not in what has happened to the command. */
+  public enum Kind {
+    LOST,
+    DONE_AND_LOST,
+    REFUSED,
+    DONE_AND_REFUSED,
+    DONE_WITHOUT_MAJORITY;
+
+    /** Returns the faults of this kind. */
+    public List<InjectedFault> faults() {
+      return Stream.of(InjectedFault.values()).filter(fault -> fault.kind() == this).toList();
+    }
+  }
+
+  private Kind kind() {
+    return switch (this) {
+      case LOST -> Kind.LOST;
+      case LOST_AFTER -> Kind.DONE_AND_LOST;
+      case NOT_PRIMARY, TIME_OVER, NO_WRITES, CONFLICT, NO_PRIVILEGE -> Kind.REFUSED;
+      case NOT_PRIMARY_AFTER, STEPPED_DOWN_AFTER, SHUT_DOWN_AFTER, TIME_OVER_AFTER ->
+          Kind.DONE_AND_REFUSED;
+      case NO_MAJORITY_IN_TIME, PRIMARY_GONE -> Kind.DONE_WITHOUT_MAJORITY;
+    };
+  }
 
   /** Returns what happens to the command. */
   public Fate fate() {
