@@ -1,5 +1,7 @@
 package io.holdfast;
 
+import io.holdfast.deadlock.Deadlock;
+import io.holdfast.deadlock.DeadlockSearch;
 import io.holdfast.election.Election;
 import io.holdfast.view.MultiGrant;
 import io.holdfast.view.ReadWriteLockView;
@@ -111,6 +113,19 @@ public interface LockClient extends AutoCloseable {
    * bytes of their names. The locks are read page by page while the stream is consumed.
    */
   Stream<LockRecord> list(String prefix);
+
+  /**
+   * Returns the sessions that seem to wait for each other in circles, over the locks whose names
+   * begin with the prefix; a circle over others is not seen. Reads the records of all of these
+   * locks, and once more if there is a suspicion, so that each circle was there as a whole at one
+   * moment. Changes nothing.
+   *
+   * <p>Each of them is a suspicion: a session is not a thread, see {@link Deadlock}. End one by
+   * revoking a grant in it, or by ending a wait.
+   */
+  default List<Deadlock> findDeadlocks(String prefix) {
+    return DeadlockSearch.in(() -> list(prefix));
+  }
 
   /**
    * Revokes the grant in a record, so that the lock passes on without its holder's consent. With

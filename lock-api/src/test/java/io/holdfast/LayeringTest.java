@@ -72,6 +72,15 @@ class LayeringTest {
           .resideInAnyPackage("io.holdfast.engine..", "io.holdfast.spi..");
 
   @ArchTest
+  static final ArchRule deadlocksAreFoundInRecordsAlone =
+      noClasses()
+          .that()
+          .resideInAPackage("io.holdfast.deadlock")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.holdfast.engine..", "io.holdfast.spi..");
+
+  @ArchTest
   static final ArchRule onlyTheSeamKnowsClocksAndThreads =
       noClasses()
           .that()

@@ -9,6 +9,7 @@ public interface ClientRules
         SharedClientRules,
         ViewRules,
         MultiLockRules,
+        DeadlockRules,
         HoldTimeRules,
         StayClientRules,
         AmbiguityRules,

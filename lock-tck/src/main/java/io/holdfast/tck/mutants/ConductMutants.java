@@ -40,6 +40,11 @@ final class ConductMutants {
             ShortPages::new,
             "RecordRules.freeLocksTakeNoPlaceOnAPage"),
         Mutant.ofBackend(
+            "lists-without-queues",
+            "A list tells who waits, so that circles are seen",
+            NoQueues::new,
+            "DeadlockRules.whoWaitForEachOtherAreSuspectedUntilOneGivesUp"),
+        Mutant.ofBackend(
             "close-is-ignored",
             "A connection that was closed answers nothing",
             NeverClosed::new,
@@ -93,6 +98,20 @@ final class ConductMutants {
     public List<LockRecord> list(
         String prefix, Optional<LockName> after, int limit, Deadline deadline) {
       return super.list(prefix, after, limit / 2 + 1, deadline);
+    }
+  }
+
+  private static final class NoQueues extends InterceptedBackend {
+    NoQueues(LockBackend target) {
+      super(target);
+    }
+
+    @Override
+    public List<LockRecord> list(
+        String prefix, Optional<LockName> after, int limit, Deadline deadline) {
+      return super.list(prefix, after, limit, deadline).stream()
+          .map(record -> record.withFirst(0))
+          .toList();
     }
   }
 

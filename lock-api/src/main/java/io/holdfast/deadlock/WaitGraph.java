@@ -1,0 +1,199 @@
+package io.holdfast.deadlock;
+
+import io.holdfast.Holder;
+import io.holdfast.Liveness;
+import io.holdfast.LockMode;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.RequestId;
+import io.holdfast.SessionId;
+import io.holdfast.Waiter;
+import io.holdfast.deadlock.Deadlock.Wait;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Which session waits for which, by the records of locks.
+ *
+ * <p>A request waits for everything that stands ahead of it in the queue, holder or waiter, except
+ * for shared requests that will hold together with it: those with which it is shared, and no
+ * exclusive one between them. What will leave by itself keeps nobody waiting for ever: a holder
+ * whose session has lapsed or ended, one that was revoked, one that only stays for a time.
+ */
+final class WaitGraph {
+
+  /** What stands in a queue. */
+  private record Place(RequestId request, LockMode mode, boolean holds) {}
+
+  /** By the session that waits, then by the session for which it does. */
+  private final Map<SessionId, Map<SessionId, Wait>> waits = new LinkedHashMap<>();
+
+  WaitGraph(List<LockRecord> records) {
+    Set<SessionId> suspects = suspects(records);
+    records.forEach(record -> addWaits(record, suspects));
+  }
+
+  /**
+   * Returns the sessions that may be in a circle. Who stands in one queue only is in none: whoever
+   * waits for it waits for all those for whom it waits. So most of a long queue is passed over.
+   */
+  private static Set<SessionId> suspects(List<LockRecord> records) {
+    Map<SessionId, Set<LockName>> queues = new HashMap<>();
+    Set<SessionId> gone = new HashSet<>();
+    for (LockRecord record : records) {
+      for (Holder holder : record.holders()) {
+        queues.computeIfAbsent(sessionOf(holder), any -> new HashSet<>()).add(record.name());
+        if (isOver(holder)) {
+          gone.add(sessionOf(holder));
+        }
+      }
+      for (Waiter waiter : record.waiters()) {
+        SessionId session = waiter.request().session();
+        queues.computeIfAbsent(session, any -> new HashSet<>()).add(record.name());
+      }
+    }
+    queues.values().removeIf(names -> names.size() < 2);
+    queues.keySet().removeAll(gone);
+    return queues.keySet();
+  }
+
+  private static SessionId sessionOf(Holder holder) {
+    return holder.request().session();
+  }
+
+  /** What stays without its session tells nothing of it: the lock was given back. */
+  private static boolean isOver(Holder holder) {
+    return (holder.liveness() == Liveness.LAPSED || holder.liveness() == Liveness.ENDED)
+        && holder.stay().isEmpty();
+  }
+
+  private void addWaits(LockRecord record, Set<SessionId> suspects) {
+    List<Place> queue =
+        Stream.concat(
+                record.holders().stream()
+                    .filter(WaitGraph::staysUntilItIsGivenBack)
+                    .map(holder -> new Place(holder.request(), holder.mode(), true)),
+                record.waiters().stream()
+                    .map(waiter -> new Place(waiter.request(), waiter.mode(), false)))
+            .toList();
+    int holders = queue.size() - record.waiters().size();
+    for (int i = 0; i < record.waiters().size(); i++) {
+      Waiter waiter = record.waiters().get(i);
+      if (suspects.contains(waiter.request().session())) {
+        addWaits(record.name(), waiter, queue.subList(0, holders + i), suspects);
+      }
+    }
+  }
+
+  private static boolean staysUntilItIsGivenBack(Holder holder) {
+    return holder.liveness() == Liveness.LIVE
+        && holder.revokedAt().isEmpty()
+        && holder.stay().isEmpty();
+  }
+
+  private void addWaits(LockName lock, Waiter waiter, List<Place> ahead, Set<SessionId> suspects) {
+    SessionId session = waiter.request().session();
+    boolean excluded = waiter.mode() == LockMode.EXCLUSIVE;
+    for (int i = ahead.size() - 1; i >= 0; i--) {
+      Place place = ahead.get(i);
+      SessionId other = place.request().session();
+      excluded |= place.mode() == LockMode.EXCLUSIVE;
+      if (excluded && suspects.contains(other) && !other.equals(session)) {
+        Wait wait = new Wait(lock, waiter, place.request(), place.holds());
+        waits
+            .computeIfAbsent(session, any -> new LinkedHashMap<>())
+            .merge(other, wait, (known, more) -> known.aheadHolds() ? known : more);
+      }
+    }
+  }
+
+  /**
+   * Returns for each session that is in a circle the shortest one, each circle once. A circle in
+   * which a smaller one lies is left out: its sessions wait for those of the smaller one.
+   */
+  List<Deadlock> circles() {
+    dropWhoWaitsForNoCircle();
+    dropWhoKeepsNoCircleWaiting();
+    List<Deadlock> shortest =
+        waits.keySet().stream()
+            .flatMap(session -> shortestFrom(session).stream())
+            .sorted(Comparator.comparingInt(circle -> circle.waits().size()))
+            .toList();
+    List<Deadlock> kept = new ArrayList<>();
+    for (Deadlock circle : shortest) {
+      Set<SessionId> sessions = new HashSet<>(circle.sessions());
+      if (kept.stream().noneMatch(smaller -> sessions.containsAll(smaller.sessions()))) {
+        kept.add(circle);
+      }
+    }
+    return kept;
+  }
+
+  /** Leaves out who waits for nobody, and again who waits only for those that are left out. */
+  private void dropWhoWaitsForNoCircle() {
+    boolean changed = true;
+    while (changed) {
+      changed =
+          waits.values().removeIf(others -> others.keySet().stream().noneMatch(waits::containsKey));
+    }
+  }
+
+  /** Leaves out for whom nobody waits, and again for whom only those wait that are left out. */
+  private void dropWhoKeepsNoCircleWaiting() {
+    Map<SessionId, Integer> waiting = new HashMap<>();
+    waits.values().forEach(others -> others.keySet().forEach(each -> count(waiting, each, 1)));
+    Queue<SessionId> free = new ArrayDeque<>();
+    waits.keySet().stream().filter(session -> !waiting.containsKey(session)).forEach(free::add);
+    while (!free.isEmpty()) {
+      for (SessionId other : Objects.requireNonNull(waits.remove(free.remove())).keySet()) {
+        if (count(waiting, other, -1) == 0 && waits.containsKey(other)) {
+          free.add(other);
+        }
+      }
+    }
+  }
+
+  private static int count(Map<SessionId, Integer> counts, SessionId session, int more) {
+    return Objects.requireNonNull(counts.merge(session, more, Integer::sum));
+  }
+
+  private Optional<Deadlock> shortestFrom(SessionId start) {
+    Map<SessionId, Wait> reachedBy = new HashMap<>();
+    Queue<SessionId> open = new ArrayDeque<>(List.of(start));
+    while (!open.isEmpty() && !reachedBy.containsKey(start)) {
+      waits
+          .getOrDefault(open.remove(), Map.of())
+          .forEach(
+              (other, wait) -> {
+                if (reachedBy.putIfAbsent(other, wait) == null) {
+                  open.add(other);
+                }
+              });
+    }
+    return reachedBy.containsKey(start)
+        ? Optional.of(new Deadlock(wayTo(start, reachedBy)))
+        : Optional.empty();
+  }
+
+  private static List<Wait> wayTo(SessionId start, Map<SessionId, Wait> reachedBy) {
+    ArrayDeque<Wait> way = new ArrayDeque<>();
+    SessionId at = start;
+    do {
+      Wait wait = Objects.requireNonNull(reachedBy.get(at));
+      way.addFirst(wait);
+      at = wait.waiter().request().session();
+    } while (!at.equals(start));
+    return List.copyOf(way);
+  }
+}
