@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -16,6 +17,9 @@ import java.util.Optional;
  * @param revokedAt when the holder was revoked, by the store's clock; empty if it was not
  * @param stay the time for which the request keeps the lock, or after which others may remove it;
  *     empty if only its session decides
+ * @param countsFor how long it counts if its session is not renewed, by the store's clock when it
+ *     answered: what is left of the lease, or of the stay if that ends first; empty if it does not
+ *     count, or the store does not tell, as etcd and ZooKeeper
  */
 public record Holder(
     RequestId request,
@@ -26,7 +30,22 @@ public record Holder(
     Instant since,
     Liveness liveness,
     Optional<Instant> revokedAt,
-    Optional<Stay> stay) {
+    Optional<Stay> stay,
+    Optional<Duration> countsFor) {
+
+  /** A holder of which the store does not tell how long it counts. */
+  public Holder(
+      RequestId request,
+      LockMode mode,
+      ProcessIdentity process,
+      String why,
+      Payload payload,
+      Instant since,
+      Liveness liveness,
+      Optional<Instant> revokedAt,
+      Optional<Stay> stay) {
+    this(request, mode, process, why, payload, since, liveness, revokedAt, stay, Optional.empty());
+  }
 
   /** A holder for which only its session decides. */
   public Holder(

@@ -124,6 +124,7 @@ final class Answers {
         state.liveness(hold),
         stay.filter(present -> present.reason() == Stay.Reason.REVOKED)
             .map(present -> present.began().instant()),
-        stay.map(present -> new Stay(present.reason(), left.orElse(Duration.ZERO))));
+        stay.map(present -> new Stay(present.reason(), left.orElse(Duration.ZERO))),
+        state.dueIn(hold));
   }
 }

@@ -152,8 +152,10 @@ record EntryText(
    *
    * @param since when the number of the grant was given
    * @param left what is left of its stay
+   * @param due how long it counts
    */
-  Holder asHolder(Instant since, Liveness liveness, Optional<Duration> left) {
+  Holder asHolder(
+      Instant since, Liveness liveness, Optional<Duration> left, Optional<Duration> due) {
     Optional<Stay.Reason> reason = reason();
     return new Holder(
         request,
@@ -166,7 +168,8 @@ record EntryText(
         reason
             .filter(Stay.Reason.REVOKED::equals)
             .map(revoked -> Instant.EPOCH.plus(from, ChronoUnit.MICROS)),
-        reason.map(what -> new Stay(what, left.orElseThrow())));
+        reason.map(what -> new Stay(what, left.orElseThrow())),
+        due);
   }
 
   private Optional<Stay.Reason> reason() {

@@ -37,7 +37,8 @@ record RecordReply(Reply reply) {
               .asHolder(
                   reply.instant(2),
                   Liveness.valueOf(judged.text(i + LIVENESS)),
-                  judged.optionalDuration(i + STAY_LEFT)));
+                  judged.optionalDuration(i + STAY_LEFT),
+                  judged.optionalDuration(i + DUE)));
     }
     List<Waiter> waiters = waiters(name, Reply.of(reply.parts().get(4)));
     int waiting = reply.size() > WAITING ? (int) reply.number(WAITING) : 0;

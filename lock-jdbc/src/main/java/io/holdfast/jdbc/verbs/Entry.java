@@ -225,7 +225,8 @@ record Entry(String text) {
         since,
         judge.liveness(this),
         stay.filter(StoredStay::isRevocation).map(revoked -> StoreTime.instant(revoked.from())),
-        stay.map(present -> new Stay(present.reason(), StoreTime.duration(judge.left(present)))));
+        stay.map(present -> new Stay(present.reason(), StoreTime.duration(judge.left(present)))),
+        judge.dueIn(this));
   }
 
   private static String letter(LockMode mode) {

@@ -104,6 +104,7 @@ record LockView(LockDocument lock, LiveSessions live) {
         lock.since(),
         liveness(entry),
         stay.filter(StoredStay::isRevocation).map(StoredStay::from),
-        stay.map(each -> each.shown(clock())));
+        stay.map(each -> each.shown(clock())),
+        dueIn(entry));
   }
 }

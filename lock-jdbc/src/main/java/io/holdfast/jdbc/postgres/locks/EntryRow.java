@@ -57,7 +57,8 @@ record EntryRow(
         since,
         judged.liveness(),
         judged.stay().filter(StayRow::isRevocation).map(StayRow::began),
-        judged.stay().map(StayRow::toStay));
+        judged.stay().map(StayRow::toStay),
+        judged.due());
   }
 
   Waiter waiter() {

@@ -24,6 +24,7 @@ import io.holdfast.tck.fixture.SpiRules;
 import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +76,11 @@ public interface RecordRules extends SpiRules {
     assertThat(holder.payload()).isEqualTo(Payload.ofText("here"));
     assertThat(holder.liveness()).isEqualTo(Liveness.LIVE);
     assertThat(holder.revokedAt()).isEmpty();
+    // The TTL, and what a store adds to it for its clock.
+    Duration greatest = StoreFixture.LONG.multipliedBy(2);
+    assertThat(holder.countsFor().orElse(greatest))
+        .as("how long the holder counts, if the store tells")
+        .isBetween(Duration.ofNanos(1), greatest);
   }
 
   @Test
