@@ -1,6 +1,7 @@
 package io.holdfast.cli.commands;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -8,6 +9,21 @@ import picocli.CommandLine.ParameterException;
 final class CommandWords {
 
   private CommandWords() {}
+
+  /** Returns the command that the words are, or that a line is which was given in their place. */
+  static List<String> of(CommandLine line, List<String> words, @Nullable String shellLine) {
+    if (shellLine == null) {
+      require(line, words);
+      return words;
+    }
+    if (!words.isEmpty()) {
+      throw new ParameterException(
+          line,
+          "there is more than the lock's name beside -c: give the command behind \"--\" or with -c: "
+              + String.join(" ", words));
+    }
+    return RunRequest.shell(shellLine);
+  }
 
   /**
    * Checks the words of {@code NAME -- COMMAND}: before "--" only the name and options may stand.

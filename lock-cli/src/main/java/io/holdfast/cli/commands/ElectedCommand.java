@@ -11,7 +11,7 @@ import io.holdfast.cli.run.LockedRun;
 import io.holdfast.cli.run.LossWatch;
 import io.holdfast.cli.run.Signal;
 import io.holdfast.cli.run.Signals;
-import io.holdfast.cli.waiting.PatientConnection;
+import io.holdfast.cli.waiting.StoreRetries;
 import io.holdfast.cli.waiting.Wait;
 import io.holdfast.cli.waiting.WaitLeft;
 import java.io.IOException;
@@ -45,8 +45,8 @@ final class ElectedCommand {
     LockedRun.requireLinux();
     ready.remove();
     LockClient client =
-        new PatientConnection(new WaitLeft(Wait.FOREVER), messages)
-            .connect(() -> request.store().connect(surroundings, messages, news));
+        new StoreRetries(new WaitLeft(Wait.FOREVER), messages)
+            .until(() -> request.store().connect(surroundings, messages, news));
     // Closed last: until the client is closed too, a signal must not end this process.
     try (Signals signals = Signals.caught();
         client) {
@@ -67,7 +67,8 @@ final class ElectedCommand {
   private Optional<Grant> stand(LockClient client, Signals signals) {
     AcquireOptions options = AcquireOptions.forever().ttl(request.ttl()).why(request.why());
     Optional<Grant> granted =
-        new GrantWait(client, request.name(), signals, messages).acquire(options);
+        new GrantWait(client, request.name(), signals, messages)
+            .acquire(() -> client.lock(request.name()).acquire(options));
     granted.ifPresent(grant -> messages.note("elected, with token " + grant.token()));
     return granted;
   }

@@ -1,6 +1,5 @@
 package io.holdfast.cli.commands;
 
-import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.LockInterruptedException;
@@ -8,6 +7,7 @@ import io.holdfast.cli.output.Messages;
 import io.holdfast.cli.output.WaitingNote;
 import io.holdfast.cli.run.Signals;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A wait for a lock that a signal to this process ends. */
 record GrantWait(LockClient client, String name, Signals signals, Messages messages) {
@@ -15,14 +15,16 @@ record GrantWait(LockClient client, String name, Signals signals, Messages messa
   /**
    * Waits, and says so after a while.
    *
+   * @param acquiring acquires the lock, and ends with {@link LockInterruptedException} if it is
+   *     interrupted
    * @return the grant; empty if a signal is {@linkplain Signals#pending pending}, and then nothing
    *     is held
    */
-  Optional<Grant> acquire(AcquireOptions options) {
+  Optional<Grant> acquire(Supplier<Grant> acquiring) {
     Grant grant;
     signals.beginWaiting();
     try (WaitingNote note = WaitingNote.start(client, name, messages)) {
-      grant = client.lock(name).acquire(options);
+      grant = acquiring.get();
     } catch (LockInterruptedException e) {
       if (signals.pending().isEmpty()) {
         throw e;

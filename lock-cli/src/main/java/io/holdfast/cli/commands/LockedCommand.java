@@ -10,10 +10,11 @@ import io.holdfast.cli.output.Messages;
 import io.holdfast.cli.output.SessionNews;
 import io.holdfast.cli.run.LockedRun;
 import io.holdfast.cli.run.Signals;
-import io.holdfast.cli.waiting.PatientConnection;
+import io.holdfast.cli.waiting.StoreRetries;
 import io.holdfast.cli.waiting.WaitLeft;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What {@code run} does, once its arguments are read: waits for the lock and runs the command. */
 public final class LockedCommand {
@@ -32,14 +33,15 @@ public final class LockedCommand {
     Messages messages = new Messages(surroundings.err(), request.quiet());
     SessionNews news = new SessionNews(messages, request.ttl());
     WaitLeft left = new WaitLeft(request.waiting());
-    LockClient client =
-        new PatientConnection(left, messages)
-            .connect(() -> request.store().connect(surroundings, messages, news));
+    StoreRetries retries =
+        new StoreRetries(request.retry().map(WaitLeft::new).orElse(left), messages);
+    LockClient client = retries.until(() -> request.store().connect(surroundings, messages, news));
     // Closed last: until the client is closed too, a signal must not end this process.
     try (Signals signals = Signals.caught();
         client) {
       Optional<Grant> granted =
-          new GrantWait(client, request.name(), signals, messages).acquire(options(left));
+          new GrantWait(client, request.name(), signals, messages)
+              .acquire(acquiring(client, left, retries));
       if (granted.isEmpty()) {
         return signals.pending().orElseThrow().exitCode();
       }
@@ -47,6 +49,12 @@ public final class LockedCommand {
       return prepared(grant, news, messages)
           .run(request.command(), variables -> GrantVariables.put(grant, variables), signals);
     }
+  }
+
+  /** If an acquire throws, nothing is held, so it may be done anew. */
+  private Supplier<Grant> acquiring(LockClient client, WaitLeft left, StoreRetries retries) {
+    Supplier<Grant> once = () -> client.lock(request.name()).acquire(options(left));
+    return request.retry().isPresent() ? () -> retries.until(once) : once;
   }
 
   private AcquireOptions options(WaitLeft left) {

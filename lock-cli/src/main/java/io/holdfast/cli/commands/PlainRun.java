@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the arguments of {@code run} where they are plain: {@code run NAME -- COMMAND}, with
- * options by their own names, once each, and valid values. Everything else, such as a mistake or a
- * call for help, is left to the general parser, which alone reports on it.
+ * Reads the arguments of {@code run} where they are plain: {@code run NAME -- COMMAND} or {@code
+ * run NAME -c LINE}, with options by their own names, once each, and valid values. Everything else,
+ * such as a mistake or a call for help, is left to the general parser, which alone reports on it.
  *
  * <p>That parser costs a JVM more to start than all that {@code run} does besides. Both read every
  * plain call alike, see {@code PlainRunTest}.
@@ -30,6 +30,9 @@ public final class PlainRun {
       Map.ofEntries(
           Map.entry("-w", "--wait"),
           Map.entry("--wait", "--wait"),
+          Map.entry("--retry", "--retry"),
+          Map.entry("-c", "--command"),
+          Map.entry("--command", "--command"),
           Map.entry("-t", "--ttl"),
           Map.entry("--ttl", "--ttl"),
           Map.entry("-b", "--backend"),
@@ -60,20 +63,22 @@ public final class PlainRun {
 
   /** Returns what the arguments ask for; empty if they are not plain. */
   public static Optional<RunRequest> of(String... arguments) {
-    int dashes = Arrays.asList(arguments).indexOf("--");
-    if (dashes < 0 || dashes == arguments.length - 1 || !arguments[0].equals("run")) {
+    if (arguments.length == 0 || !arguments[0].equals("run")) {
       return Optional.empty();
     }
+    int dashes = Arrays.asList(arguments).indexOf("--");
+    int end = dashes < 0 ? arguments.length : dashes;
     PlainRun plain = new PlainRun();
     int at = 1;
-    while (at < dashes) {
-      int words = plain.take(arguments[at], at + 1 < dashes ? arguments[at + 1] : "");
+    while (at < end) {
+      int words = plain.take(arguments[at], at + 1 < end ? arguments[at + 1] : "");
       if (words == 0) {
         return Optional.empty();
       }
       at += words;
     }
-    return plain.request(List.of(arguments).subList(dashes + 1, arguments.length));
+    return plain.request(
+        List.of(arguments).subList(Math.min(end + 1, arguments.length), arguments.length));
   }
 
   /** Takes a word, and the next one if it is the value; returns how many. None if not plain. */
@@ -102,13 +107,16 @@ public final class PlainRun {
     return text == null ? Optional.empty() : Optional.of(Durations.parse(text));
   }
 
-  private Optional<RunRequest> request(List<String> command) {
+  /** Behind the dashes or in a line for the shell there is a command; not in both. */
+  private Optional<RunRequest> request(List<String> words) {
     @Nullable String lock = name;
-    if (lock == null) {
+    @Nullable String line = given.get("--command");
+    if (lock == null || words.isEmpty() == (line == null)) {
       return Optional.empty();
     }
     try {
       @Nullable String wait = given.get("--wait");
+      @Nullable String retry = given.get("--retry");
       @Nullable String ttl = given.get("--ttl");
       RunTimes times =
           new RunTimes(duration("--at-least"), duration("--at-most"), duration("--lock-delay"));
@@ -116,8 +124,9 @@ public final class PlainRun {
       return Optional.of(
           new RunRequest(
               lock,
-              command,
+              line == null ? words : RunRequest.shell(line),
               wait == null ? times.usualWait() : Wait.parse(wait),
+              retry == null ? Optional.empty() : Optional.of(Wait.parse(retry)),
               ttl == null ? RunRequest.USUAL_TTL : Durations.parse(ttl),
               given.containsKey("--shared") ? LockMode.SHARED : LockMode.EXCLUSIVE,
               times,

@@ -20,7 +20,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = "Run a command while holding a lock.",
-    customSynopsis = "holdfast run NAME [OPTIONS] -- COMMAND [ARGUMENT...]",
+    customSynopsis = {
+      "holdfast run NAME [OPTIONS] -- COMMAND [ARGUMENT...]",
+      "       holdfast run NAME [OPTIONS] -c LINE"
+    },
     footer = {
       "",
       "COMMAND finds HOLDFAST_LOCK, HOLDFAST_TOKEN and HOLDFAST_SEQUENCER in its environment.",
@@ -51,6 +54,23 @@ final class RunCommand implements Callable<Integer>, UsesStore {
           "How long to wait for the lock, and for a store that cannot be reached: 10s, 2m, 0s for"
               + " one attempt, or forever. Default: forever, or 0s with --at-least.")
   private @Nullable Wait wait;
+
+  @Option(
+      names = "--retry",
+      paramLabel = "DURATION",
+      converter = WaitConverter.class,
+      description =
+          "How long to try again while the store cannot be reached, after pauses from 0.2s to 5s: 2m,"
+              + " or forever. That time does not count as --wait, so '--wait 0s --retry 2m' makes one"
+              + " attempt at the lock as soon as the store is there. Once COMMAND has begun nothing"
+              + " is tried again: COMMAND never runs twice. Default: as long as --wait.")
+  private @Nullable Wait retry;
+
+  @Option(
+      names = {"-c", "--command"},
+      paramLabel = "LINE",
+      description = "Run this line by /bin/sh -c, as COMMAND: pipes, variables and && work in it.")
+  private @Nullable String shellLine;
 
   @Option(
       names = {"-t", "--ttl"},
@@ -134,7 +154,6 @@ final class RunCommand implements Callable<Integer>, UsesStore {
 
   /** Returns what the arguments ask for. */
   RunRequest request() {
-    CommandWords.require(spec.commandLine(), command);
     RunTimes times =
         new RunTimes(
             Optional.ofNullable(atLeast),
@@ -142,8 +161,9 @@ final class RunCommand implements Callable<Integer>, UsesStore {
             Optional.ofNullable(lockDelay));
     return new RunRequest(
         name,
-        command,
+        CommandWords.of(spec.commandLine(), command, shellLine),
         wait == null ? times.usualWait() : wait,
+        Optional.ofNullable(retry),
         ttl,
         isShared ? LockMode.SHARED : LockMode.EXCLUSIVE,
         times,

@@ -5,6 +5,7 @@ import io.holdfast.cli.store.NamedStore;
 import io.holdfast.cli.waiting.Wait;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the arguments of {@code run} ask for.
@@ -12,6 +13,8 @@ import java.util.List;
  * @param name the lock's name
  * @param command what to run, and its arguments
  * @param waiting how long to wait for the lock and the store
+ * @param retry how long to try again while the store cannot be reached, instead of for as long as
+ *     is waited for the lock; empty if nothing was said
  * @param ttl the TTL of the session
  * @param mode how the lock is held
  * @param times of the lock and the command
@@ -24,6 +27,7 @@ public record RunRequest(
     String name,
     List<String> command,
     Wait waiting,
+    Optional<Wait> retry,
     Duration ttl,
     LockMode mode,
     RunTimes times,
@@ -34,6 +38,11 @@ public record RunRequest(
 
   /** The TTL unless another one is asked for. */
   static final Duration USUAL_TTL = Duration.ofSeconds(15);
+
+  /** Returns the command that runs a line of the shell. */
+  static List<String> shell(String line) {
+    return List.of("/bin/sh", "-c", line);
+  }
 
   /** Copies the command. */
   public RunRequest {

@@ -22,7 +22,7 @@ public final class Advice {
     }
     if (failure instanceof BackendUnreachableException) {
       return Optional.of(
-          "check that the store is running and can be reached from this machine; 'holdfast run --wait' waits for it");
+          "check that the store is running and can be reached from this machine; 'holdfast run' waits for it with --wait or --retry");
     }
     if (failure instanceof BackendUnusableException) {
       return Optional.of("repair the store or its permissions; waiting does not help");

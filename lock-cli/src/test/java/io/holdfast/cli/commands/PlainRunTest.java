@@ -69,6 +69,12 @@ class PlainRunTest {
           "--foreground",
           "--fore",
           "@file",
+          "--retry",
+          "--retry=2m",
+          "-c",
+          "-c=echo",
+          "--command=a && b",
+          "echo hi",
           "list");
 
   private final Surroundings surroundings = new Cli().surroundings();
@@ -85,6 +91,9 @@ class PlainRunTest {
         "run --lock-delay 1m nightly -- true",
         "run --shared demo -- true",
         "run demo --ttl=20s --why because -b fake: --foreground -- true",
+        "run demo -c true",
+        "run --command=true --retry forever demo",
+        "run demo --wait 0s --retry 2m -- true",
         "run --backend-file /none demo -w forever -t 1m --quiet -- true"
       })
   void whatPeopleTypeIsPlain(String line) {
@@ -110,6 +119,11 @@ class PlainRunTest {
         "run demo -q --quiet -- true",
         "run demo --wait -1s -- true",
         "run demo --ttl forever -- true",
+        "run demo -c true -- true",
+        "run demo nightly -c true",
+        "run -c true",
+        "run demo -c true -c true",
+        "run demo --retry soon -- true",
         "run demo --at-most 0s -- true",
         "run demo --at-least 25h -- true",
         "run demo --at-least 2m --at-most 1m -- true",
@@ -143,6 +157,9 @@ class PlainRunTest {
     for (int i = 0; i < more; i++) {
       call.add(1 + random.nextInt(call.size()), WORDS.get(random.nextInt(WORDS.size())));
     }
+    if (random.nextInt(5) == 0) {
+      return call.toArray(String[]::new);
+    }
     call.add("--");
     call.add("true");
     if (random.nextInt(3) == 0) {
@@ -163,6 +180,7 @@ class PlainRunTest {
         request.name(),
         request.command(),
         request.waiting(),
+        request.retry(),
         request.ttl(),
         request.times(),
         request.why(),

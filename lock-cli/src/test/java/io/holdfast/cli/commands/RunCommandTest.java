@@ -8,6 +8,8 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.AcquireOptions;
 import io.holdfast.BackendUnreachableException;
 import io.holdfast.LockInterruptedException;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.ReleaseOutcome;
 import io.holdfast.cli.Cli;
 import io.holdfast.cli.FakeGrant;
 import io.holdfast.cli.environment.LauncherLocale;
@@ -133,8 +135,109 @@ class RunCommandTest {
             """
             holdfast: down
             holdfast: at: the store from HOLDFAST_BACKEND
-            holdfast: to do: check that the store is running and can be reached from this machine; 'holdfast run --wait' waits for it
+            holdfast: to do: check that the store is running and can be reached from this machine; 'holdfast run' waits for it with --wait or --retry
             """);
+  }
+
+  @Test
+  void withRetryOneAttemptIsMadeAtTheLockAsSoonAsTheStoreIsThere() {
+    AtomicInteger attempts = new AtomicInteger();
+    cli.connector =
+        (uri, listener) -> {
+          if (attempts.incrementAndGet() < 2) {
+            throw new BackendUnreachableException("down");
+          }
+          return cli.client;
+        };
+    cli.client.acquiring =
+        options -> {
+          if (attempts.incrementAndGet() < 4) {
+            throw new BackendUnreachableException("down again");
+          }
+          return new FakeGrant("demo", Duration.ofSeconds(15), () -> {});
+        };
+
+    assertThat(asked("run", "demo", "--wait", "0s", "--retry", "forever", "--", "true").maxWait())
+        .isEqualTo(Optional.of(Duration.ZERO));
+
+    assertThat(attempts).hasValue(4);
+    assertThat(cli.err()).contains("waiting for the store: down again");
+  }
+
+  @Test
+  void whatTheStoreHasNotDoneInTheTimeForRetriesIsGivenUp() {
+    AtomicInteger attempts = new AtomicInteger();
+    cli.client.acquiring =
+        options -> {
+          attempts.incrementAndGet();
+          throw new BackendUnreachableException("down");
+        };
+
+    assertThat(cli.run("run", "demo", "--wait", "0s", "--retry", "1s", "--", "true")).isEqualTo(69);
+
+    assertThat(attempts).hasValueGreaterThan(1);
+  }
+
+  @Test
+  void aLockThatIsHeldByOthersIsNoReasonToTryAgain() {
+    AtomicInteger attempts = new AtomicInteger();
+    cli.client.acquiring =
+        options -> {
+          attempts.incrementAndGet();
+          throw new LockTimeoutException("busy");
+        };
+
+    assertThat(cli.run("run", "demo", "--wait", "0s", "--retry", "forever", "--", "true"))
+        .isEqualTo(75);
+
+    assertThat(attempts).hasValue(1);
+  }
+
+  @Test
+  void aCommandThatHasBegunIsNotRunAgain() {
+    Path out = directory.resolve("out");
+    cli.client.acquiring =
+        options -> {
+          FakeGrant grant = new FakeGrant("demo", Duration.ofSeconds(15), () -> {});
+          grant.outcome(ReleaseOutcome.PENDING);
+          return grant;
+        };
+
+    assertThat(
+            cli.run("run", "demo", "--retry", "forever", "-c", "echo ran >>" + out + "; exit 69"))
+        .isEqualTo(69);
+
+    assertThat(text(out)).isEqualTo("ran");
+  }
+
+  @Test
+  void aSignalEndsThePausesBetweenRetries() {
+    cli.client.acquiring =
+        options -> {
+          try {
+            new ProcessBuilder("sh", "-c", "kill -s TERM " + ProcessHandle.current().pid()).start();
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+          throw new BackendUnreachableException("down");
+        };
+
+    assertThat(cli.run("run", "demo", "--wait", "0s", "--retry", "forever", "--", "true"))
+        .isEqualTo(128 + 15);
+
+    assertThat(cli.client.closed).isTrue();
+  }
+
+  @Test
+  void aLineOfTheShellMayStandInPlaceOfTheCommand() {
+    Path out = directory.resolve("out");
+
+    assertThat(cli.run("run", "demo", "-c", "echo $HOLDFAST_LOCK | tr d D >" + out + " && exit 7"))
+        .isEqualTo(7);
+
+    assertThat(text(out)).isEqualTo("Demo");
+    assertThat(cli.run("run", "demo", "-c", "true", "--", "true")).isEqualTo(64);
+    assertThat(cli.err()).contains("beside -c");
   }
 
   @Test

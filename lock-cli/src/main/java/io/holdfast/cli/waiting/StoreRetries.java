@@ -1,15 +1,17 @@
 package io.holdfast.cli.waiting;
 
 import io.holdfast.BackendUnreachableException;
-import io.holdfast.LockClient;
 import io.holdfast.LockInterruptedException;
 import io.holdfast.cli.output.Messages;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Connects to a store that may not be reachable yet, and tries again until the wait is over. */
-public final class PatientConnection {
+/**
+ * Does something anew while the store cannot be reached, until the time for that is over. The time
+ * begins when the store is first seen to be away. Not thread-safe.
+ */
+public final class StoreRetries {
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
@@ -17,12 +19,18 @@ public final class PatientConnection {
   private final WaitLeft left;
   private final Messages messages;
 
-  public PatientConnection(WaitLeft left, Messages messages) {
+  public StoreRetries(WaitLeft left, Messages messages) {
     this.left = left;
     this.messages = messages;
   }
 
-  public LockClient connect(Supplier<LockClient> attempt) {
+  /**
+   * Returns what the attempt has returned in the end.
+   *
+   * @throws BackendUnreachableException of the last attempt, if the time is over
+   * @throws LockInterruptedException if the thread is interrupted in a pause
+   */
+  public <T> T until(Supplier<T> attempt) {
     Duration pause = FIRST_PAUSE;
     boolean told = false;
     while (true) {
