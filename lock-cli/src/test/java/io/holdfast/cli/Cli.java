@@ -2,14 +2,17 @@ package io.holdfast.cli;
 
 import io.holdfast.LockClient;
 import io.holdfast.cli.environment.Connector;
+import io.holdfast.cli.environment.Screen;
 import io.holdfast.cli.environment.Surroundings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** The tool in surroundings of a test's own. */
 public final class Cli {
@@ -20,6 +23,8 @@ public final class Cli {
   public Path machineDirectory = Path.of("/nowhere");
   public Path home = Path.of("/nowhere");
   public boolean terminal;
+  public Optional<Screen.Size> screen = Optional.empty();
+  public Instant now = Instant.parse("2024-05-06T07:09:12Z");
   public String typed = "";
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -35,6 +40,8 @@ public final class Cli {
         new PrintStream(out, true, StandardCharsets.UTF_8),
         new PrintStream(err, true, StandardCharsets.UTF_8),
         terminal,
+        () -> screen,
+        () -> now,
         machineDirectory,
         home,
         connector);

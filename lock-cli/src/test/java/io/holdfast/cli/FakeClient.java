@@ -30,12 +30,13 @@ public class FakeClient implements LockClient {
 
   public Function<AcquireOptions, Grant> acquiring =
       options -> new FakeGrant("demo", options.ttl().orElseThrow(), () -> {});
-  public List<LockRecord> records = List.of();
+  public volatile List<LockRecord> records = List.of();
   public Revocation revocation = new Revocation.Marked(Duration.ofSeconds(12));
   public @Nullable AcquireOptions asked;
   public @Nullable RevokeWhen revoked;
   public @Nullable Duration revokedIn;
-  public boolean closed;
+  public volatile @Nullable RuntimeException listFailure;
+  public volatile boolean closed;
 
   @Override
   public DistributedLock lock(String name) {
@@ -101,6 +102,10 @@ public class FakeClient implements LockClient {
 
   @Override
   public Stream<LockRecord> list(String prefix) {
+    RuntimeException failure = listFailure;
+    if (failure != null) {
+      throw failure;
+    }
     return records.stream().filter(lock -> lock.name().value().startsWith(prefix));
   }
 

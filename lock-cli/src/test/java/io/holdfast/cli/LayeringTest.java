@@ -21,6 +21,7 @@ class LayeringTest {
           .resideInAnyPackage(
               "java..",
               "io.holdfast",
+              "io.holdfast.deadlock",
               "io.holdfast.spi",
               "io.holdfast.cli..",
               "picocli",

@@ -18,7 +18,17 @@ class MainTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"run", "list", "inspect", "break", "backends", "ddl", "retire", "completion"})
+      strings = {
+        "run",
+        "list",
+        "inspect",
+        "deadlocks",
+        "break",
+        "backends",
+        "ddl",
+        "retire",
+        "completion"
+      })
   void everySubcommandHasHelpAndVersion(String command) {
     assertThat(cli.run(command, "--help")).isZero();
     assertThat(cli.out()).contains("Usage: holdfast " + command);
@@ -55,7 +65,13 @@ class MainTest {
             List.of("run", "demo", "--at-least", "25h", "--", "true"),
             List.of("run", "demo", "--lock-delay", "25h", "--", "true"),
             List.of("run", "demo", "--at-least", "2m", "--at-most", "1m", "--", "true"),
+            List.of("run", "demo", "-c"),
+            List.of("run", "-c", "true"),
+            List.of("run", "demo", "true", "-c", "true"),
+            List.of("run", "demo", "--retry", "10", "--", "true"),
             List.of("list", "--bogus"),
+            List.of("list", "--watch"),
+            List.of("deadlocks", "prefix"),
             List.of("inspect"))) {
       Cli fresh = new Cli();
       assertThat(fresh.run(bad.toArray(String[]::new))).as("%s", bad).isEqualTo(64);

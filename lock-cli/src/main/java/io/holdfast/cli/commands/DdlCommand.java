@@ -2,11 +2,15 @@ package io.holdfast.cli.commands;
 
 import io.holdfast.BadRequestException;
 import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.cli.output.Json;
 import io.holdfast.spi.LockProvider;
+import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Prints the statements that an administrator runs for users who may not create tables. */
 @Command(
@@ -26,6 +30,9 @@ final class DdlCommand implements Callable<Integer>, UsesStore {
   private SharedOptions shared = new SharedOptions();
 
   @Mixin private StoreOptions store = new StoreOptions();
+
+  @Option(names = "--json", description = "Print a JSON object with the statements.")
+  private boolean json;
 
   DdlCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
@@ -49,8 +56,12 @@ final class DdlCommand implements Callable<Integer>, UsesStore {
                 () ->
                     new BadRequestException(
                         "No adapter that is installed creates tables for this URI; 'holdfast backends' lists the adapters and their URIs."));
-    surroundings.out().print(ddl);
+    surroundings.out().print(json ? json(ddl) : ddl);
     surroundings.out().flush();
     return 0;
+  }
+
+  private static String json(String ddl) {
+    return Json.write(Map.of("statements", List.of(ddl.split(";\n")))) + "\n";
   }
 }

@@ -21,8 +21,9 @@ import picocli.CommandLine.Parameters;
     description = "Show who holds a lock, since when and why, and who waits for it.",
     footer = {
       "",
-      "Exit code: 0 if the store has a record of the lock, 1 if it has none, because no lock of that",
-      "name was ever taken or because the store has deleted the record of the free lock."
+      "Exit code: 0 if the store has a record of the lock, 1 if it has none, because no lock of that"
+          + " name was ever taken or because the store has deleted the record of the free lock."
+          + " With --exit-code: 0 if the lock is held, 1 if it is free."
     },
     versionProvider = SharedOptions.Version.class)
 final class InspectCommand implements Callable<Integer>, UsesStore {
@@ -34,6 +35,13 @@ final class InspectCommand implements Callable<Integer>, UsesStore {
 
   @Option(names = "--json", description = "Print a JSON object.")
   private boolean json;
+
+  @Option(
+      names = "--exit-code",
+      description =
+          "Say by the exit code whether the lock is held: 0 if it is, 1 if it is free. A holder whose"
+              + " session has lapsed or ended does not count. It may have changed before you read it.")
+  private boolean exitCode;
 
   @Parameters(paramLabel = "NAME", description = "The lock's name.")
   private String name;
@@ -57,9 +65,10 @@ final class InspectCommand implements Callable<Integer>, UsesStore {
       if (json) {
         surroundings.out().println(Json.write(LockView.json(lock)));
       } else {
-        surroundings.out().print(LockView.text(lock));
+        surroundings.out().print(LockView.text(lock, surroundings.clock().instant()));
       }
-      return known.isPresent() ? 0 : ExitCode.DECLINED;
+      boolean yes = exitCode ? lock.isHeld() : known.isPresent();
+      return yes ? 0 : ExitCode.NO;
     }
   }
 }

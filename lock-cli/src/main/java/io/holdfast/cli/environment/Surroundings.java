@@ -3,6 +3,7 @@ package io.holdfast.cli.environment;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Map;
 
 /**
@@ -13,6 +14,8 @@ import java.util.Map;
  * @param out for the results of the command, and nothing else
  * @param err for messages
  * @param terminal whether there is a terminal at which the user can be asked
+ * @param screen the terminal that shows {@code out}
+ * @param clock this machine's clock, to tell people how long ago something was
  * @param machineDirectory the directory that an administrator makes for the locks of all users of
  *     the machine
  * @param home the user's home directory
@@ -24,6 +27,8 @@ public record Surroundings(
     PrintStream out,
     PrintStream err,
     boolean terminal,
+    Screen screen,
+    InstantSource clock,
     Path machineDirectory,
     Path home,
     Connector connector) {
@@ -35,6 +40,8 @@ public record Surroundings(
         System.out,
         System.err,
         Terminal.isThere(),
+        () -> Terminal.screen(System.getenv()),
+        InstantSource.system(),
         Path.of("/var/lib/holdfast"),
         Path.of(System.getProperty("user.home")),
         Connector.REAL);

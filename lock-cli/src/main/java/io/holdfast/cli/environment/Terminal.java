@@ -1,9 +1,13 @@
 package io.holdfast.cli.environment;
 
+import java.io.File;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 
 /** Whether the process has a terminal. */
 public final class Terminal {
@@ -32,6 +36,43 @@ public final class Terminal {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  /**
+   * Returns the size of the terminal that shows standard output; empty if there is none. {@code
+   * COLUMNS} and {@code LINES} say what the terminal does not.
+   */
+  static Optional<Screen.Size> screen(Map<String, String> environment) {
+    if (!leadsToTerminal(1)) {
+      return Optional.empty();
+    }
+    Screen.Size told =
+        new Screen.Size(
+            number(environment.getOrDefault("COLUMNS", ""), 80),
+            number(environment.getOrDefault("LINES", ""), 24));
+    String[] size = ttySize().strip().split(" ", 2);
+    return Optional.of(
+        size.length < 2
+            ? told
+            : new Screen.Size(number(size[1], told.columns()), number(size[0], told.lines())));
+  }
+
+  /** What stty prints: lines and columns, each 0 if it is not known. */
+  private static String ttySize() {
+    try {
+      Process stty =
+          new ProcessBuilder("stty", "size")
+              .redirectInput(new File("/proc/self/fd/1"))
+              .redirectError(Redirect.DISCARD)
+              .start();
+      return new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  private static int number(String text, int otherwise) {
+    return text.matches("[1-9][0-9]{0,3}") ? Integer.parseInt(text) : otherwise;
   }
 
   private static boolean leadsToTerminal(int descriptor) {

@@ -79,4 +79,19 @@ public final class Durations {
     }
     return "%d min".formatted(millis / 60_000);
   }
+
+  /** Returns a duration in at most six characters up to 99 days: the two greatest units of it. */
+  public static String brief(Duration duration) {
+    long seconds = Math.max(0, duration.toSeconds());
+    if (seconds < 60) {
+      return seconds + "s";
+    }
+    if (seconds < 3_600) {
+      return "%dm%02ds".formatted(seconds / 60, seconds % 60);
+    }
+    long hours = seconds / 3_600;
+    return hours < 48
+        ? "%dh%02dm".formatted(hours, seconds / 60 % 60)
+        : "%dd%02dh".formatted(hours / 24, hours % 24);
+  }
 }

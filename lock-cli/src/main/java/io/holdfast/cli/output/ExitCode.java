@@ -12,7 +12,15 @@ import java.io.IOException;
 /** The exit codes of the command itself, after {@code sysexits.h} where that has a fitting one. */
 public final class ExitCode {
 
+  /** The user has said no. */
   public static final int DECLINED = 1;
+
+  /** The answer to what was asked is no; not a failure. */
+  public static final int NO = 1;
+
+  /** Something was found that should not be there. */
+  public static final int FOUND = 1;
+
   public static final int BAD_USAGE = 64;
   public static final int BACKEND = 69;
   public static final int INTERNAL = 70;

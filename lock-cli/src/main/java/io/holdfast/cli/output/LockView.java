@@ -1,11 +1,14 @@
 package io.holdfast.cli.output;
 
 import io.holdfast.Holder;
+import io.holdfast.Liveness;
 import io.holdfast.LockRecord;
 import io.holdfast.Payload;
 import io.holdfast.RequestId;
 import io.holdfast.Stay;
 import io.holdfast.Waiter;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +44,7 @@ public final class LockView {
     fields.put("liveness", lower(holder.liveness()));
     fields.put("revokedAt", holder.revokedAt().map(Object::toString).orElse(null));
     fields.put("stay", holder.stay().map(LockView::json).orElse(null));
+    fields.put("countsForMillis", holder.countsFor().map(Duration::toMillis).orElse(null));
     fields.put("payloadBase64", Base64.getEncoder().encodeToString(holder.payload().bytes()));
     putIds(fields, holder.request());
     return fields;
@@ -53,7 +57,7 @@ public final class LockView {
     return fields;
   }
 
-  private static Map<String, @Nullable Object> json(Waiter waiter) {
+  static Map<String, @Nullable Object> json(Waiter waiter) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("process", waiter.process().value());
     fields.put("why", waiter.why());
@@ -67,32 +71,18 @@ public final class LockView {
     fields.put("request", request.toString());
   }
 
-  /** Returns the lock's line in a list. */
-  public static String line(LockRecord lock) {
-    int others = lock.holders().size() - 1;
-    String first = lock.holder().map(LockView::who).orElse("-");
-    String holder = others > 0 ? first + " and " + others + " more" : first;
-    String since = lock.holder().map(held -> held.since().toString()).orElse("-");
-    String token = lock.token().map(Object::toString).orElse("-");
-    return row(lock.name().value(), token, holder, since, Integer.toString(lock.waiting()));
-  }
-
-  public static String header() {
-    return row("NAME", "TOKEN", "HOLDER", "SINCE", "WAITERS");
-  }
-
-  private static String row(String name, String token, String holder, String since, String last) {
-    return "%-24s %-20s %-32s %-27s %s".formatted(clean(name), token, holder, since, last);
-  }
-
-  /** Returns all that is known of one lock, on several lines. */
-  public static String text(LockRecord lock) {
+  /**
+   * Returns all that is known of one lock, on several lines.
+   *
+   * @param now by this machine's clock
+   */
+  public static String text(LockRecord lock, Instant now) {
     StringBuilder text = new StringBuilder();
     add(text, "name", clean(lock.name().value()));
     if (lock.holders().isEmpty()) {
       addFree(text, lock);
     }
-    lock.holders().forEach(holder -> add(text, lock, holder));
+    lock.holders().forEach(holder -> add(text, lock, holder, now));
     List<Waiter> waiters = lock.waiters();
     for (int i = 0; i < waiters.size(); i++) {
       Waiter waiter = waiters.get(i);
@@ -110,17 +100,22 @@ public final class LockView {
     lock.token().ifPresent(token -> add(text, "last token", token.toString()));
   }
 
-  private static void add(StringBuilder text, LockRecord lock, Holder holder) {
+  private static void add(StringBuilder text, LockRecord lock, Holder holder, Instant now) {
     add(text, "holder", who(holder));
     if (holder.equals(lock.holders().get(0))) { // The others may have tokens of their own.
       lock.token().ifPresent(token -> add(text, "token", token.toString()));
     }
-    add(text, "since", holder.since().toString());
+    Duration ago = Duration.between(holder.since(), now);
+    add(text, "since", holder.since() + " (" + Durations.brief(ago) + " ago)");
     if (!holder.why().isEmpty()) {
       add(text, "why", clean(holder.why()));
     }
     add(text, "mode", lower(holder.mode()));
     add(text, "session", holder.request().session().value());
+    holder
+        .countsFor()
+        .filter(left -> holder.liveness() == Liveness.LIVE)
+        .ifPresent(left -> add(text, "lease left", Durations.show(left)));
     holder.revokedAt().ifPresent(at -> add(text, "revoked", at.toString()));
     holder.stay().ifPresent(stay -> add(text, "stays", text(stay)));
     Payload payload = holder.payload();
@@ -165,6 +160,11 @@ public final class LockView {
                         ? '\ufffd'
                         : c));
     return clean.toString();
+  }
+
+  /** Returns the text, cut so that it takes so many columns of a terminal at most. */
+  public static String cut(String text, int columns) {
+    return TextWidth.cut(text, columns);
   }
 
   private static String lower(Enum<?> value) {

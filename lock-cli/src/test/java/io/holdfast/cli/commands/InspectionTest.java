@@ -43,7 +43,7 @@ class InspectionTest {
     String holder =
         "{\"process\":\"ann@a:1\","
             + "\"why\":\"nightly\",\"mode\":\"exclusive\",\"since\":\"2024-05-06T07:08:09Z\","
-            + "\"liveness\":\"live\",\"revokedAt\":null,\"stay\":null,\"payloadBase64\":\"aGk=\","
+            + "\"liveness\":\"live\",\"revokedAt\":null,\"stay\":null,\"countsForMillis\":null,\"payloadBase64\":\"aGk=\","
             + "\"session\":\"0123456789abcdef0123456789abcdef\","
             + "\"request\":\"0123456789abcdef0123456789abcdef-1\"}";
     assertThat(cli.out())
@@ -65,7 +65,22 @@ class InspectionTest {
     assertThat(cli.run("inspect", "demo")).isZero();
 
     assertThat(cli.out())
-        .contains("ann@a:1", "1740800000000000000", "2024-05-06T07:08:09Z", "nightly", "bob@b:2");
+        .contains(
+            "ann@a:1",
+            "1740800000000000000",
+            "2024-05-06T07:08:09Z (1m03s ago)",
+            "nightly",
+            "bob@b:2");
+  }
+
+  @Test
+  void theExitCodeOfInspectSaysOnDemandWhetherTheLockIsHeld() {
+    cli.client.records = List.of(held("demo"), held("dead", "nightly", Liveness.ENDED));
+
+    assertThat(cli.run("inspect", "demo", "--exit-code")).isZero();
+    assertThat(cli.run("inspect", "dead", "--exit-code")).isEqualTo(1);
+    assertThat(cli.run("inspect", "none", "--exit-code")).isEqualTo(1);
+    assertThat(cli.run("inspect", "dead")).isZero();
   }
 
   @Test
@@ -256,7 +271,7 @@ class InspectionTest {
     assertThat(cli.run("inspect", "demo")).isZero();
     assertThat(cli.out()).contains("waiter 1:   bob@b:2").contains("999 more wait");
     cli.run("list");
-    assertThat(cli.out()).contains(" 1000\n");
+    assertThat(cli.out()).contains(" 1000 ");
   }
 
   private static LockRecord held(String name) {
@@ -292,6 +307,17 @@ class InspectionTest {
 
     assertThat(cli.out()).contains("CREATE TABLE IF NOT EXISTS shop_locks (", ");\n");
     assertThat(cli.err()).isEmpty();
+  }
+
+  @Test
+  void theStatementsAreInAnArrayForPrograms() {
+    assertThat(cli.run("ddl", "--json", "--backend", "jdbc:postgresql://nowhere/app")).isZero();
+
+    assertThat(cli.out())
+        .startsWith("{\"statements\":[\"CREATE TABLE IF NOT EXISTS ")
+        .contains(")\",\"CREATE TABLE IF NOT EXISTS ")
+        .endsWith(")\"]}\n")
+        .doesNotContain(";");
   }
 
   @Test
