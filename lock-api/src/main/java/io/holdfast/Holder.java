@@ -3,6 +3,7 @@ package io.holdfast;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The request that holds a lock, as the store knows it.
@@ -20,6 +21,8 @@ import java.util.Optional;
  * @param countsFor how long it counts if its session is not renewed, by the store's clock when it
  *     answered: what is left of the lease, or of the stay if that ends first; empty if it does not
  *     count, or the store does not tell, as etcd and ZooKeeper
+ * @param ownNumber the number of its grant, in stores that give each of the requests that share a
+ *     lock a number of its own; empty if it is that of the {@linkplain LockRecord#numberOf record}
  */
 public record Holder(
     RequestId request,
@@ -31,7 +34,34 @@ public record Holder(
     Liveness liveness,
     Optional<Instant> revokedAt,
     Optional<Stay> stay,
-    Optional<Duration> countsFor) {
+    Optional<Duration> countsFor,
+    OptionalLong ownNumber) {
+
+  /** A holder that has the number of the lock's record. */
+  public Holder(
+      RequestId request,
+      LockMode mode,
+      ProcessIdentity process,
+      String why,
+      Payload payload,
+      Instant since,
+      Liveness liveness,
+      Optional<Instant> revokedAt,
+      Optional<Stay> stay,
+      Optional<Duration> countsFor) {
+    this(
+        request,
+        mode,
+        process,
+        why,
+        payload,
+        since,
+        liveness,
+        revokedAt,
+        stay,
+        countsFor,
+        OptionalLong.empty());
+  }
 
   /** A holder of which the store does not tell how long it counts. */
   public Holder(
@@ -58,6 +88,22 @@ public record Holder(
       Liveness liveness,
       Optional<Instant> revokedAt) {
     this(request, mode, process, why, payload, since, liveness, revokedAt, Optional.empty());
+  }
+
+  /** Returns the same holder with a number of its own. */
+  public Holder withNumber(long number) {
+    return new Holder(
+        request,
+        mode,
+        process,
+        why,
+        payload,
+        since,
+        liveness,
+        revokedAt,
+        stay,
+        countsFor,
+        OptionalLong.of(number));
   }
 
   /** Returns whether no client may remove it at present. Meant for people. */

@@ -98,6 +98,21 @@ public interface LockClient extends AutoCloseable {
   Optional<LockRecord> find(String name);
 
   /**
+   * Asks the store whether the number in a sequencer still holds its lock, in the mode that the
+   * sequencer names. Meant for a resource that cannot keep the greatest token itself; makes one
+   * read. The answer is true for the moment of the read only: a write that follows may come too
+   * late. A resource that refuses smaller tokens in the statement that writes is safer.
+   *
+   * <p>The number of a session whose time has passed holds until the session is ended, because a
+   * late renewal may save it; so does a lock that was given back before its least time was up. In
+   * most stores requests that share a lock have one number, which holds as long as one of them
+   * does.
+   *
+   * @param sequencer of a client with the same name prefix as this one
+   */
+  boolean isCurrent(Sequencer sequencer);
+
+  /**
    * Returns those who wait for a lock behind another who waits: the next page of its queue. An
    * empty list if there is none. An empty {@code Optional} if that one does not wait any more,
    * because it has the lock now or has left: begin again with {@link #find}.

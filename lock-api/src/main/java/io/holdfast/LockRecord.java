@@ -89,6 +89,23 @@ public record LockRecord(
     return holders.stream().anyMatch(Holder::counts);
   }
 
+  /** Returns the number with which one of the {@linkplain #holders() holders} has the lock. */
+  public long numberOf(Holder holder) {
+    return holder.ownNumber().orElse(number);
+  }
+
+  /**
+   * Returns whether the number in a sequencer holds the lock, in its mode. That of a session which
+   * has lapsed does until the session is ended; that of a request which was revoked at least one
+   * whole TTL ago does not.
+   */
+  public boolean isHeldWith(Sequencer sequencer) {
+    return holders.stream()
+        .filter(holder -> holder.counts() || holder.liveness() == Liveness.LAPSED)
+        .filter(holder -> holder.mode() == sequencer.mode())
+        .anyMatch(holder -> numberOf(holder) == sequencer.token().number());
+  }
+
   /** Returns the first token of the current or last grant; empty if the record has no grant. */
   public Optional<FencingToken> token() {
     return number == 0 ? Optional.empty() : Optional.of(FencingToken.of(number, 0));

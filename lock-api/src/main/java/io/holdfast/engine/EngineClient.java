@@ -16,6 +16,7 @@ import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
+import io.holdfast.Sequencer;
 import io.holdfast.SessionId;
 import io.holdfast.Waiter;
 import io.holdfast.election.Election;
@@ -168,6 +169,16 @@ public final class EngineClient implements LockClient {
     return ask(
             "Lock \"" + name + "\"", deadline -> core.backend.inspect(full, WAITERS_READ, deadline))
         .map(this::toPublic);
+  }
+
+  @Override
+  public boolean isCurrent(Sequencer sequencer) {
+    LockName full = fullName(sequencer.name().value());
+    return ask(
+            "Lock \"" + sequencer.name() + "\"",
+            deadline -> core.backend.inspect(full, 0, deadline))
+        .filter(record -> record.isHeldWith(sequencer))
+        .isPresent();
   }
 
   @Override

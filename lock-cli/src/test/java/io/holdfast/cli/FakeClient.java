@@ -11,6 +11,7 @@ import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
+import io.holdfast.Sequencer;
 import io.holdfast.SessionId;
 import io.holdfast.Waiter;
 import io.holdfast.election.Election;
@@ -93,6 +94,11 @@ public class FakeClient implements LockClient {
   @Override
   public Optional<LockRecord> find(String name) {
     return records.stream().filter(lock -> lock.name().value().equals(name)).findFirst();
+  }
+
+  @Override
+  public boolean isCurrent(Sequencer sequencer) {
+    return find(sequencer.name().value()).filter(lock -> lock.isHeldWith(sequencer)).isPresent();
   }
 
   @Override

@@ -110,14 +110,15 @@ record LockSnapshot(
 
   private Holder holder(StoredRequest request, LeaseTimes times) {
     return new Holder(
-        request.request(),
-        request.mode(),
-        request.process(),
-        request.why(),
-        request.payload(),
-        request.since(),
-        marks.liveness(key(request)),
-        marks.revokedAt(key(request)),
-        marks.stay(key(request), times));
+            request.request(),
+            request.mode(),
+            request.process(),
+            request.why(),
+            request.payload(),
+            request.since(),
+            marks.liveness(key(request)),
+            marks.revokedAt(key(request)),
+            marks.stay(key(request), times))
+        .withNumber(namespace.number(request.revision()));
   }
 }

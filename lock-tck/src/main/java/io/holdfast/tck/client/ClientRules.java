@@ -10,6 +10,7 @@ public interface ClientRules
         ViewRules,
         MultiLockRules,
         DeadlockRules,
+        SequencerRules,
         HoldTimeRules,
         StayClientRules,
         AmbiguityRules,

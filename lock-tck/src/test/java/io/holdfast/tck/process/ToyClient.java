@@ -18,6 +18,7 @@ import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
 import io.holdfast.Revocation;
 import io.holdfast.RevokeWhen;
+import io.holdfast.Sequencer;
 import io.holdfast.SessionId;
 import io.holdfast.SessionState;
 import io.holdfast.Waiter;
@@ -127,6 +128,11 @@ final class ToyClient implements LockClient {
   }
 
   /** Lists the one lock of this name. */
+  @Override
+  public boolean isCurrent(Sequencer sequencer) {
+    return find(sequencer.name().value()).filter(lock -> lock.isHeldWith(sequencer)).isPresent();
+  }
+
   @Override
   public Optional<List<Waiter>> waitersBehind(String name, RequestId after, int limit) {
     return find(name).flatMap(record -> record.waitersBehind(after, limit));

@@ -148,19 +148,20 @@ record Entry(RequestNode place, Stat stat, RequestData data, Optional<Node> sess
     return data.stay().filter(stay -> clock.since(stay.began(stat)).isEmpty()).isPresent();
   }
 
-  Holder holder(StoreClock clock) {
+  Holder holder(Namespace namespace, StoreClock clock) {
     return new Holder(
-        place.request(),
-        data.mode(),
-        data.process(),
-        data.why(),
-        data.payload(),
-        creation().since(),
-        liveness(clock),
-        data.stay()
-            .filter(stay -> isRevoked())
-            .map(stay -> Instant.ofEpochMilli(stay.began(stat).millis())),
-        data.stay().map(stay -> new Stay(stay.reason(), left(stay, clock))));
+            place.request(),
+            data.mode(),
+            data.process(),
+            data.why(),
+            data.payload(),
+            creation().since(),
+            liveness(clock),
+            data.stay()
+                .filter(stay -> isRevoked())
+                .map(stay -> Instant.ofEpochMilli(stay.began(stat).millis())),
+            data.stay().map(stay -> new Stay(stay.reason(), left(stay, clock))))
+        .withNumber(number(namespace));
   }
 
   Waiter waiter() {

@@ -8,6 +8,7 @@ import io.holdfast.spi.support.Batches;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Pipeline;
+import io.holdfast.zookeeper.layout.Namespace;
 import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestNode;
 import java.util.ArrayList;
@@ -42,11 +43,12 @@ public final class Inspections {
     // Including requests that do not wait: they are in the queue until they have left it.
     List<RequestNode> waiting = seen.order().waiters();
     List<Entry> waiters = reader.entries(call, waiting.subList(0, Math.min(most, waiting.size())));
+    Namespace namespace = seen.namespace().orElseThrow();
     return Optional.of(
         new LockRecord(
             name,
-            holders.get(0).number(seen.namespace().orElseThrow()),
-            holders.stream().map(holder -> holder.holder(seen.clock())).toList(),
+            holders.get(0).number(namespace),
+            holders.stream().map(holder -> holder.holder(namespace, seen.clock())).toList(),
             waiters.stream().map(Entry::waiter).toList(),
             waiting.size()));
   }

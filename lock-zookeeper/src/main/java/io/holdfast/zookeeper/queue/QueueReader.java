@@ -205,7 +205,7 @@ public final class QueueReader {
         new LockRecord(
             name,
             holders.stream().findFirst().map(first -> first.number(namespace)).orElse(0L),
-            holders.stream().map(holder -> holder.holder(clock)).toList(),
+            holders.stream().map(holder -> holder.holder(namespace, clock)).toList(),
             List.of()),
         holders.stream()
             .flatMap(holder -> holder.dueIn(clock).stream())
