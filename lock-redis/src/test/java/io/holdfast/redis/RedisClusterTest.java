@@ -8,9 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.BackendUnusableException;
+import io.holdfast.FencingToken;
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
+import io.holdfast.Sequencer;
 import io.holdfast.SessionId;
+import io.holdfast.StaleTokenException;
 import io.holdfast.redis.connection.RedisUri;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
@@ -111,6 +115,26 @@ class RedisClusterTest {
       assertThat(backend.end(session, EndIf.CLOSED, soon())).isEqualTo(Ended.OVER);
       assertThat(backend.renew(session, soon())).isEqualTo(new Renewed.Over());
     }
+  }
+
+  @Test
+  void aFenceIsInTheSlotOfTheKeysThatItGuards() {
+    try (JedisCluster jedis =
+        new JedisCluster(new HostAndPort("127.0.0.1", cluster.nodes().get(1).port()))) {
+      RedisFencing fencing = new RedisFencing(jedis, "{shop}:fence:");
+      String write = "return redis.call('SET', KEYS[1], ARGV[1])";
+      List<String> keys = List.of("{shop}:orders:42");
+      fencing.eval(holder(2), write, keys, List.of("shipped"));
+
+      assertThatThrownBy(() -> fencing.eval(holder(1), write, keys, List.of("stale")))
+          .isInstanceOf(StaleTokenException.class);
+
+      assertThat(jedis.get("{shop}:orders:42")).isEqualTo("shipped");
+    }
+  }
+
+  private static Sequencer holder(long number) {
+    return new Sequencer(new LockName("orders/42"), LockMode.EXCLUSIVE, FencingToken.of(number, 0));
   }
 
   @Test
