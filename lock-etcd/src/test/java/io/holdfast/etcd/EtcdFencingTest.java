@@ -9,6 +9,8 @@ import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.tck.adapter.FencedWriteRules;
+import io.holdfast.tck.adapter.PausedWriterRules;
+import io.holdfast.tck.process.client.FencedResource;
 import io.holdfast.tck.report.Adapter;
 import io.holdfast.testing.etcd.EtcdServer;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 @Adapter("etcd")
 @Tag("server")
-class EtcdFencingTest implements FencedWriteRules {
+class EtcdFencingTest implements FencedWriteRules, PausedWriterRules {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final ByteSequence KEY =
@@ -59,6 +61,16 @@ class EtcdFencingTest implements FencedWriteRules {
             .commit()
             .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS)
             .isSucceeded();
+  }
+
+  @Override
+  public Class<? extends FencedResource> resource() {
+    return EtcdOrders.class;
+  }
+
+  @Override
+  public String place() {
+    return "http://" + server.address();
   }
 
   /** The application's client is its own: it goes on when ours are closed. */

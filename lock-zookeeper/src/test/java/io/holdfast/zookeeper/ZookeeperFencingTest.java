@@ -4,6 +4,8 @@ import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.tck.adapter.FencedWriteRules;
+import io.holdfast.tck.adapter.PausedWriterRules;
+import io.holdfast.tck.process.client.FencedResource;
 import io.holdfast.tck.report.Adapter;
 import io.holdfast.testing.zookeeper.ZooServer;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 
 @Adapter("zookeeper")
 @Tag("server")
-class ZookeeperFencingTest implements FencedWriteRules {
+class ZookeeperFencingTest implements FencedWriteRules, PausedWriterRules {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final String NODE = "/application";
@@ -57,5 +59,15 @@ class ZookeeperFencingTest implements FencedWriteRules {
         return false;
       }
     };
+  }
+
+  @Override
+  public Class<? extends FencedResource> resource() {
+    return ZookeeperOrders.class;
+  }
+
+  @Override
+  public String place() {
+    return server.address();
   }
 }
