@@ -234,7 +234,10 @@ final class Scenario {
                 holder.since(),
                 Liveness.LIVE,
                 holder.revokedAt(),
-                holder.stay()));
+                holder.stay(),
+                holder.countsFor(),
+                holder.ownNumber()));
+    assertThat(record.numberOf(holder)).isEqualTo(record.number());
     assertThat(holder.revokedAt().isPresent()).isEqualTo(request.name().equals(REVOKED));
   }
 
