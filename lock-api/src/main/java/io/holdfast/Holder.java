@@ -37,33 +37,7 @@ public record Holder(
     Optional<Duration> countsFor,
     OptionalLong ownNumber) {
 
-  /** A holder that has the number of the lock's record. */
-  public Holder(
-      RequestId request,
-      LockMode mode,
-      ProcessIdentity process,
-      String why,
-      Payload payload,
-      Instant since,
-      Liveness liveness,
-      Optional<Instant> revokedAt,
-      Optional<Stay> stay,
-      Optional<Duration> countsFor) {
-    this(
-        request,
-        mode,
-        process,
-        why,
-        payload,
-        since,
-        liveness,
-        revokedAt,
-        stay,
-        countsFor,
-        OptionalLong.empty());
-  }
-
-  /** A holder of which the store does not tell how long it counts. */
+  /** One that has the record's number, where the store does not tell how long it counts. */
   public Holder(
       RequestId request,
       LockMode mode,
@@ -74,7 +48,18 @@ public record Holder(
       Liveness liveness,
       Optional<Instant> revokedAt,
       Optional<Stay> stay) {
-    this(request, mode, process, why, payload, since, liveness, revokedAt, stay, Optional.empty());
+    this(
+        request,
+        mode,
+        process,
+        why,
+        payload,
+        since,
+        liveness,
+        revokedAt,
+        stay,
+        Optional.empty(),
+        OptionalLong.empty());
   }
 
   /** A holder for which only its session decides. */
@@ -88,22 +73,6 @@ public record Holder(
       Liveness liveness,
       Optional<Instant> revokedAt) {
     this(request, mode, process, why, payload, since, liveness, revokedAt, Optional.empty());
-  }
-
-  /** Returns the same holder with a number of its own. */
-  public Holder withNumber(long number) {
-    return new Holder(
-        request,
-        mode,
-        process,
-        why,
-        payload,
-        since,
-        liveness,
-        revokedAt,
-        stay,
-        countsFor,
-        OptionalLong.of(number));
   }
 
   /** Returns whether no client may remove it at present. Meant for people. */

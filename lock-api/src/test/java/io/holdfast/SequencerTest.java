@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,7 +15,7 @@ class SequencerTest {
 
   private static final LockName NAME = new LockName("orders/42");
 
-  private static Holder holder(LockMode mode, Liveness liveness) {
+  private static Holder holder(LockMode mode, Liveness liveness, OptionalLong number) {
     return new Holder(
         new RequestId(SessionId.fresh(), 1),
         mode,
@@ -23,7 +24,10 @@ class SequencerTest {
         Payload.EMPTY,
         Instant.EPOCH,
         liveness,
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        number);
   }
 
   private static boolean holds(LockRecord record, LockMode mode, long number) {
@@ -35,7 +39,11 @@ class SequencerTest {
   @CsvSource({"LIVE,true", "STAYING,true", "LAPSED,true", "ENDED,false", "REVOCATION_DUE,false"})
   void aNumberHoldsUntilItsSessionIsOverOrItsRevocationIsDue(Liveness liveness, boolean holds) {
     LockRecord record =
-        new LockRecord(NAME, 7, List.of(holder(LockMode.EXCLUSIVE, liveness)), List.of());
+        new LockRecord(
+            NAME,
+            7,
+            List.of(holder(LockMode.EXCLUSIVE, liveness, OptionalLong.empty())),
+            List.of());
 
     assertThat(holds(record, LockMode.EXCLUSIVE, 7)).isEqualTo(holds);
     assertThat(holds(record, LockMode.EXCLUSIVE, 6)).isFalse();
@@ -44,8 +52,8 @@ class SequencerTest {
 
   @Test
   void aHolderMayHaveANumberOfItsOwn() {
-    Holder first = holder(LockMode.SHARED, Liveness.LIVE).withNumber(7);
-    Holder second = holder(LockMode.SHARED, Liveness.LIVE).withNumber(9);
+    Holder first = holder(LockMode.SHARED, Liveness.LIVE, OptionalLong.of(7));
+    Holder second = holder(LockMode.SHARED, Liveness.LIVE, OptionalLong.of(9));
     LockRecord record = new LockRecord(NAME, 7, List.of(first, second), List.of());
 
     assertThat(holds(record, LockMode.SHARED, 7)).isTrue();

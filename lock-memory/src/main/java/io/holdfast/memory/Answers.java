@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What the verbs answer, read from the state as it is. */
 final class Answers {
@@ -125,6 +126,7 @@ final class Answers {
         stay.filter(present -> present.reason() == Stay.Reason.REVOKED)
             .map(present -> present.began().instant()),
         stay.map(present -> new Stay(present.reason(), left.orElse(Duration.ZERO))),
-        state.dueIn(hold));
+        state.dueIn(hold),
+        OptionalLong.empty());
   }
 }

@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The entry of a request, as {@code layout.lua} defines it.
@@ -169,7 +170,8 @@ record EntryText(
             .filter(Stay.Reason.REVOKED::equals)
             .map(revoked -> Instant.EPOCH.plus(from, ChronoUnit.MICROS)),
         reason.map(what -> new Stay(what, left.orElseThrow())),
-        due);
+        due,
+        OptionalLong.empty());
   }
 
   private Optional<Stay.Reason> reason() {

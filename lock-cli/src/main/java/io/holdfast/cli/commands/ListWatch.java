@@ -7,6 +7,7 @@ import io.holdfast.cli.environment.Screen;
 import io.holdfast.cli.environment.Surroundings;
 import io.holdfast.cli.output.LockTable;
 import io.holdfast.cli.output.LockView;
+import io.holdfast.cli.output.TextWidth;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -58,11 +59,11 @@ final class ListWatch {
     LockTable table =
         LockTable.of(locks.stream().limit(room).toList(), Optional.of(screen), surroundings);
     List<String> lines = new ArrayList<>();
-    lines.add(LockView.cut(title(), screen.columns()));
+    lines.add(TextWidth.cut(title(), screen.columns()));
     lines.add(table.header());
     locks.stream().limit(room).map(table::line).forEach(lines::add);
     if (locks.size() > room) {
-      lines.add(LockView.cut("more do not fit: give a PREFIX", screen.columns()));
+      lines.add(TextWidth.cut("more do not fit: give a PREFIX", screen.columns()));
     }
     // In one write, so that no half of it is seen.
     StringBuilder frame = new StringBuilder(TO_TOP);

@@ -162,11 +162,6 @@ public final class LockView {
     return clean.toString();
   }
 
-  /** Returns the text, cut so that it takes so many columns of a terminal at most. */
-  public static String cut(String text, int columns) {
-    return TextWidth.cut(text, columns);
-  }
-
   private static String lower(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
   }

@@ -3,7 +3,7 @@ package io.holdfast.cli.output;
 import java.lang.Character.UnicodeScript;
 
 /** How many columns of a terminal a text takes. Right for usual text, not for all of Unicode. */
-final class TextWidth {
+public final class TextWidth {
 
   private static final int FIRST_PICTOGRAPH = 0x1F300;
   private static final int LAST_PICTOGRAPH = 0x1FAFF;
@@ -41,7 +41,7 @@ final class TextWidth {
   /**
    * Returns the text, cut so that it takes so many columns at most, with an ellipsis at its end.
    */
-  static String cut(String text, int columns) {
+  public static String cut(String text, int columns) {
     if (of(text) <= columns) {
       return text;
     }

@@ -13,7 +13,9 @@ import io.holdfast.etcd.format.StoredRequest;
 import io.holdfast.spi.Attempt;
 import io.holdfast.spi.RequestKey;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -110,15 +112,16 @@ record LockSnapshot(
 
   private Holder holder(StoredRequest request, LeaseTimes times) {
     return new Holder(
-            request.request(),
-            request.mode(),
-            request.process(),
-            request.why(),
-            request.payload(),
-            request.since(),
-            marks.liveness(key(request)),
-            marks.revokedAt(key(request)),
-            marks.stay(key(request), times))
-        .withNumber(namespace.number(request.revision()));
+        request.request(),
+        request.mode(),
+        request.process(),
+        request.why(),
+        request.payload(),
+        request.since(),
+        marks.liveness(key(request)),
+        marks.revokedAt(key(request)),
+        marks.stay(key(request), times),
+        Optional.empty(),
+        OptionalLong.of(namespace.number(request.revision())));
   }
 }

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -226,7 +227,8 @@ record Entry(String text) {
         judge.liveness(this),
         stay.filter(StoredStay::isRevocation).map(revoked -> StoreTime.instant(revoked.from())),
         stay.map(present -> new Stay(present.reason(), StoreTime.duration(judge.left(present)))),
-        judge.dueIn(this));
+        judge.dueIn(this),
+        OptionalLong.empty());
   }
 
   private static String letter(LockMode mode) {

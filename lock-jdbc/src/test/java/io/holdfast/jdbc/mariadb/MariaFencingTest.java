@@ -5,24 +5,10 @@ import io.holdfast.jdbc.fixtures.Orders;
 import io.holdfast.tck.adapter.PausedWriterRules;
 import io.holdfast.tck.process.client.FencedResource;
 import io.holdfast.tck.report.Adapter;
-import java.sql.SQLException;
-import org.junit.jupiter.api.BeforeEach;
 
 /** Tokens in a table of an application's database. */
 @Adapter("mariadb")
 class MariaFencingTest extends OnMaria implements JdbcFencingRules, PausedWriterRules {
-
-  private Orders orders;
-
-  @BeforeEach
-  void makeTables() throws SQLException {
-    orders = Orders.make(uri());
-  }
-
-  @Override
-  public Orders orders() {
-    return orders;
-  }
 
   @Override
   public Class<? extends FencedResource> resource() {

@@ -7,8 +7,6 @@ import io.holdfast.tck.adapter.PausedWriterRules;
 import io.holdfast.tck.process.client.FencedResource;
 import io.holdfast.tck.report.Adapter;
 import java.nio.file.Path;
-import java.sql.SQLException;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tokens in a table of an application's file, which has its locks too. */
@@ -16,17 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 class SqliteFencingTest implements JdbcFencingRules, PausedWriterRules {
 
   @TempDir private Path directory;
-  private Orders orders;
-
-  @BeforeEach
-  void makeTables() throws SQLException {
-    orders = Orders.make(place());
-  }
-
-  @Override
-  public Orders orders() {
-    return orders;
-  }
 
   @Override
   public Class<? extends FencedResource> resource() {

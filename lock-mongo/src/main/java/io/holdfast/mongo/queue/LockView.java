@@ -11,6 +11,7 @@ import io.holdfast.mongo.session.SessionDocument;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -105,6 +106,7 @@ record LockView(LockDocument lock, LiveSessions live) {
         liveness(entry),
         stay.filter(StoredStay::isRevocation).map(StoredStay::from),
         stay.map(each -> each.shown(clock())),
-        dueIn(entry));
+        dueIn(entry),
+        OptionalLong.empty());
   }
 }

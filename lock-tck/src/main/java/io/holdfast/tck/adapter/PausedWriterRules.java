@@ -3,12 +3,12 @@ package io.holdfast.tck.adapter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.process.actor.PausableWriter;
 import io.holdfast.tck.process.client.FencedResource;
+import io.holdfast.tck.process.client.StoreProbe;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import java.nio.file.Path;
@@ -58,13 +58,11 @@ public interface PausedWriterRules {
         .until(
             () -> {
               writer.pause();
-              try {
-                locks.lock("probe").tryAcquire().ifPresent(Grant::release);
-                return true;
-              } catch (BackendUnreachableException e) {
+              boolean isWritable = StoreProbe.isWritable(locks, "probe");
+              if (!isWritable) {
                 writer.resume();
-                return false;
               }
+              return isWritable;
             });
   }
 }

@@ -2,8 +2,6 @@ package io.holdfast.tck.process;
 
 import static java.util.Comparator.reverseOrder;
 
-import io.holdfast.BackendUnreachableException;
-import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.spi.Capabilities.Stays;
@@ -21,6 +19,7 @@ import io.holdfast.tck.process.actor.Disturbance;
 import io.holdfast.tck.process.actor.LocalActor;
 import io.holdfast.tck.process.actor.WorkloadSpec;
 import io.holdfast.tck.process.client.ClientSettings;
+import io.holdfast.tck.process.client.StoreProbe;
 import io.holdfast.tck.report.NotProvedException;
 import io.holdfast.tck.server.ShiftedClock;
 import java.io.IOException;
@@ -246,12 +245,7 @@ final class RecordedRun implements AutoCloseable {
   }
 
   private boolean isWritable() {
-    try {
-      observer.lock(lock() + "/probe").tryAcquire().ifPresent(Grant::release);
-      return true;
-    } catch (BackendUnreachableException e) {
-      return false;
-    }
+    return StoreProbe.isWritable(observer, lock() + "/probe");
   }
 
   @Override

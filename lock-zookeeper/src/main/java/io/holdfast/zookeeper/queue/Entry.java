@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.data.Stat;
@@ -150,18 +151,19 @@ record Entry(RequestNode place, Stat stat, RequestData data, Optional<Node> sess
 
   Holder holder(Namespace namespace, StoreClock clock) {
     return new Holder(
-            place.request(),
-            data.mode(),
-            data.process(),
-            data.why(),
-            data.payload(),
-            creation().since(),
-            liveness(clock),
-            data.stay()
-                .filter(stay -> isRevoked())
-                .map(stay -> Instant.ofEpochMilli(stay.began(stat).millis())),
-            data.stay().map(stay -> new Stay(stay.reason(), left(stay, clock))))
-        .withNumber(number(namespace));
+        place.request(),
+        data.mode(),
+        data.process(),
+        data.why(),
+        data.payload(),
+        creation().since(),
+        liveness(clock),
+        data.stay()
+            .filter(stay -> isRevoked())
+            .map(stay -> Instant.ofEpochMilli(stay.began(stat).millis())),
+        data.stay().map(stay -> new Stay(stay.reason(), left(stay, clock))),
+        Optional.empty(),
+        OptionalLong.of(number(namespace)));
   }
 
   Waiter waiter() {

@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A request that holds or waits, with all that it says about itself.
@@ -58,7 +59,8 @@ record EntryRow(
         judged.liveness(),
         judged.stay().filter(StayRow::isRevocation).map(StayRow::began),
         judged.stay().map(StayRow::toStay),
-        judged.due());
+        judged.due(),
+        OptionalLong.empty());
   }
 
   Waiter waiter() {

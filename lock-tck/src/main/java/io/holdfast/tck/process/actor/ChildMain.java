@@ -5,10 +5,7 @@ import io.holdfast.LockClient;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.tck.process.client.ClientSettings;
 import io.holdfast.tck.process.client.ClientSource;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -24,8 +21,6 @@ final class ChildMain {
   static final String LEAVE = "leave";
   static final String LEFT = "left";
 
-  private static final int ORPHANED = 3;
-
   private static final int LOADING_ATTEMPTS = 4;
 
   private ChildMain() {}
@@ -40,17 +35,15 @@ final class ChildMain {
         source,
         new ClientSettings(new ProcessIdentity(settings.process()), settings.ttl(), event -> {}));
     System.out.println(READY);
-    BufferedReader commands =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-      if (line.equals(LEAVE)) {
-        // On a thread of its own: this one goes on waiting for the end of the input.
-        new Thread(() -> leave(actor), "leave").start();
-      } else {
-        actor.obey(line);
-      }
-    }
-    Runtime.getRuntime().halt(ORPHANED);
+    ParentInput.obey(
+        command -> {
+          if (command.equals(LEAVE)) {
+            // On a thread of its own: this one goes on waiting for the end of the input.
+            new Thread(() -> leave(actor), "leave").start();
+          } else {
+            actor.obey(command);
+          }
+        });
   }
 
   /**

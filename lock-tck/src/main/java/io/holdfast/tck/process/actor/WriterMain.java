@@ -4,9 +4,6 @@ import io.holdfast.Grant;
 import io.holdfast.StaleTokenException;
 import io.holdfast.tck.process.client.FencedResource;
 import io.holdfast.tck.process.client.FencedResource.Writer;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
@@ -19,8 +16,6 @@ final class WriterMain {
   static final String WROTE = "wrote";
   static final String REFUSED = "refused";
   static final String FAILED = "failed";
-
-  private static final int ORPHANED = 3;
 
   private WriterMain() {}
 
@@ -36,12 +31,7 @@ final class WriterMain {
             .acquire();
     Writer writer = resource.writer(grant);
     write(writer, "the first value");
-    BufferedReader lines =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      write(writer, line);
-    }
-    Runtime.getRuntime().halt(ORPHANED);
+    ParentInput.obey(value -> write(writer, value));
   }
 
   private static void write(Writer writer, String value) {
