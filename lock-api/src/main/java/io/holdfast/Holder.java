@@ -20,7 +20,8 @@ import java.util.OptionalLong;
  *     empty if only its session decides
  * @param countsFor how long it counts if its session is not renewed, by the store's clock when it
  *     answered: what is left of the lease, or of the stay if that ends first; empty if it does not
- *     count, or the store does not tell, as etcd and ZooKeeper
+ *     count, or the store does not tell, as etcd and ZooKeeper. By it, two readings of an unchanged
+ *     holder differ
  * @param ownNumber the number of its grant, in stores that give each of the requests that share a
  *     lock a number of its own; empty if it is that of the {@linkplain LockRecord#numberOf record}
  */
