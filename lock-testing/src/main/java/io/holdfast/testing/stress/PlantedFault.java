@@ -7,6 +7,7 @@ import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.Contention;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
@@ -23,6 +24,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A fault put between clients and a store whose own steps cannot be changed by a test: a judge that
@@ -47,7 +50,7 @@ public enum PlantedFault {
   },
 
   /** The first of those who share that leaves takes the others along. */
-  RUN_ENDS_WITH_FIRST(".* held .*, and then .*|.* held, and .*") {
+  RUN_ENDS_WITH_FIRST(".* held .*, and then .*|.* held, and .*|.* is held by .*") {
     @Override
     public LockBackend in(LockBackend store) {
       return new EndsRuns(store);
@@ -154,6 +157,9 @@ public enum PlantedFault {
   }
 
   private static final class EndsRuns extends InterceptedBackend {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EndsRuns.class);
+
     EndsRuns(LockBackend target) {
       super(target);
     }
@@ -167,9 +173,20 @@ public enum PlantedFault {
             .flatMap(List::stream)
             .filter(holder -> holder.mode() == LockMode.SHARED)
             .map(Holder::request)
-            .forEach(other -> super.release(name, other, deadline));
+            .forEach(other -> takeAlong(name, other, deadline));
       }
       return released;
+    }
+
+    /**
+     * Unless its session ends at the same time, and with it the connection over which it is taken.
+     */
+    private void takeAlong(LockName name, RequestId other, Deadline deadline) {
+      try {
+        super.release(name, other, deadline);
+      } catch (BackendFailure e) {
+        LOG.debug("{} was not taken along", other, e);
+      }
     }
   }
 
