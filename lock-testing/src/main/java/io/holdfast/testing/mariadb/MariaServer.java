@@ -134,7 +134,7 @@ public final class MariaServer extends DatabaseServer {
     command.addAll(List.of("--no-defaults", "--datadir=" + data(), "--tmpdir=" + directory()));
     command.addAll(List.of("--bind-address=127.0.0.1", "--port=" + port(), "--skip-name-resolve"));
     // Rules run side by side, each with several clients, each with its pools.
-    command.add("--max-connections=600");
+    command.add("--max-connections=1500");
     command.addAll(
         List.of("--socket=" + directory().resolve("socket"), "--innodb-buffer-pool-size=32M"));
     command.addAll(SMALL);

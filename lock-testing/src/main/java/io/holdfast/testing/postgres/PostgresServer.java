@@ -134,7 +134,7 @@ public final class PostgresServer extends DatabaseServer {
     command.addAll(List.of("-c", "fsync=off", "-c", "listen_addresses=127.0.0.1"));
     command.addAll(List.of("-c", "unix_socket_directories="));
     // Rules run side by side, each with several clients, each with its pools.
-    command.addAll(List.of("-c", "max_connections=600"));
+    command.addAll(List.of("-c", "max_connections=1500"));
     settings.forEach(setting -> command.addAll(List.of("-c", setting)));
     return command;
   }

@@ -43,6 +43,7 @@ final class Actor implements AutoCloseable {
   private final HistoryWriter history;
   private final Registers registers;
   private final Map<String, CommandedHolder> holders = new ConcurrentHashMap<>();
+  private final List<Workload> workloads = new CopyOnWriteArrayList<>();
   private final List<RecordingClient> clients = new CopyOnWriteArrayList<>();
   private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
@@ -78,6 +79,7 @@ final class Actor implements AutoCloseable {
   /** Closes every client, whatever it is doing. */
   @Override
   public void close() {
+    workloads.forEach(Workload::end);
     clients.forEach(RecordingClient::close);
     holders.values().forEach(CommandedHolder::letGo);
     try {
@@ -106,6 +108,7 @@ final class Actor implements AutoCloseable {
 
   private void work(String id, WorkloadSpec spec) {
     Workload workload = new Workload(id, spec, this::connect, settings.locks(), settings.maxWait());
+    workloads.add(workload);
     start(
         id,
         () -> {

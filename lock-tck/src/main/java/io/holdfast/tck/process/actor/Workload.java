@@ -89,6 +89,11 @@ final class Workload {
     }
   }
 
+  /** No request can be served any more, since clients are closed from outside. */
+  void end() {
+    over = true;
+  }
+
   private List<Thread> startWorkers() {
     Random seeds = new Random(spec.seed());
     List<Thread> workers = new ArrayList<>();
