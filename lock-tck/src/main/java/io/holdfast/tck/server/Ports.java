@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Queue;
@@ -36,13 +37,15 @@ final class Ports {
 
   private Ports() {}
 
+  /** The file is the same for JVMs that have directories for temporary files of their own. */
   private static FileChannel open() {
     String file = "holdfast-ports-of-" + System.getProperty("user.name");
+    Path common = Path.of("/tmp");
+    Path directory =
+        Files.isWritable(common) ? common : Path.of(System.getProperty("java.io.tmpdir"));
     try {
       return FileChannel.open(
-          Path.of(System.getProperty("java.io.tmpdir"), file),
-          StandardOpenOption.CREATE,
-          StandardOpenOption.WRITE);
+          directory.resolve(file), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -15,6 +15,7 @@ public final class ShortLivedJvm {
       List.of(
           "-XX:TieredStopAtLevel=1",
           "-XX:+UseSerialGC",
+          "-XX:-UsePerfData",
           "-XX:+UnlockDiagnosticVMOptions",
           "-XX:-BytecodeVerificationRemote");
 
@@ -25,6 +26,7 @@ public final class ShortLivedJvm {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPTIONS);
+    command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
     command.addAll(List.of(options));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
     return command;
