@@ -50,7 +50,8 @@ public enum PlantedFault {
   },
 
   /** The first of those who share that leaves takes the others along. */
-  RUN_ENDS_WITH_FIRST(".* held .*, and then .*|.* held, and .*|.* is held by .*") {
+  RUN_ENDS_WITH_FIRST(
+      ".* held .*, and then .*|.* held, and .*|.* is held by .*|.* was lost on .*|.* was given to .*") {
     @Override
     public LockBackend in(LockBackend store) {
       return new EndsRuns(store);

@@ -31,6 +31,7 @@ import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Taking a lock away: the holder is told first, and has a whole TTL to stop. */
@@ -117,22 +118,26 @@ public interface RevokeRules extends SpiRules {
     holder.renewed();
     revokeSafely(held);
     long end = System.nanoTime() + fixture().store().longWait().toNanos();
-    while (newcomer.refused(LOCK).liveness() != Liveness.REVOCATION_DUE
-        && System.nanoTime() < end) {
+    // On a slow machine the session may lapse for a moment, until it is renewed.
+    Liveness seen = newcomer.refused(LOCK).liveness();
+    while (seen != Liveness.REVOCATION_DUE && System.nanoTime() < end) {
       fixture().elapse(BRIEF.dividedBy(8));
       holder.renewed();
+      seen = newcomer.refused(LOCK).liveness();
     }
 
-    assertThat(newcomer.refused(LOCK).liveness()).isEqualTo(Liveness.REVOCATION_DUE);
+    assertThat(seen).isEqualTo(Liveness.REVOCATION_DUE);
+    List<Obstacle> due =
+        List.of(new Obstacle(held.observed(), held.request().id(), Liveness.REVOCATION_DUE));
     // Whose clock comes with its answers may learn of it a little later.
-    while (waiter.waiting(waits).obstacles().isEmpty() && System.nanoTime() < end) {
+    List<Obstacle> told = waiter.waiting(waits).obstacles();
+    while (!told.equals(due) && System.nanoTime() < end) {
       fixture().elapse(BRIEF.dividedBy(8));
       holder.renewed();
       waiter.renewed();
+      told = waiter.waiting(waits).obstacles();
     }
-    assertThat(waiter.waiting(waits).obstacles())
-        .containsExactly(
-            new Obstacle(held.observed(), held.request().id(), Liveness.REVOCATION_DUE));
+    assertThat(told).isEqualTo(due);
     Attempt attempt = waiter.overtake(waits, held.observed());
 
     assertThat(attempt).isInstanceOf(Attempt.Granted.class);
