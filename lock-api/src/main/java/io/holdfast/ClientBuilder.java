@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -42,6 +44,7 @@ public final class ClientBuilder {
   private boolean releaseOnExit;
   private boolean releaseEarlierLife;
   private final List<Consumer<LockEvent>> listeners = new ArrayList<>();
+  private Executor asyncExecutor = new CompletableFuture<Grant>().defaultExecutor();
 
   ClientBuilder() {}
 
@@ -183,6 +186,20 @@ public final class ClientBuilder {
   }
 
   /**
+   * Sets what completes the futures of {@linkplain DistributedLock#acquireAsync asynchronous
+   * acquires}, and so runs what depends on them; by default what {@link CompletableFuture} itself
+   * uses, the common pool on most machines. It is handed its tasks on a thread of the client on
+   * which nothing else depends, so one that runs them at once delays no lease.
+   *
+   * <p>If it throws instead of taking a task, the grant is given back and its future fails with
+   * what was thrown. It must not drop a task that it has taken: the grant would be held by nobody.
+   */
+  public ClientBuilder asyncExecutor(Executor executor) {
+    this.asyncExecutor = executor;
+    return this;
+  }
+
+  /**
    * Connects to the store that the URI names.
    *
    * @throws BadRequestException if no adapter on the class path accepts the URI, if several
@@ -278,7 +295,8 @@ public final class ClientBuilder {
         clockRateBound,
         namePrefix,
         releaseOnExit,
-        List.copyOf(listeners));
+        List.copyOf(listeners),
+        asyncExecutor);
   }
 
   private static Duration positive(String setting, Duration value) {

@@ -3,6 +3,7 @@ package io.holdfast;
 import io.holdfast.view.LockView;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A lock, identified by its name. An instance holds no state of its own, so any number of instances
@@ -13,11 +14,11 @@ import java.util.Optional;
  * itself. {@code tryAcquire}, with any options, returns empty at once instead. {@link #asLock()} is
  * the same lock, re-entrant.
  *
- * <p>All methods throw {@link BackendUnreachableException} if the store could not be reached and
- * still cannot be when the wait is over; {@link BackendUnusableException} if the store cannot be
- * used in its present state; {@link LockInterruptedException} if the thread was interrupted; {@link
- * ClientClosedException} if the client was closed before the call or during it; {@link
- * BadRequestException} if the request is invalid. In each case nothing is held.
+ * <p>All methods that wait throw {@link BackendUnreachableException} if the store could not be
+ * reached and still cannot be when the wait is over; {@link BackendUnusableException} if the store
+ * cannot be used in its present state; {@link LockInterruptedException} if the thread was
+ * interrupted; {@link ClientClosedException} if the client was closed before the call or during it;
+ * {@link BadRequestException} if the request is invalid. In each case nothing is held.
  */
 public interface DistributedLock {
 
@@ -54,6 +55,51 @@ public interface DistributedLock {
 
   /** Acquires the lock with the given options; empty if the wait timed out. */
   Optional<Grant> tryAcquire(AcquireOptions options);
+
+  /** Acquires the lock like {@link #acquire()}, without a thread that waits for it. */
+  default CompletableFuture<Grant> acquireAsync() {
+    return acquireAsync(AcquireOptions.forever());
+  }
+
+  /** Acquires the lock like {@link #acquire(Duration)}, without a thread that waits for it. */
+  default CompletableFuture<Grant> acquireAsync(Duration wait) {
+    return acquireAsync(AcquireOptions.within(wait));
+  }
+
+  /**
+   * Acquires the lock like {@link #acquire(AcquireOptions)}, without a thread that waits for it.
+   * Makes no call to the store on the calling thread. Whatever the other method throws, a bad
+   * request included, the future fails with; an interrupt changes nothing.
+   *
+   * <p>Whatever ends the future before this client does ({@link CompletableFuture#cancel}, {@link
+   * CompletableFuture#orTimeout}, {@link CompletableFuture#completeExceptionally}) withdraws the
+   * request, and a grant that finds its future ended is given back. Futures that are derived from
+   * this one are others: cancelling one of them withdraws nothing.
+   *
+   * <p>The future is completed where {@link ClientBuilder#asyncExecutor} says. If the client is
+   * closed it fails with a {@link ClientClosedException}, possibly a little after {@link
+   * LockClient#close} has returned.
+   *
+   * <p>The grant belongs to no thread, whatever threads use it, so no thread gets an {@link
+   * AlreadyHeldException} because of it. Nor does this method ask which thread calls it: one that
+   * holds the lock and blocks until its future is complete waits for itself. No thread is
+   * interrupted when the grant is lost; {@link Grant#onLost} tells. The times of {@link
+   * AcquireOptions#atMost} and {@link AcquireOptions#atLeast} begin when the future is completed.
+   * In all else these acquires are like others: they stand in the same lines, share the lock, keep
+   * it, and pass it on.
+   */
+  CompletableFuture<Grant> acquireAsync(AcquireOptions options);
+
+  /** Acquires the lock like {@link #tryAcquire()}, without a thread that waits for the answer. */
+  default CompletableFuture<Optional<Grant>> tryAcquireAsync() {
+    return tryAcquireAsync(AcquireOptions.once());
+  }
+
+  /**
+   * Acquires the lock like {@link #acquireAsync(AcquireOptions)}; the result is empty if the wait
+   * timed out.
+   */
+  CompletableFuture<Optional<Grant>> tryAcquireAsync(AcquireOptions options);
 
   /**
    * Runs the body while holding the lock, then releases the lock. The body's thread is interrupted

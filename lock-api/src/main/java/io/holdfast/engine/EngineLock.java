@@ -25,7 +25,9 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /** A lock by its name: every call takes a ticket to the gate of that name and waits for it. */
 final class EngineLock implements DistributedLock {
@@ -53,15 +55,19 @@ final class EngineLock implements DistributedLock {
   public Grant acquire(AcquireOptions options) {
     Ticket.Outcome outcome = ask(options);
     if (outcome instanceof Ticket.NotAcquired notAcquired) {
-      throw new LockTimeoutException(
-          "Timed out after %s s waiting for the lock \"%s\" at %s: %s."
-              .formatted(
-                  options.maxWait().map(EngineLock::seconds).orElse("0"),
-                  publicName,
-                  core.backend.describe(),
-                  notAcquired.why()));
+      throw timedOut(options, notAcquired);
     }
     return grant(outcome, options);
+  }
+
+  private LockTimeoutException timedOut(AcquireOptions options, Ticket.NotAcquired notAcquired) {
+    return new LockTimeoutException(
+        "Timed out after %s s waiting for the lock \"%s\" at %s: %s."
+            .formatted(
+                options.maxWait().map(EngineLock::seconds).orElse("0"),
+                publicName,
+                core.backend.describe(),
+                notAcquired.why()));
   }
 
   @Override
@@ -74,6 +80,48 @@ final class EngineLock implements DistributedLock {
     } catch (AlreadyHeldException held) {
       return Optional.empty();
     }
+  }
+
+  @Override
+  public CompletableFuture<Grant> acquireAsync(AcquireOptions options) {
+    return askAsync(
+        options,
+        grant -> grant,
+        notAcquired -> {
+          throw timedOut(options, notAcquired);
+        });
+  }
+
+  @Override
+  public CompletableFuture<Optional<Grant>> tryAcquireAsync(AcquireOptions options) {
+    return askAsync(options, Optional::of, notAcquired -> Optional.empty());
+  }
+
+  private <T> CompletableFuture<T> askAsync(
+      AcquireOptions options,
+      Function<Grant, T> acquired,
+      Function<Ticket.NotAcquired, T> notAcquired) {
+    Duration ttl;
+    try {
+      ttl = checkedTtl(options);
+    } catch (BadRequestException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    Ticket ticket = Ticket.ofNoThread(options, ttl);
+    AsyncAcquire<T> asked = new AsyncAcquire<>(core, ticket, acquired, notAcquired);
+    try {
+      Turn turn = core.turn();
+      turn.lock.lock();
+      try {
+        asked.begin(client.gate(name, ttl, turn), turn);
+      } finally {
+        turn.lock.unlock();
+      }
+      turn.carryOut();
+    } catch (RuntimeException | Error e) {
+      boolean unused = asked.future.completeExceptionally(e); // Which withdraws what has begun.
+    }
+    return asked.future;
   }
 
   static String seconds(Duration wait) {
@@ -99,8 +147,7 @@ final class EngineLock implements DistributedLock {
     if (options.interrupts() == Interrupts.END_THE_WAIT && Thread.currentThread().isInterrupted()) {
       throw interrupted(new InterruptedException());
     }
-    Duration ttl = EngineSettings.requireTtl(options.ttl().orElse(core.settings.defaultTtl()));
-    requireStays(options);
+    Duration ttl = checkedTtl(options);
     Ticket ticket = new Ticket(options, ttl);
     long startNanos = core.seam.nanos();
     try {
@@ -126,14 +173,16 @@ final class EngineLock implements DistributedLock {
     }
   }
 
-  /** What a store cannot keep is refused before anything is asked of it. */
-  private void requireStays(AcquireOptions options) {
+  /** What cannot be is refused before anything is asked of the store. */
+  private Duration checkedTtl(AcquireOptions options) {
+    Duration ttl = EngineSettings.requireTtl(options.ttl().orElse(core.settings.defaultTtl()));
     if (!options.atLeast().isZero()) {
       requireStays(Stays.AT_LEAST, "a least time");
     }
     if (!options.lockDelay().isZero()) {
       requireStays(Stays.LOCK_DELAY, "a lock-delay");
     }
+    return ttl;
   }
 
   private void requireStays(Stays asked, String what) {

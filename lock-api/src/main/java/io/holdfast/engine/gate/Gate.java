@@ -33,6 +33,7 @@ public final class Gate implements HoldGate {
 
   final LockName name;
   final Sessions sessions;
+  final Intake intake;
 
   private final Core core;
   private final Gates gates;
@@ -46,6 +47,7 @@ public final class Gate implements HoldGate {
   Gate(Core core, Gates gates, Sessions sessions, LockName name) {
     this.core = core;
     this.gates = gates;
+    this.intake = gates.intake;
     this.sessions = sessions;
     this.name = name;
   }
@@ -62,7 +64,7 @@ public final class Gate implements HoldGate {
     Hold present = hold;
     if (present != null) {
       present.loseIfTimeIsUp(turn);
-      if (present.belongsTo(ticket.owner, turn)) {
+      if (ticket.owner != null && present.belongsTo(ticket.owner, turn)) {
         throw new AlreadyHeldException(
             "This thread holds the lock \"%s\" already, and the lock is not re-entrant: it would wait for itself. If another thread is to have the grant, hand it over."
                 .formatted(publicName()));

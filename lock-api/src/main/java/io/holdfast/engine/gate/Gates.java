@@ -15,6 +15,7 @@ public final class Gates {
 
   private final Core core;
   private final Sessions sessions;
+  final Intake intake = new Intake();
   private final Map<LockName, Gate> gates = new HashMap<>();
 
   public Gates(Core core, Sessions sessions) {

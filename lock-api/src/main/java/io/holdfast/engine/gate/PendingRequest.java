@@ -185,6 +185,7 @@ final class PendingRequest implements SessionRequest {
       leaveStore(attempt instanceof Attempt.Queued, turn);
     } else if (attempt instanceof Attempt.Queued) {
       state = new Queued(new PollSchedule(wakeupSinceGrab(turn), core.seam.nanos()));
+      wish.leavesIntake(turn);
       session.waits(this, turn);
     } else if (attempt instanceof Attempt.Refused refused) {
       refusal().refused(runner, refused.record(), turn);
@@ -239,7 +240,7 @@ final class PendingRequest implements SessionRequest {
     @GuardedBy("turn.lock")
     public void run(Turn turn) {
       if (state instanceof Resting) {
-        grab(Runner.BACKGROUND, turn);
+        wish.asksAgain(turn);
       }
     }
   }
@@ -277,7 +278,8 @@ final class PendingRequest implements SessionRequest {
     } else {
       leaveQueue(turn);
       state = new GrantedInJeopardy(granted);
-      session.renewNow(turn);
+      wish.leavesIntake(turn);
+      session.awaitsLease(this, turn);
     }
   }
 
@@ -351,6 +353,7 @@ final class PendingRequest implements SessionRequest {
     leaveQueue(turn);
     state = OVER;
     session.pendsNoMore(this, turn);
+    wish.leavesIntake(turn);
   }
 
   @GuardedBy("turn.lock")

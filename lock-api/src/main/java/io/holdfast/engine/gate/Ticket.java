@@ -17,13 +17,27 @@ public final class Ticket {
   public final AcquireOptions options;
   final Duration ttl;
   final Terms terms;
-  final Thread owner = Thread.currentThread();
+
+  /** The thread that waits for it; null if none does. */
+  final @Nullable Thread owner;
+
   public final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
   /** The gate whose line it has joined: it has an outcome once it is not there any more. */
   private volatile @Nullable Gate gate;
 
+  /** The place of the calling thread, which waits for its outcome. */
   public Ticket(AcquireOptions options, Duration ttl) {
+    this(options, ttl, Thread.currentThread());
+  }
+
+  /** A place for which no thread waits. */
+  public static Ticket ofNoThread(AcquireOptions options, Duration ttl) {
+    return new Ticket(options, ttl, null);
+  }
+
+  private Ticket(AcquireOptions options, Duration ttl, @Nullable Thread owner) {
+    this.owner = owner;
     this.options = options;
     this.ttl = ttl;
     this.terms = new Terms(options, ttl);
@@ -43,13 +57,21 @@ public final class Ticket {
     return options.maxWait().isPresent() && options.maxWait().get().isZero();
   }
 
+  /** Whether a thread waits for its outcome, so that their number bounds that of such tickets. */
+  boolean isOfAThread() {
+    return owner != null;
+  }
+
   public boolean heedsInterrupts() {
     return options.interrupts() == Interrupts.END_THE_WAIT;
   }
 
-  /** Where the calls are made for it: an interrupt would break those on the caller's thread. */
+  /**
+   * Where the calls are made for it: on the caller's thread if that waits for them, unless an
+   * interrupt would break them.
+   */
   Runner runner() {
-    return heedsInterrupts() ? Runner.CALLER : Runner.BACKGROUND;
+    return isOfAThread() && heedsInterrupts() ? Runner.CALLER : Runner.BACKGROUND;
   }
 
   /** What becomes of it. */

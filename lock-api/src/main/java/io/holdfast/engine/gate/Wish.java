@@ -41,6 +41,9 @@ final class Wish implements Sessions.User {
 
   private sealed interface State {}
 
+  /** In the line of the {@link Intake}, and nothing is asked yet. */
+  private record InLine() implements State {}
+
   /** A session is being opened since then. */
   private record Opening(long sinceNanos) implements State {}
 
@@ -54,6 +57,7 @@ final class Wish implements Sessions.User {
   private record Over() implements State {}
 
   private static final State RESTING = new Resting();
+  private static final State IN_LINE = new InLine();
   private static final State OVER = new Over();
 
   final Gate gate;
@@ -62,6 +66,13 @@ final class Wish implements Sessions.User {
 
   private final Core core;
   private final Duration ttl;
+  private final Intake intake;
+
+  /** Whether it asks only when the {@link Intake} lets it in, as no thread waits for it. */
+  private final boolean linesUp;
+
+  /** Whether it was let in, and has not left the {@link Intake} since. */
+  private boolean isIn;
 
   private State state = RESTING;
   private Optional<RuntimeException> trouble = Optional.empty();
@@ -73,14 +84,20 @@ final class Wish implements Sessions.User {
   Wish(Core core, Gate gate, Ticket ticket) {
     this.core = core;
     this.gate = gate;
+    this.intake = gate.intake;
+    this.linesUp = !ticket.isOfAThread();
     this.options = ticket.options;
     this.ttl = ticket.ttl;
     this.ifHeld = ticket.isOnce() ? IfHeld.REFUSE : IfHeld.QUEUE;
   }
 
-  /** Whether a ticket may go on with this wish, whose request has published its payload. */
+  /**
+   * Whether a ticket may go on with this wish, whose request has published its payload. A thread
+   * does not wait in the line of those for which none does.
+   */
   boolean serves(Ticket ticket) {
-    return ttl.equals(ticket.ttl)
+    return !(state instanceof InLine && ticket.isOfAThread())
+        && ttl.equals(ticket.ttl)
         && ticket.isOnce() == (ifHeld == IfHeld.REFUSE)
         && options.mode() == ticket.options.mode()
         && options.keeping() == ticket.options.keeping()
@@ -95,6 +112,53 @@ final class Wish implements Sessions.User {
 
   @GuardedBy("turn.lock")
   void begin(Runner runner, Turn turn) {
+    if (linesUp) {
+      state = IN_LINE;
+      intake.join(this, turn);
+    } else {
+      open(runner, turn);
+    }
+  }
+
+  /** The intake has come to it. */
+  @GuardedBy("turn.lock")
+  void letIn(Turn turn) {
+    isIn = true;
+    if (state instanceof Asking asking) {
+      asking.request().grab(Runner.BACKGROUND, turn);
+    } else {
+      open(Runner.BACKGROUND, turn);
+    }
+  }
+
+  /** What it was let in for is answered. */
+  @GuardedBy("turn.lock")
+  void leavesIntake(Turn turn) {
+    if (isIn) {
+      isIn = false;
+      intake.leaves(turn);
+    }
+  }
+
+  /**
+   * It has rested, and asks again. If it lines up it has rested inside: a store that fails is asked
+   * by few at a time.
+   */
+  @GuardedBy("turn.lock")
+  void asksAgain(Turn turn) {
+    if (linesUp) {
+      state = state instanceof Asking ? state : IN_LINE;
+      leavesIntake(turn);
+      intake.join(this, turn);
+    } else if (state instanceof Asking asking) {
+      asking.request().grab(Runner.BACKGROUND, turn);
+    } else {
+      open(Runner.BACKGROUND, turn);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  private void open(Runner runner, Turn turn) {
     state = new Opening(core.seam.nanos());
     gate.sessions.use(ttl, gate.name, runner, this, turn);
   }
@@ -103,6 +167,7 @@ final class Wish implements Sessions.User {
   @GuardedBy("turn.lock")
   public void opened(Session session, Runner runner, Turn turn) {
     if (state instanceof Over) {
+      leavesIntake(turn);
       return;
     }
     Request request =
@@ -122,9 +187,11 @@ final class Wish implements Sessions.User {
   @GuardedBy("turn.lock")
   public void openingFailed(RuntimeException failure, Turn turn) {
     if (state instanceof Over) {
+      leavesIntake(turn);
       return;
     }
     if (asksOnce() || !Failures.isRetryable(failure)) {
+      leavesIntake(turn);
       failed(failure, turn);
     } else {
       rest(failure, turn);
@@ -163,7 +230,7 @@ final class Wish implements Sessions.User {
     @GuardedBy("turn.lock")
     public void run(Turn turn) {
       if (state instanceof Resting) {
-        begin(Runner.BACKGROUND, turn);
+        asksAgain(turn);
       }
     }
   }
@@ -200,8 +267,11 @@ final class Wish implements Sessions.User {
   void abandon(Turn turn) {
     State before = state;
     state = OVER;
+    intake.forget(this, turn);
     if (before instanceof Asking asking) {
       asking.request().abandon(turn);
+    } else if (!(before instanceof Opening)) {
+      leavesIntake(turn);
     }
   }
 
@@ -256,7 +326,9 @@ final class Wish implements Sessions.User {
   /** Why it is not granted, as far as is known, for people. */
   @GuardedBy("turn.lock")
   Optional<String> whyNotGranted(Turn turn) {
-    return whyNotGranted;
+    return state instanceof InLine && whyNotGranted.isEmpty()
+        ? Optional.of("this client was still asking for other locks")
+        : whyNotGranted;
   }
 
   @GuardedBy("turn.lock")

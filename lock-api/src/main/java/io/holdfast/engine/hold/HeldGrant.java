@@ -21,6 +21,7 @@ import io.holdfast.engine.turn.Turn;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +38,14 @@ public final class HeldGrant implements Grant {
   /** The thread that acquired it or has used it since; null if it was handed over. */
   private volatile @Nullable Thread owner;
 
+  /** Whether it belongs to whichever thread uses it, as opposed to none. */
+  private final boolean isOwnable;
+
   /** What interrupts the body that runs under it; null if there is none. */
   private volatile @Nullable Interrupter interrupter;
+
+  /** Until when the lock is taken because it has reached its caller. */
+  private OptionalLong takenUntilNanos = OptionalLong.empty();
 
   private volatile GrantState state = GrantState.UNDISTURBED;
 
@@ -48,13 +55,14 @@ public final class HeldGrant implements Grant {
 
   private final Signal change = new Signal();
 
-  HeldGrant(Core core, Hold hold, FencingToken token, Thread owner) {
+  HeldGrant(Core core, Hold hold, FencingToken token, @Nullable Thread owner) {
     this.core = core;
     this.hold = hold;
     this.session = hold.session;
     this.publicName = hold.gate.publicName();
     this.token = token;
     this.owner = owner;
+    this.isOwnable = owner != null;
     this.time = new HoldingTime(core.seam, new TimeIsUp());
   }
 
@@ -74,7 +82,7 @@ public final class HeldGrant implements Grant {
 
   private void used() {
     Thread user = Thread.currentThread();
-    if (!user.equals(owner)) {
+    if (isOwnable && !user.equals(owner)) {
       owner = user;
     }
   }
@@ -194,7 +202,7 @@ public final class HeldGrant implements Grant {
     turn.lock.lock();
     try {
       if (stands()) {
-        hold.takenForAtLeast(options.atLeast(), turn);
+        takenUntilNanos = hold.takenForAtLeast(options.atLeast(), turn);
       }
       if (options.atMost().isPresent()) {
         lastAtMost(options.atMost().get(), turn);
@@ -370,22 +378,14 @@ public final class HeldGrant implements Grant {
   @Override
   public ReleaseOutcome release() {
     GrantState before;
-    GivenBack hence = GivenBack.LEAVING;
+    GivenBack hence;
     Departure departure;
     Turn turn = core.turn();
     turn.lock.lock();
     try {
       loseIfTimeIsUp(turn);
       before = state;
-      if (before instanceof GrantState.Undisturbed) {
-        state = GrantState.RELEASED_BY_CALLER;
-        time.stop();
-        change.happens(turn);
-        hence = hold.gate.givenBack(hold, this, turn);
-      } else if (before instanceof GrantState.RevokedButNotGivenBack) {
-        state = new GrantState.Lost(LossReason.REVOKED);
-        hold.leaveRevoked(this, turn);
-      }
+      hence = giveBack(turn);
       departure = hold.departure(turn);
     } finally {
       turn.lock.unlock();
@@ -403,6 +403,43 @@ public final class HeldGrant implements Grant {
       return ReleaseOutcome.ALREADY_RELEASED;
     }
     return before instanceof GrantState.Orphaned ? ReleaseOutcome.ORPHANED : ReleaseOutcome.LOST;
+  }
+
+  /**
+   * Its caller did not want it any more when it came. Gives it back without a call on this thread;
+   * the lock does not stay taken for a least time.
+   */
+  public void giveBackUnused() {
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      if (takenUntilNanos.isPresent()) {
+        hold.notTakenUntil(takenUntilNanos.getAsLong(), turn);
+      }
+      loseIfTimeIsUp(turn);
+      boolean stood = stands();
+      if (giveBack(turn) == GivenBack.LEAVING && stood) {
+        new HoldRelease(core, hold, hold.departure(turn)).inBackground(turn);
+      }
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+  }
+
+  /** Returns what is to become of the number, if the grant stood until now. */
+  @GuardedBy("turn.lock")
+  private GivenBack giveBack(Turn turn) {
+    if (state instanceof GrantState.Undisturbed) {
+      state = GrantState.RELEASED_BY_CALLER;
+      time.stop();
+      change.happens(turn);
+      return hold.gate.givenBack(hold, this, turn);
+    } else if (state instanceof GrantState.RevokedButNotGivenBack) {
+      state = new GrantState.Lost(LossReason.REVOKED);
+      hold.leaveRevoked(this, turn);
+    }
+    return GivenBack.LEAVING;
   }
 
   /** The client closes: the store hears of it with the client's other requests. */

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A number that the store has granted to a request of this client, and the grants that the client
@@ -136,8 +137,14 @@ public final class Hold implements SessionHold {
    * further thread, whose job would run beside this one's within that time.
    */
   @GuardedBy("turn.lock")
-  void takenForAtLeast(Duration atLeast, Turn turn) {
-    reuse.takenForAtLeast(atLeast, turn);
+  OptionalLong takenForAtLeast(Duration atLeast, Turn turn) {
+    return reuse.takenForAtLeast(atLeast, turn);
+  }
+
+  /** That grant has not reached its caller after all. */
+  @GuardedBy("turn.lock")
+  void notTakenUntil(long nanos, Turn turn) {
+    reuse.notTakenUntil(nanos, turn);
   }
 
   @Override
@@ -181,9 +188,13 @@ public final class Hold implements SessionHold {
 
   // --- from thread to thread ---
 
-  /** Makes the next grant of it. */
+  /**
+   * Makes the next grant of it.
+   *
+   * @param owner the thread that it belongs to; null if it belongs to none, ever
+   */
   @GuardedBy("turn.lock")
-  public HeldGrant grantTo(Thread owner, Turn turn) {
+  public HeldGrant grantTo(@Nullable Thread owner, Turn turn) {
     assert !(state instanceof Leaving); // A number whose release was sent is dead.
     HeldGrant grant =
         new HeldGrant(core, this, FencingToken.of(number, reuse.nextLocal(turn)), owner);

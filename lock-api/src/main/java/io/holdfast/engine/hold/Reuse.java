@@ -11,7 +11,10 @@ import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.Standing;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * Whether a number may go to a further thread of this client without asking the store, and which
@@ -41,8 +44,11 @@ final class Reuse {
   /** No thread gets it after the one that has it. */
   private boolean spent;
 
-  /** Until when the lock stays taken after it was given back: the least time of its grants. */
-  private OptionalLong takenUntilNanos = OptionalLong.empty();
+  /**
+   * Until when the lock stays taken after it was given back: for each grant with a least time that
+   * has reached its caller. Immutable, as most have none.
+   */
+  private List<Long> takenUntilNanos = List.of();
 
   Reuse(Core core, Session session, AcquireOptions options, HeldMode mode, Granted granted) {
     this.core = core;
@@ -88,19 +94,34 @@ final class Reuse {
     spent = true;
   }
 
-  /** Its lock is to be taken for so long from now on, whoever gives it back. */
+  /**
+   * Its lock is to be taken for so long from now on, whoever gives it back. Returns until when, if
+   * that makes a difference.
+   */
   @GuardedBy("turn.lock")
-  void takenForAtLeast(Duration atLeast, Turn turn) {
-    if (!atLeast.isZero()) {
-      long until = core.seam.nanos() + atLeast.toNanos();
-      boolean isLonger = takenUntilNanos.isEmpty() || until - takenUntilNanos.getAsLong() > 0;
-      takenUntilNanos = isLonger ? OptionalLong.of(until) : takenUntilNanos;
+  OptionalLong takenForAtLeast(Duration atLeast, Turn turn) {
+    if (atLeast.isZero()) {
+      return OptionalLong.empty();
     }
+    long until = core.seam.nanos() + atLeast.toNanos();
+    takenUntilNanos = Stream.concat(takenUntilNanos.stream(), Stream.of(until)).toList();
+    return OptionalLong.of(until);
+  }
+
+  /** One of those for which it was to be taken has not reached its caller. */
+  @GuardedBy("turn.lock")
+  void notTakenUntil(long nanos, Turn turn) {
+    List<Long> others = new ArrayList<>(takenUntilNanos);
+    boolean unused = others.remove(Long.valueOf(nanos));
+    takenUntilNanos = List.copyOf(others);
   }
 
   @GuardedBy("turn.lock")
   OptionalLong takenUntilNanos(Turn turn) {
-    return takenUntilNanos;
+    // By their difference, as nanoTime() may overflow.
+    return takenUntilNanos.stream()
+        .mapToLong(Long::longValue)
+        .reduce((one, other) -> other - one > 0 ? other : one);
   }
 
   // --- what is known of others ---

@@ -251,6 +251,13 @@ public final class Session {
 
   // --- its lease ---
 
+  /** A request was granted while the lease was not in force: a renewal decides. */
+  @GuardedBy("turn.lock")
+  public void awaitsLease(SessionRequest request, Turn turn) {
+    requests.awaitsLease(request, turn);
+    renewNow(turn);
+  }
+
   @GuardedBy("turn.lock")
   public void renewNow(Turn turn) {
     heartbeat.beatNow(turn);

@@ -8,12 +8,16 @@ import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.RequestKey;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** The requests that live by one session, from their first grab until they are settled. */
 final class SessionRequests {
+
+  /** So many are told of the end of their session in one turn. */
+  private static final int TOLD_AT_ONCE = 1_000;
 
   /** Requests that were granted and not yet released or lost. */
   final Map<RequestId, SessionHold> holds = new LinkedHashMap<>();
@@ -23,6 +27,9 @@ final class SessionRequests {
 
   /** Requests on their way or in a queue. */
   final Map<RequestId, SessionRequest> pending = new LinkedHashMap<>();
+
+  /** Those of them, or of those that were, that were granted while the lease was not in force. */
+  private final Set<SessionRequest> awaitingLease = new LinkedHashSet<>();
 
   /** Requests that were turned away from while a copy may still be on its way to the store. */
   final Map<RequestId, RequestKey> unsettled = new LinkedHashMap<>();
@@ -91,8 +98,15 @@ final class SessionRequests {
   }
 
   @GuardedBy("turn.lock")
+  void awaitsLease(SessionRequest request, Turn turn) {
+    awaitingLease.add(request);
+  }
+
+  @GuardedBy("turn.lock")
   void leaseInForce(Turn turn) {
-    for (SessionRequest request : List.copyOf(pending.values())) {
+    List<SessionRequest> granted = List.copyOf(awaitingLease);
+    awaitingLease.clear();
+    for (SessionRequest request : granted) {
       request.leaseInForce(turn);
     }
     for (SessionHold hold : byContention.values()) {
@@ -116,10 +130,27 @@ final class SessionRequests {
     for (SessionHold hold : lost) {
       hold.sessionOver(reason, turn);
     }
-    List<SessionRequest> waiting = List.copyOf(pending.values());
-    pending.clear();
-    for (SessionRequest request : waiting) {
+    tellPending(turn);
+  }
+
+  /** Tells those on their way or in a queue that the session is over, some in each turn. */
+  @GuardedBy("turn.lock")
+  private void tellPending(Turn turn) {
+    List<SessionRequest> next = pending.values().stream().limit(TOLD_AT_ONCE).toList();
+    for (SessionRequest request : next) {
+      pending.remove(request.key().request());
       request.sessionOver(turn);
+    }
+    if (!pending.isEmpty()) {
+      turn.after(0, new TellPending());
+    }
+  }
+
+  private final class TellPending implements Turn.Step {
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
+      tellPending(turn);
     }
   }
 }

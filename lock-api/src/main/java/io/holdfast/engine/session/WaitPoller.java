@@ -13,7 +13,9 @@ import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Standing;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -36,6 +38,10 @@ final class WaitPoller {
   private Timer nextLook = Timer.NONE;
   private OptionalLong scheduledAtNanos = OptionalLong.empty();
   private boolean looking;
+
+  /** What a look at all that wait asks about besides. */
+  private final Deque<RequestKey> notWaiting = new ArrayDeque<>();
+
   private boolean lookingAtAll;
   private boolean stopped;
   private long hintsMissed;
@@ -88,7 +94,8 @@ final class WaitPoller {
   @GuardedBy("turn.lock")
   void hintedAll(Turn turn) {
     hintsMissed++;
-    lookNow(waits.all(), turn);
+    waits.beginPass();
+    lookOn(turn);
   }
 
   @GuardedBy("turn.lock")
@@ -107,26 +114,32 @@ final class WaitPoller {
     if (lookingAtAll) {
       return;
     }
-    List<RequestKey> keys = new ArrayList<>(session.requests.unsettled.values());
-    List<SessionRequest> waiting = waits.all();
-    waiting.forEach(request -> keys.add(request.key()));
-    keys.addAll(session.requests.keysByContention(turn));
-    if (!waiting.isEmpty()) {
+    notWaiting.addAll(session.requests.unsettled.values());
+    notWaiting.addAll(session.requests.keysByContention(turn));
+    if (!waits.isEmpty()) {
       session.listen(turn); // Unless it does: a stream that was refused once may be given now.
     }
-    lookingAtAll = true;
-    lookAtAll(keys, 0, turn);
+    waits.beginPass();
+    lookOn(turn);
   }
 
   /** One slice after the other, so that no turn is longer for all that wait. */
   @GuardedBy("turn.lock")
-  private void lookAtAll(List<RequestKey> keys, int from, Turn turn) {
-    if (from >= keys.size() || stopped) {
-      lookingAtAll = false;
+  private void lookOn(Turn turn) {
+    if (lookingAtAll || stopped) {
       return;
     }
-    int to = Math.min(from + SLICE, keys.size());
-    look(Runner.HEARTBEAT, new LookAtSlice(keys, from, to), turn);
+    List<RequestKey> slice = new ArrayList<>();
+    while (!notWaiting.isEmpty() && slice.size() < SLICE) {
+      slice.add(notWaiting.remove());
+    }
+    for (SessionRequest request : waits.nextOfPass(SLICE - slice.size())) {
+      slice.add(request.key());
+    }
+    if (!slice.isEmpty()) {
+      lookingAtAll = true;
+      look(Runner.HEARTBEAT, new LookAtSlice(slice), turn);
+    }
   }
 
   @GuardedBy("turn.lock")
@@ -243,19 +256,15 @@ final class WaitPoller {
   }
 
   private final class LookAtSlice extends Look {
-    private final List<RequestKey> all;
-    private final int to;
-
-    LookAtSlice(List<RequestKey> all, int from, int to) {
-      super(List.copyOf(all.subList(from, to)));
-      this.all = all;
-      this.to = to;
+    LookAtSlice(List<RequestKey> slice) {
+      super(slice);
     }
 
     @Override
     @GuardedBy("turn.lock")
     void goOn(Turn turn) {
-      lookAtAll(all, to, turn);
+      lookingAtAll = false;
+      lookOn(turn);
     }
   }
 

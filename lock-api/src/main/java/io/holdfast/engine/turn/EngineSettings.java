@@ -6,6 +6,7 @@ import io.holdfast.ProcessIdentity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
@@ -19,6 +20,7 @@ import java.util.function.Consumer;
  * @param namePrefix put before every lock's name
  * @param releaseOnExit whether grants are released when the JVM exits
  * @param listeners told of events
+ * @param asyncExecutor where the futures of asynchronous acquires are completed
  */
 public record EngineSettings(
     ProcessIdentity process,
@@ -28,7 +30,8 @@ public record EngineSettings(
     double clockRateBound,
     String namePrefix,
     boolean releaseOnExit,
-    List<Consumer<LockEvent>> listeners) {
+    List<Consumer<LockEvent>> listeners,
+    Executor asyncExecutor) {
 
   /** The smallest TTL: below it, scheduling noise alone ends sessions. */
   public static final Duration TTL_MIN = Duration.ofMillis(10);

@@ -93,6 +93,7 @@ class CoreTest {
         0.01,
         "",
         false,
-        List.of());
+        List.of(),
+        Runnable::run);
   }
 }

@@ -57,7 +57,8 @@ class ErrorInReleaseTest {
             0.01,
             "",
             false,
-            List.of()));
+            List.of(),
+            Runnable::run));
   }
 
   @Test

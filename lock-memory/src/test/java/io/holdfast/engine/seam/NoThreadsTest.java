@@ -47,7 +47,8 @@ class NoThreadsTest {
             0.01,
             "",
             false,
-            List.of(listener)));
+            List.of(listener),
+            Runnable::run));
   }
 
   /** Fails as a thread does for which the operating system has no room. */

@@ -116,7 +116,8 @@ final class World {
                   bound,
                   namePrefix,
                   releaseOnExit,
-                  List.of(events::add)));
+                  List.of(events::add),
+                  task -> time.after(0, task)));
     }
 
     private LockBackend wrap(LockBackend backend) {

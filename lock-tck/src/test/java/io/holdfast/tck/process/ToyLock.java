@@ -11,6 +11,7 @@ import io.holdfast.tck.process.ToyEntry.Kind;
 import io.holdfast.view.LockView;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A lock of a toy. Its name ends with its number. */
@@ -73,6 +74,16 @@ final class ToyLock implements DistributedLock {
         throw e;
       }
     }
+  }
+
+  @Override
+  public CompletableFuture<Grant> acquireAsync(AcquireOptions options) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public CompletableFuture<Optional<Grant>> tryAcquireAsync(AcquireOptions options) {
+    throw new UnsupportedOperationException();
   }
 
   @Override
