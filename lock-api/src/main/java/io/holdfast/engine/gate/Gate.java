@@ -135,7 +135,7 @@ public final class Gate implements HoldGate {
   private void advance(Runner runner, Turn turn) {
     Ticket first = line.peek();
     Wish present = wish;
-    if (present != null && (first == null || !present.serves(first))) {
+    if (present != null && (first == null || !present.serves(first, turn))) {
       wish = null;
       present.abandon(turn);
     }

@@ -95,7 +95,8 @@ final class Wish implements Sessions.User {
    * Whether a ticket may go on with this wish, whose request has published its payload. A thread
    * does not wait in the line of those for which none does.
    */
-  boolean serves(Ticket ticket) {
+  @GuardedBy("turn.lock")
+  boolean serves(Ticket ticket, Turn turn) {
     return !(state instanceof InLine && ticket.isOfAThread())
         && ttl.equals(ticket.ttl)
         && ticket.isOnce() == (ifHeld == IfHeld.REFUSE)

@@ -7,6 +7,7 @@ public interface ClientRules
         PassingOnRules,
         CachedRules,
         SharedClientRules,
+        AsyncRules,
         ViewRules,
         MultiLockRules,
         DeadlockRules,

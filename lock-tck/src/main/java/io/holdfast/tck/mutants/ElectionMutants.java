@@ -2,8 +2,6 @@ package io.holdfast.tck.mutants;
 
 import io.holdfast.LockClient;
 import io.holdfast.election.Elections;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.List;
 
 /** Mistakes of elections. */
@@ -21,19 +19,10 @@ final class ElectionMutants {
   }
 
   private static LockClient withElectionsOfTheirOwn(LockClient client) {
-    return (LockClient)
-        Proxy.newProxyInstance(
-            LockClient.class.getClassLoader(),
-            new Class<?>[] {LockClient.class},
-            (proxy, method, arguments) -> {
-              if (method.getName().equals("election")) {
-                return new Elections(client).of((String) arguments[0]);
-              }
-              try {
-                return method.invoke(client, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+    return Spoiling.method(
+        "election",
+        LockClient.class,
+        client,
+        arguments -> new Elections(client).of((String) arguments.get(0)));
   }
 }

@@ -29,6 +29,7 @@ public final class Mutants {
             EngineMutants.all(),
             HoldMutants.all(),
             ElectionMutants.all(),
+            AsyncMutants.all(),
             SharedMutants.all(),
             StayMutants.all(),
             ConductMutants.all(),
