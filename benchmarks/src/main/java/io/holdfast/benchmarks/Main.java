@@ -1,5 +1,6 @@
 package io.holdfast.benchmarks;
 
+import io.holdfast.benchmarks.part.AsyncPart;
 import io.holdfast.benchmarks.part.CapacityPart;
 import io.holdfast.benchmarks.part.ComparisonPart;
 import io.holdfast.benchmarks.part.ContendedPart;
@@ -41,6 +42,7 @@ public final class Main implements Callable<Integer> {
           new ComparisonPart(),
           new ContendedPart(),
           new CountsPart(),
+          new AsyncPart(),
           new JmhPart(),
           new ProcessesPart(),
           new SimulationPart(),
