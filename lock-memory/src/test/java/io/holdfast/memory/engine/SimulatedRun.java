@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Processes with several threads each, in virtual time, that take, pass on and keep locks while
@@ -128,19 +129,47 @@ final class SimulatedRun {
     return random.nextInt(6) == 0 ? options.uninterruptibly() : options;
   }
 
-  private void use(LockClient client, String lock, AcquireOptions options) {
-    Grant grant;
-    try {
-      grant = client.lock(lock).acquire(options);
-    } catch (HoldfastException e) {
-      return; // It timed out, was interrupted, or the store could not be reached.
-    }
-    long acquiredNanos = world.time.nanos();
+  /** A grant that its user has, since then. */
+  private record Held(Grant grant, long sinceNanos) {}
+
+  private Held granted(String lock, Grant grant, AcquireOptions options) {
     note(grant + " with " + options);
     judge.granted(lock, grant);
     if (grant.isHeld()) {
-      stays.granted(lock, grant, acquiredNanos);
+      stays.granted(lock, grant, world.time.nanos());
     }
+    return new Held(grant, world.time.nanos());
+  }
+
+  /** Empty if it timed out, was interrupted, or the store could not be reached. */
+  private Optional<Held> acquire(LockClient client, String lock, AcquireOptions options) {
+    try {
+      return Optional.of(granted(lock, client.lock(lock).acquire(options), options));
+    } catch (HoldfastException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** As {@link #acquire}; it may turn away at any moment. */
+  private Optional<Held> acquireAsync(LockClient client, String lock, AcquireOptions options) {
+    CompletableFuture<Grant> asked = client.lock(lock).acquireAsync(options);
+    CompletableFuture<Held> held = asked.thenApply(grant -> granted(lock, grant, options));
+    int patience = random.nextInt(3) == 0 ? random.nextInt(2_000) : 3_600_000;
+    boolean isDone = threads.await(held::isDone, Duration.ofMillis(patience));
+    note("an asynchronous acquire is " + (isDone ? "done" : "cancelled"));
+    asked.cancel(false);
+    return held.handle((done, failure) -> Optional.ofNullable(done)).join();
+  }
+
+  private void use(LockClient client, String lock, AcquireOptions options) {
+    boolean waits = random.nextInt(3) > 0;
+    Optional<Held> held =
+        waits ? acquire(client, lock, options) : acquireAsync(client, lock, options);
+    if (held.isEmpty()) {
+      return;
+    }
+    Grant grant = held.get().grant();
+    long acquiredNanos = held.get().sinceNanos();
     for (int i = random.nextInt(3); i > 0; i--) {
       pause(random.nextInt(8) == 0 ? 30_000 : 30);
       if (grant.mode() == LockMode.EXCLUSIVE && random.nextInt(4) == 0) {

@@ -154,7 +154,16 @@ public final class VirtualSeam implements Seam {
 
   @Override
   public void tell(Object listener, Runnable notification) {
-    after(0, notification);
+    Runnable unused = time.after(0, () -> notifyWhenAwake(notification));
+  }
+
+  /** Also after the process has closed the seam: its listeners are told what was to be told. */
+  private void notifyWhenAwake(Runnable notification) {
+    if (asleep) {
+      postponed.add(() -> notifyWhenAwake(notification));
+    } else {
+      notification.run();
+    }
   }
 
   @Override
