@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -261,11 +262,12 @@ public interface AsyncRules extends ClientFixture {
     for (int i = 0; i < many; i++) {
       waiting.add(two.client().lock("many/" + i).acquireAsync());
     }
-    for (int i = many - 1; i >= 0; i--) {
-      assertThat(waiting.get(i)).as("one that waits while another holds").isNotDone();
-      Grant before = granted(held.get(i));
-      before.release();
-      assertThat(granted(waiting.get(i)).token()).isGreaterThan(before.token());
+    assertThat(waiting).as("those that wait while another holds").noneMatch(Future::isDone);
+    held.forEach(before -> granted(before).release());
+    for (int i = 0; i < many; i++) {
+      assertThat(granted(waiting.get(i)).token())
+          .as("the token of many/%d", i)
+          .isGreaterThan(granted(held.get(i)).token());
     }
   }
 
