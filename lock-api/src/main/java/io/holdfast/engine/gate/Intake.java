@@ -28,6 +28,12 @@ final class Intake {
     letIn(turn);
   }
 
+  /** Whether a wish waits here until it may ask. */
+  @GuardedBy("turn.lock")
+  boolean isInLine(Wish wish, Turn turn) {
+    return line.contains(wish);
+  }
+
   /** A wish that may be in the line does not want to ask any more. */
   @GuardedBy("turn.lock")
   void forget(Wish wish, Turn turn) {

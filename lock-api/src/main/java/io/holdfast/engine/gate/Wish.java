@@ -97,7 +97,7 @@ final class Wish implements Sessions.User {
    */
   @GuardedBy("turn.lock")
   boolean serves(Ticket ticket, Turn turn) {
-    return !(state instanceof InLine && ticket.isOfAThread())
+    return !(ticket.isOfAThread() && intake.isInLine(this, turn))
         && ttl.equals(ticket.ttl)
         && ticket.isOnce() == (ifHeld == IfHeld.REFUSE)
         && options.mode() == ticket.options.mode()

@@ -143,6 +143,33 @@ class AsyncTest {
     requireGranted(world, asked);
   }
 
+  /** A request that rests has no place in the store's queue that a thread could go on with. */
+  @Test
+  void aThreadDoesNotGoOnWithAWishThatLinesUpAgain() {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = world.process();
+    one.client.lock("first").acquire().release(); // The session is open.
+    one.network =
+        sent -> {
+          if (sent.is("grab")) {
+            throw World.unreachable();
+          }
+          return sent.pass();
+        };
+    CompletableFuture<Grant> rests = one.client.lock("another").acquireAsync();
+    world.time.advance(Duration.ofMillis(1));
+    List<CompletableFuture<Grant>> asked = ask(one, MANY);
+    world.time.advance(Duration.ofMillis(100)); // It is at the end of the line now.
+    world.after(Duration.ofMillis(1), () -> rests.cancel(false));
+    world.after(Duration.ofMillis(2), () -> one.network = World.Sent::pass);
+    long begunNanos = world.time.nanos();
+    one.seam.latency(ONE_WAY);
+    one.client.lock("another").acquire(LONG).release();
+    assertThat(Duration.ofNanos(world.time.nanos() - begunNanos))
+        .isLessThan(ONE_WAY.multipliedBy(8));
+    requireGranted(world, asked);
+  }
+
   @Test
   void manyThatAreCancelledLeaveTheStoreAFewAtATime() {
     World world = new World(Wakeup.PUSH);

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.benchmarks.async;
+
+import org.jspecify.annotations.NullMarked;
