@@ -5,6 +5,8 @@ import io.holdfast.deadlock.DeadlockSearch;
 import io.holdfast.election.Election;
 import io.holdfast.view.MultiGrant;
 import io.holdfast.view.ReadWriteLockView;
+import io.holdfast.watch.Watch;
+import io.holdfast.watch.WatchListener;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -141,6 +143,41 @@ public interface LockClient extends AutoCloseable {
   default List<Deadlock> findDeadlocks(String prefix) {
     return DeadlockSearch.in(() -> list(prefix));
   }
+
+  /** How long a watch rests between two looks, unless it is given another interval. */
+  Duration WATCH_INTERVAL = Duration.ofSeconds(1);
+
+  /** Watches a lock, and looks every second. */
+  default Watch watch(String name, WatchListener listener) {
+    return watch(name, WATCH_INTERVAL, listener);
+  }
+
+  /**
+   * Watches a lock without asking for it: the listener is told its present state, and its latest
+   * state after every change. That is within this interval, or at once where the store tells that
+   * something has changed, as etcd and ZooKeeper do. Costs the store one read for each interval.
+   *
+   * @param interval how long the watch rests between two looks; 10 ms to a day
+   * @return the watch, to be closed
+   * @throws BadRequestException if the name is not one for a {@linkplain #lock lock}, or the
+   *     interval is out of these bounds
+   * @throws ClientClosedException if the client is closed
+   */
+  Watch watch(String name, Duration interval, WatchListener listener);
+
+  /** Watches the locks whose names begin with the prefix, and looks every second. */
+  default Watch watchPrefix(String prefix, WatchListener listener) {
+    return watchPrefix(prefix, WATCH_INTERVAL, listener);
+  }
+
+  /**
+   * Watches the locks whose names begin with the prefix, as {@link #watch(String, Duration,
+   * WatchListener)} does one. The listener is told each lock that is held at the beginning or
+   * later, and each of these when it is free. Reads all of them that are held for each interval.
+   *
+   * @param prefix possibly empty
+   */
+  Watch watchPrefix(String prefix, Duration interval, WatchListener listener);
 
   /**
    * Revokes the grant in a record, so that the lock passes on without its holder's consent. With

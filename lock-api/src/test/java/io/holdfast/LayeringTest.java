@@ -72,6 +72,30 @@ class LayeringTest {
           .resideInAnyPackage("io.holdfast.engine..", "io.holdfast.spi..");
 
   @ArchTest
+  static final ArchRule watchingIsSeenThroughThePublicInterface =
+      noClasses()
+          .that()
+          .resideInAPackage("io.holdfast.watch")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.holdfast.engine..", "io.holdfast.spi..");
+
+  @ArchTest
+  static final ArchRule watchesHoldNothingAndWaitForNothing =
+      noClasses()
+          .that()
+          .resideInAPackage("io.holdfast.engine.watch")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.holdfast.engine",
+              "io.holdfast.engine.gate",
+              "io.holdfast.engine.hold",
+              "io.holdfast.engine.session",
+              "io.holdfast.engine.connect",
+              "io.holdfast.engine.view");
+
+  @ArchTest
   static final ArchRule deadlocksAreFoundInRecordsAlone =
       noClasses()
           .that()
@@ -110,7 +134,8 @@ class LayeringTest {
               "io.holdfast.engine.session",
               "io.holdfast.engine.turn",
               "io.holdfast.engine.connect",
-              "io.holdfast.engine.view");
+              "io.holdfast.engine.view",
+              "io.holdfast.engine.watch");
 
   @ArchTest
   static final ArchRule turnsKnowNothingOfLocksAndSessions =
@@ -125,7 +150,8 @@ class LayeringTest {
               "io.holdfast.engine.hold",
               "io.holdfast.engine.session",
               "io.holdfast.engine.connect",
-              "io.holdfast.engine.view");
+              "io.holdfast.engine.view",
+              "io.holdfast.engine.watch");
 
   @ArchTest
   static final ArchRule sessionsKnowNoGates =

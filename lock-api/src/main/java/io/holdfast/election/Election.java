@@ -5,7 +5,11 @@ import io.holdfast.BackendUnreachableException;
 import io.holdfast.BackendUnusableException;
 import io.holdfast.BadRequestException;
 import io.holdfast.ClientClosedException;
+import io.holdfast.LockClient;
 import io.holdfast.LockName;
+import io.holdfast.watch.Watch;
+import io.holdfast.watch.WatchListener;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -50,4 +54,20 @@ public interface Election {
    * @throws ClientClosedException if the client is closed
    */
   Optional<Leader> leader();
+
+  /** Observes who leads, and looks every second. */
+  default Watch observe(Observer observer) {
+    return observe(LockClient.WATCH_INTERVAL, observer);
+  }
+
+  /**
+   * Tells an observer who leads now, and again whenever that changes: within this interval, or at
+   * once where the store tells that something has changed, see {@link LockClient#watch(String,
+   * Duration, WatchListener)}. An observer never stands.
+   *
+   * @return the watch, to be closed
+   * @throws BadRequestException if the interval is out of the bounds of a watch
+   * @throws ClientClosedException if the client is closed
+   */
+  Watch observe(Duration interval, Observer observer);
 }

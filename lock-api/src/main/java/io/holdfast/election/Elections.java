@@ -7,6 +7,8 @@ import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.LossReason;
+import io.holdfast.watch.Watch;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -77,6 +79,11 @@ public final class Elections implements AutoCloseable {
     @Override
     public Optional<Leader> leader() {
       return client.find(name.value()).flatMap(OfName::leader);
+    }
+
+    @Override
+    public Watch observe(Duration interval, Observer observer) {
+      return client.watch(name.value(), interval, new LeaderWatch(observer, OfName::leader));
     }
 
     private static Optional<Leader> leader(LockRecord lock) {

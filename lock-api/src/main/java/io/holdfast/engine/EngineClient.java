@@ -37,11 +37,14 @@ import io.holdfast.engine.turn.Turn;
 import io.holdfast.engine.turn.WholeMillis;
 import io.holdfast.engine.view.ModeViews;
 import io.holdfast.engine.view.ThreadHolds;
+import io.holdfast.engine.watch.Watches;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Observed;
 import io.holdfast.view.MultiGrant;
 import io.holdfast.view.ReadWriteLockView;
+import io.holdfast.watch.Watch;
+import io.holdfast.watch.WatchListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -70,6 +73,7 @@ public final class EngineClient implements LockClient {
   private final Sessions sessions;
   private final Gates gates;
   private final Elections elections = new Elections(this);
+  private final Watches watches;
   private final Timer exitHook;
 
   /** What its threads hold through views. */
@@ -81,6 +85,7 @@ public final class EngineClient implements LockClient {
     core = new Core(backend, seam, settings);
     sessions = new Sessions(core);
     gates = new Gates(core, sessions);
+    watches = new Watches(core, this::toPublic);
     exitHook = seam.onExit(this::exit);
   }
 
@@ -218,6 +223,18 @@ public final class EngineClient implements LockClient {
 
   private LockRecord toPublic(LockRecord record) {
     return record.withName(gates.publicName(record.name()));
+  }
+
+  @Override
+  public Watch watch(String name, Duration interval, WatchListener listener) {
+    return watches.lock(fullName(new LockName(name).value()), interval, listener);
+  }
+
+  @Override
+  public Watch watchPrefix(String prefix, Duration interval, WatchListener listener) {
+    String full = core.settings.namePrefix() + prefix;
+    LockName.utf8("A prefix of names", full);
+    return watches.prefix(full, interval, listener);
   }
 
   @Override
@@ -384,6 +401,7 @@ public final class EngineClient implements LockClient {
     closed = true;
     List<Session> open = sessions.close(turn);
     gates.close(Failures.closed(core.backend.describe()), turn);
+    watches.close(turn);
     return open;
   }
 

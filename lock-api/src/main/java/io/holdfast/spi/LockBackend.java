@@ -287,6 +287,23 @@ public interface LockBackend extends AutoCloseable {
     return () -> {};
   }
 
+  /**
+   * Begins to watch a lock for somebody who does not ask for it. Makes no call to the store itself.
+   * What is told of the lock comes from reads alone; the engine reads again after a while, and
+   * early if there is a hint. Unless this method is overridden, there are no hints, and states are
+   * ordered by the record's number.
+   *
+   * <p>Override it if the store tells that a key, row or node has changed without being asked to by
+   * those who change it. Where waiters are given hints by those who leave, do not have more of
+   * those sent for the sake of watchers. Hints may come late, twice, or not at all; when they have
+   * {@linkplain HintListener#ended ended}, the next read asks for them again.
+   *
+   * @param hints is told the name when the lock may have changed since the last read
+   */
+  default Watching watch(LockName name, HintListener hints) {
+    return new PolledWatching(this, name);
+  }
+
   /** Closes the connections to the store within a bounded time. Ends no session. */
   @Override
   void close();

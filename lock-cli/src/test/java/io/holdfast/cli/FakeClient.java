@@ -18,6 +18,8 @@ import io.holdfast.election.Election;
 import io.holdfast.view.LockView;
 import io.holdfast.view.MultiGrant;
 import io.holdfast.view.ReadWriteLockView;
+import io.holdfast.watch.Watch;
+import io.holdfast.watch.WatchListener;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -88,6 +90,16 @@ public class FakeClient implements LockClient {
 
   @Override
   public Election election(String name) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Watch watch(String name, Duration interval, WatchListener listener) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Watch watchPrefix(String prefix, Duration interval, WatchListener listener) {
     throw new UnsupportedOperationException();
   }
 

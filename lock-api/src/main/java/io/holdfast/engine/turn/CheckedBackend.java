@@ -24,7 +24,9 @@ import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.Resumed;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.Sighting;
 import io.holdfast.spi.Standing;
+import io.holdfast.spi.Watching;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -201,6 +203,22 @@ public record CheckedBackend(LockBackend adapter) implements LockBackend {
   @Override
   public AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
     return answered("listen", adapter.listen(session, listener, deadline));
+  }
+
+  @Override
+  public Watching watch(LockName name, HintListener hints) {
+    Watching watching = answered("watch", adapter.watch(name, hints));
+    return new Watching() {
+      @Override
+      public Sighting read(int waiters, Deadline deadline) {
+        return answered("a watch's read", watching.read(waiters, deadline));
+      }
+
+      @Override
+      public void close() {
+        watching.close();
+      }
+    };
   }
 
   @Override

@@ -23,4 +23,5 @@ public interface ClientRules
         NetworkRules,
         CloseRules,
         ElectionRules,
+        WatchRules,
         OrphanRules {}

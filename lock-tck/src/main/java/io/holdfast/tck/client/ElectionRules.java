@@ -16,10 +16,13 @@ import io.holdfast.election.Candidacy;
 import io.holdfast.election.Candidate;
 import io.holdfast.election.Leader;
 import io.holdfast.tck.claim.Level;
+import io.holdfast.tck.faults.Verb;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
+import io.holdfast.watch.Watch;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -226,5 +229,29 @@ public interface ElectionRules extends ClientFixture {
           .hasMessageContaining(NAME);
     }
     assertThat(one.client().find(NAME)).isEmpty();
+  }
+
+  @Test
+  @Rule("HF-ELE-07")
+  default void observersAreToldWhoLeadsAndThatNobodyDoes() {
+    TestClient one = client();
+    TestClient observer = client();
+    List<Optional<Leader>> told = new CopyOnWriteArrayList<>();
+    AcquireOptions options = AcquireOptions.forever().payload(Payload.ofText("10.0.0.1:80"));
+    Recorded candidate = new Recorded("one", new CopyOnWriteArrayList<>());
+    try (Watch ignored =
+        observer.client().election(NAME).observe(Duration.ofMillis(50), told::add)) {
+      until(() -> told.size() == 1);
+      try (Candidacy leading = one.client().election(NAME).stand(options, candidate)) {
+        until(() -> told.size() == 2);
+        until(() -> leading.term().isPresent());
+      }
+      until(() -> told.size() == 3);
+    }
+    assertThat(told.get(0)).isEmpty();
+    assertThat(told.get(1).map(Leader::term)).contains(candidate.terms.get(0));
+    assertThat(told.get(1).map(Leader::payload)).contains(options.payload());
+    assertThat(told.get(2)).isEmpty();
+    assertThat(observer.count(Verb.OPEN)).as("sessions of an observer").isZero();
   }
 }

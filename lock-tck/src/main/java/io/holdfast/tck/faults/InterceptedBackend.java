@@ -21,7 +21,9 @@ import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.Sighting;
 import io.holdfast.spi.Standing;
+import io.holdfast.spi.Watching;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -210,6 +212,24 @@ public class InterceptedBackend implements LockBackend {
             until -> target.listen(session, listener, until),
             session,
             listener);
+  }
+
+  /** Makes no call itself, so the hook is for each read; its arguments are those given here. */
+  @Override
+  public Watching watch(LockName name, HintListener hints) {
+    Watching watching = target.watch(name, hints);
+    return new Watching() {
+      @Override
+      public Sighting read(int waiters, Deadline deadline) {
+        return (Sighting)
+            through(Verb.WATCH, deadline, until -> watching.read(waiters, until), name, hints);
+      }
+
+      @Override
+      public void close() {
+        watching.close();
+      }
+    };
   }
 
   @Override

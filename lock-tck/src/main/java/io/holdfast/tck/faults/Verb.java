@@ -18,5 +18,7 @@ public enum Verb {
   LIST,
   SWEEP,
   LISTEN,
+  /** A read of a lock that is watched. */
+  WATCH,
   CLOSE
 }

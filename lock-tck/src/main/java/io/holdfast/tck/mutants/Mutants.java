@@ -30,6 +30,7 @@ public final class Mutants {
             HoldMutants.all(),
             ElectionMutants.all(),
             AsyncMutants.all(),
+            WatchMutants.all(),
             SharedMutants.all(),
             StayMutants.all(),
             ConductMutants.all(),

@@ -28,6 +28,8 @@ import io.holdfast.tck.process.ToyState.Place;
 import io.holdfast.tck.process.client.ClientSettings;
 import io.holdfast.view.MultiGrant;
 import io.holdfast.view.ReadWriteLockView;
+import io.holdfast.watch.Watch;
+import io.holdfast.watch.WatchListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -97,6 +99,16 @@ final class ToyClient implements LockClient {
 
   @Override
   public Election election(String name) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Watch watch(String name, Duration interval, WatchListener listener) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Watch watchPrefix(String prefix, Duration interval, WatchListener listener) {
     throw new UnsupportedOperationException();
   }
 

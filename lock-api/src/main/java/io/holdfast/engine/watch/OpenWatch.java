@@ -1,0 +1,236 @@
+package io.holdfast.engine.watch;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.engine.seam.Seam.Timer;
+import io.holdfast.engine.turn.CheckedBackend;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.Failures;
+import io.holdfast.engine.turn.StoreCall;
+import io.holdfast.engine.turn.Turn;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.HintListener;
+import io.holdfast.spi.Sighting;
+import io.holdfast.watch.Watch;
+import io.holdfast.watch.WatchListener;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.event.Level;
+
+/**
+ * One watch. Looks at once, and again an interval after each look, or early if there was a hint.
+ * One look at a time, so that what is read last is not older than what was read before.
+ */
+final class OpenWatch implements Watch, HintListener {
+
+  /**
+   * After a look, hints wait for a while: a lock that changes all the time must not be read all the
+   * time.
+   */
+  private static final long PAUSE_MAX_NANOS = 50_000_000;
+
+  private static final int PAUSES_PER_INTERVAL = 20;
+
+  private final Core core;
+  private final Watches watches;
+  private final Sight sight;
+  private final String what;
+  private final long intervalNanos;
+  private final Telling telling;
+
+  // Guarded by the turn.
+  private final KnownLocks known = new KnownLocks();
+  private Timer nextLook = Timer.NONE;
+  private long lastLookNanos;
+  private Progress progress = Progress.RESTS;
+  private boolean isFailing;
+
+  private enum Progress {
+    RESTS,
+    /** It looks when it is its turn. */
+    IS_DUE,
+    LOOKS,
+    /** There was a hint during the look: it may have been too early. */
+    LOOKS_AND_WILL_AGAIN,
+    CLOSED
+  }
+
+  /**
+   * Makes a watch that does not look yet.
+   *
+   * @param sight what it looks at, given what the store's hints are for
+   */
+  OpenWatch(
+      Core core,
+      Watches watches,
+      String what,
+      long intervalNanos,
+      WatchListener listener,
+      Function<HintListener, Sight> sight) {
+    this.core = core;
+    this.watches = watches;
+    this.what = what;
+    this.intervalNanos = intervalNanos;
+    this.telling = new Telling(core, listener, what);
+    this.sight = sight.apply(this);
+  }
+
+  /** Looks as soon as not too many others do. */
+  @GuardedBy("turn.lock")
+  void lookSoon(Turn turn) {
+    if (progress == Progress.RESTS) {
+      progress = Progress.IS_DUE;
+      watches.enqueue(this, turn);
+    }
+  }
+
+  /** Looks, and tells the others when the look is over. */
+  @GuardedBy("turn.lock")
+  void look(Turn turn) {
+    progress = Progress.LOOKS;
+    turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Look(new ArrayList<>(), Optional.empty()));
+  }
+
+  @GuardedBy("turn.lock")
+  private void lookAfter(long delayNanos, Turn turn) {
+    nextLook.cancel();
+    nextLook = turn.after(delayNanos, new NextLook());
+  }
+
+  @Override
+  public void accept(LockName name) {
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      hinted(turn);
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+  }
+
+  @GuardedBy("turn.lock")
+  private void hinted(Turn turn) {
+    if (progress == Progress.LOOKS) {
+      progress = Progress.LOOKS_AND_WILL_AGAIN;
+    } else if (progress == Progress.RESTS) {
+      lookAfter(lastLookNanos + pauseAfterHint() - core.seam.nanos(), turn);
+    }
+  }
+
+  private long pauseAfterHint() {
+    return Math.min(intervalNanos / PAUSES_PER_INTERVAL, PAUSE_MAX_NANOS);
+  }
+
+  @GuardedBy("turn.lock")
+  private void lookIsOver(Turn turn) {
+    watches.lookIsOver(turn);
+    if (progress == Progress.CLOSED) {
+      return;
+    }
+    lastLookNanos = core.seam.nanos();
+    lookAfter(progress == Progress.LOOKS ? intervalNanos : pauseAfterHint(), turn);
+    progress = Progress.RESTS;
+  }
+
+  @Override
+  public void close() {
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      close(turn);
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+  }
+
+  /** Begins nothing more; a look or a call of the listener that has begun may go on. */
+  @GuardedBy("turn.lock")
+  void close(Turn turn) {
+    if (progress == Progress.CLOSED) {
+      return;
+    }
+    progress = Progress.CLOSED;
+    nextLook.cancel();
+    telling.close(turn);
+    watches.closed(this, turn);
+    turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Stop());
+  }
+
+  private final class NextLook implements Turn.Step {
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
+      lookSoon(turn);
+    }
+  }
+
+  /** One call of a look, which may take several. */
+  private final class Look implements StoreCall<Sight.Page> {
+    private final List<Sighting> seen;
+    private final Optional<LockName> after;
+
+    Look(List<Sighting> seen, Optional<LockName> after) {
+      this.seen = seen;
+      this.after = after;
+    }
+
+    @Override
+    public Sight.Page send(CheckedBackend store, Deadline deadline) {
+      return sight.read(after, deadline);
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void answered(Sight.Page page, Turn turn) {
+      seen.addAll(page.seen());
+      if (page.last().isPresent() && progress != Progress.CLOSED) {
+        turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Look(seen, page.last()));
+        return;
+      }
+      if (progress != Progress.CLOSED) {
+        if (isFailing) {
+          isFailing = false;
+          turn.log(Level.INFO, "the watch on " + what + " is answered again");
+          telling.recovered(turn);
+        }
+        for (LockRecord news : known.see(seen, core.seam.nanos())) {
+          telling.changed(watches.toPublic(news), turn);
+        }
+      }
+      lookIsOver(turn);
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void failed(RuntimeException failure, Turn turn) {
+      if (!isFailing && progress != Progress.CLOSED) {
+        isFailing = true;
+        turn.log(
+            Level.WARN, "the watch on " + what + " is not answered: " + Failures.describe(failure));
+        telling.failed(Failures.toUser("Watching " + what, core.backend.describe(), failure), turn);
+      }
+      lookIsOver(turn);
+    }
+  }
+
+  /** Stops the store's hints. */
+  private final class Stop implements StoreCall<Boolean> {
+    @Override
+    public Boolean send(CheckedBackend store, Deadline deadline) {
+      sight.close();
+      return true;
+    }
+
+    @Override
+    public void answered(Boolean answer, Turn turn) {}
+
+    @Override
+    public void failed(RuntimeException failure, Turn turn) {}
+  }
+}

@@ -1,0 +1,24 @@
+package io.holdfast.engine.watch;
+
+import io.holdfast.LockName;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.Sighting;
+import java.util.List;
+import java.util.Optional;
+
+/** What a watch looks at: one lock, or those of a prefix. */
+interface Sight {
+
+  /**
+   * What one call to the store has read.
+   *
+   * @param last after this lock there is more to read; empty if all was read
+   */
+  record Page(List<Sighting> seen, Optional<LockName> last) {}
+
+  /** Makes one call to the store, for what comes after a lock, or for the first page. */
+  Page read(Optional<LockName> after, Deadline deadline);
+
+  /** Stops what the store was asked for. */
+  void close();
+}

@@ -1,0 +1,9 @@
+/**
+ * Watching: reads the state of locks again and again, and tells listeners what has changed.
+ *
+ * <p>Knows neither gates nor sessions: whoever watches holds nothing and waits for nothing.
+ */
+@NullMarked
+package io.holdfast.engine.watch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,160 @@
+package io.holdfast.memory.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
+import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.Edition;
+import io.holdfast.spi.HintListener;
+import io.holdfast.spi.Sighting;
+import io.holdfast.spi.Watching;
+import io.holdfast.tck.time.VirtualSeam;
+import io.holdfast.watch.Watch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Watches in virtual time, of a store whose answers a test makes up. */
+class WatchTest {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final World world = new World(Wakeup.POLL);
+  private final World.Peer watcher = world.process();
+  private final List<Long> told = new ArrayList<>();
+  private final List<HintListener> hints = new ArrayList<>();
+
+  /** The edition that the store shows; the number of its record tells which that is. */
+  private long shown = 1;
+
+  private int reads;
+  private boolean hangs;
+  private boolean closed;
+
+  private final class MadeUp implements Watching {
+    @Override
+    public Sighting read(int waiters, Deadline deadline) {
+      reads++;
+      if (hangs) {
+        throw new VirtualSeam.Hang();
+      }
+      return new Sighting(
+          new LockRecord(new LockName("a"), shown, List.of(), List.of()),
+          Optional.of(new Edition(shown, 0)));
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+
+  private Watch watch() {
+    watcher.network =
+        sent -> {
+          if (sent.is("watch")) {
+            hints.add((HintListener) sent.args().get(1));
+            return new MadeUp();
+          }
+          return sent.pass();
+        };
+    return watcher.client.watch("a", lock -> told.add(lock.number()));
+  }
+
+  private void hint() {
+    hints.get(0).accept(new LockName("a"));
+  }
+
+  @Test
+  void itLooksOnceForEachInterval() {
+    Watch unused = watch();
+    world.time.advance(Duration.ofMillis(10_500));
+
+    assertThat(reads).isEqualTo(11);
+    assertThat(told).containsExactly(1L);
+  }
+
+  /** The store has lost what was told: nothing newer will come of itself. */
+  @Test
+  void whatTheStoreGoesOnFromIsToldInTheEnd() {
+    shown = 5;
+    Watch unused = watch();
+    world.time.advance(SECOND);
+    shown = 3;
+    world.time.advance(Duration.ofSeconds(59));
+    assertThat(told).containsExactly(5L);
+
+    world.time.advance(Duration.ofSeconds(3));
+    assertThat(told).containsExactly(5L, 3L);
+
+    shown = 4;
+    world.time.advance(SECOND);
+    assertThat(told).containsExactly(5L, 3L, 4L);
+  }
+
+  /** Otherwise a server that was cut off and is asked now and then would be believed. */
+  @Test
+  void olderStatesNowAndThenAreNeverTold() {
+    shown = 5;
+    Watch unused = watch();
+    for (int i = 0; i < 200; i++) {
+      shown = i % 2 == 0 ? 5 : 3;
+      world.time.advance(SECOND);
+    }
+    assertThat(told).containsExactly(5L);
+  }
+
+  @Test
+  void aLockThatChangesAllTheTimeIsNotReadAllTheTime() {
+    Watch unused = watch();
+    for (int i = 0; i < 10_000; i++) {
+      shown++;
+      hint();
+      world.time.advance(Duration.ofMillis(1));
+    }
+    assertThat(reads).isBetween(150, 205);
+    world.time.advance(SECOND);
+    assertThat(told.get(told.size() - 1)).isEqualTo(shown);
+  }
+
+  @Test
+  void aHintWhileALookIsUnderWayMeansAnotherLook() {
+    watcher.seam.latency(Duration.ofMillis(10));
+    Watch unused = watch();
+    world.time.advance(Duration.ofMillis(15)); // The answer is on its way.
+    shown = 2;
+    hint();
+    world.time.advance(Duration.ofMillis(100));
+
+    assertThat(told).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void watchesThatAreNotAnsweredLeaveThreadsToOthers() {
+    hangs = true;
+    for (int i = 0; i < 10; i++) {
+      Watch unused = watch();
+    }
+    world.time.advance(SECOND);
+    assertThat(reads).isEqualTo(4);
+
+    hangs = false;
+    world.time.advance(Duration.ofSeconds(20));
+    assertThat(told).hasSize(10);
+  }
+
+  @Test
+  void aWatchThatIsClosedStopsTheStoresHints() {
+    Watch watch = watch();
+    world.time.advance(SECOND);
+    watch.close();
+    world.time.advance(SECOND);
+
+    assertThat(closed).isTrue();
+    assertThat(reads).isLessThanOrEqualTo(2);
+  }
+}
