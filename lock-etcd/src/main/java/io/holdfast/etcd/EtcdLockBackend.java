@@ -50,6 +50,7 @@ import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.Resumed;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
+import io.holdfast.spi.Watching;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -86,9 +87,11 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
   private final Downgrades downgrades;
   private final Looks looks;
   private final LockReader reader;
+  private final Keys keys;
 
   EtcdLockBackend(ClusterConnection cluster, Keys keys, BackendOptions options) {
     this.cluster = cluster;
+    this.keys = keys;
     Places places = new Places();
     this.watches = new Watches(cluster, places);
     this.namespaces = new Namespaces(keys, cluster.name());
@@ -237,6 +240,11 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
   @Override
   public AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
     return watches.listen(session, listener);
+  }
+
+  @Override
+  public Watching watch(LockName name, HintListener hints) {
+    return watches.lock(reader, keys, name, hints);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.holdfast.etcd;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
+import io.holdfast.tck.adapter.WatchPushRules;
 import io.holdfast.tck.network.Framing;
 import io.holdfast.tck.network.Http2Framing;
 import io.holdfast.tck.report.Adapter;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Tag;
     value = "etcd",
     provedBy = {EtcdClusterTest.class, EtcdFaultTest.class, EtcdLossTest.class})
 @Tag("server")
-class EtcdTckTest extends HoldfastTck {
+class EtcdTckTest extends HoldfastTck implements WatchPushRules {
 
   private static EtcdServer server;
 

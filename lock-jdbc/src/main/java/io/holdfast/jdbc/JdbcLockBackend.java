@@ -57,7 +57,9 @@ import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.Sighting;
 import io.holdfast.spi.Standing;
+import io.holdfast.spi.Watching;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -359,6 +361,21 @@ final class JdbcLockBackend implements LockBackend {
   public List<LockRecord> list(
       String prefix, Optional<LockName> after, int limit, Deadline deadline) {
     return connections.verb(deadline, connection -> locks.list(connection, prefix, after, limit));
+  }
+
+  @Override
+  public Watching watch(LockName name, HintListener hints) {
+    return new Watching() {
+      @Override
+      public Sighting read(int waiters, Deadline deadline) {
+        return connections.verb(deadline, connection -> locks.see(connection, name, waiters));
+      }
+
+      @Override
+      public void close() {
+        // The hints of databases are for waiters alone, so nobody sends any to this.
+      }
+    };
   }
 
   @Override

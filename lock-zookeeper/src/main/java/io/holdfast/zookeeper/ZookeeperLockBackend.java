@@ -32,6 +32,7 @@ import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.Resumed;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
+import io.holdfast.spi.Watching;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Ensemble;
 import io.holdfast.zookeeper.connection.SessionOverException;
@@ -278,6 +279,11 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
   @Override
   public AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
     return watches.listen(session, listener);
+  }
+
+  @Override
+  public Watching watch(LockName name, HintListener hints) {
+    return views.watch(ensemble, name, hints);
   }
 
   @Override

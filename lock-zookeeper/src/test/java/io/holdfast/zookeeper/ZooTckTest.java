@@ -3,6 +3,7 @@ package io.holdfast.zookeeper;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;
+import io.holdfast.tck.adapter.WatchPushRules;
 import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.network.Framing;
 import io.holdfast.tck.network.ZookeeperFraming;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Tag;
     value = "zookeeper",
     provedBy = {ZooEnsembleTest.class, ZooFaultTest.class, ZooLossTest.class})
 @Tag("server")
-class ZooTckTest extends HoldfastTck {
+class ZooTckTest extends HoldfastTck implements WatchPushRules {
 
   private static ZooServer server;
 

@@ -17,7 +17,9 @@ import io.holdfast.etcd.format.Mark;
 import io.holdfast.etcd.format.StoredNamespace;
 import io.holdfast.etcd.format.StoredRequest;
 import io.holdfast.etcd.session.Namespaces;
+import io.holdfast.spi.Edition;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Sighting;
 import io.holdfast.spi.support.Batches;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -48,11 +50,37 @@ public final class LockReader {
     return records(calls, List.of(name)).stream().findFirst();
   }
 
-  /**
-   * Returns the same with the first of those who wait. How many hold the lock is only known once
-   * the first of them is read that waits; if too many hold it for that, the next read is longer.
-   */
+  /** Returns the same with the first of those who wait. */
   public Optional<LockRecord> inspect(EtcdCalls calls, LockName name, int waiters) {
+    LockRecord record = see(calls, name, waiters).record();
+    return record.holders().isEmpty() ? Optional.empty() : Optional.of(record);
+  }
+
+  /**
+   * A lock as it was read.
+   *
+   * @param revision of the store when it answered: all that has happened until then is seen
+   * @param namespace empty if there is none
+   */
+  record Seen(LockRecord record, long revision, Optional<StoredNamespace> namespace) {
+
+    Seen with(LockRecord other) {
+      return new Seen(other, revision, namespace);
+    }
+
+    /** Returns it with its place in the order, which goes on from that of an earlier namespace. */
+    Sighting sighting() {
+      return new Sighting(
+          record, namespace.map(present -> new Edition(present.number(revision), 0)));
+    }
+  }
+
+  /**
+   * Reads a lock with the first of those who wait. How many hold the lock is only known once the
+   * first of them is read that waits; if too many hold it for that, the next read is longer.
+   */
+  Seen see(EtcdCalls calls, LockName name, int waiters) {
+    Seen last = new Seen(LockRecord.unknown(name), 0, Optional.empty());
     for (long limit = waiters + 2L; limit < QUEUE_PART_MAX; limit *= 2) {
       TxnResponse answer =
           calls.read(
@@ -62,21 +90,25 @@ public final class LockReader {
                   Ops.countOf(keys.queue(name)),
                   Ops.get(keys.namespace())));
       Optional<StoredNamespace> namespace = namespaces.readFrom(answer, 3);
+      last = new Seen(LockRecord.unknown(name), answer.getHeader().getRevision(), namespace);
       List<KeyValue> queue = Ops.found(answer, 0);
       if (namespace.isEmpty() || queue.isEmpty()) {
-        return Optional.empty();
+        return last;
       }
       LockSnapshot part = LockSnapshot.of(keys, namespace.get(), name, queue, Ops.found(answer, 1));
       int waiting = (int) Ops.count(answer, 2) - part.holders().size();
       boolean isAll = queue.size() == Ops.count(answer, 2);
       if (isAll || queue.size() - part.holders().size() >= Math.max(1, waiters)) {
         LockRecord read = recordsOf(calls, List.of(part)).get(0);
-        return Optional.of(
+        return last.with(
             new LockRecord(name, read.number(), read.holders(), read.waiters(), waiting)
                 .withFirst(waiters));
       }
     }
-    return inspect(calls, name).map(record -> record.withFirst(waiters));
+    return last.with(
+        inspect(calls, name)
+            .map(record -> record.withFirst(waiters))
+            .orElseGet(() -> LockRecord.unknown(name)));
   }
 
   /**

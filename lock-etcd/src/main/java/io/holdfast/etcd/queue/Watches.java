@@ -5,13 +5,18 @@ import io.etcd.jetcd.options.WatchOption;
 import io.etcd.jetcd.watch.WatchEvent;
 import io.etcd.jetcd.watch.WatchEvent.EventType;
 import io.etcd.jetcd.watch.WatchResponse;
+import io.holdfast.LockName;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.etcd.connection.ClusterConnection;
+import io.holdfast.etcd.format.Keys;
 import io.holdfast.spi.HintListener;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Watching;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +31,12 @@ public final class Watches implements AutoCloseable {
   /** jetcd opens a stream for each watch. A waiter without a watch looks with its heartbeats. */
   static final int WATCHES_MAX = 64;
 
+  /** Of locks that somebody watches, each with two streams. One without them is polled. */
+  static final int LOCKS_WATCHED_MAX = 32;
+
   private final ClusterConnection cluster;
   private final Places places;
+  private final Set<WatchedLock> locks = new LinkedHashSet<>();
   private final Map<SessionId, HintListener> listeners = new ConcurrentHashMap<>();
   private final Map<RequestId, PredecessorWatch> watched = new ConcurrentHashMap<>();
 
@@ -47,6 +56,24 @@ public final class Watches implements AutoCloseable {
         .filter(request -> request.session().equals(session))
         .forEach(this::forget);
     return was;
+  }
+
+  /** Begins to watch a lock for somebody who does not ask for it. */
+  public Watching lock(LockReader reader, Keys keys, LockName name, HintListener hints) {
+    return new WatchedLock(cluster, this, reader, keys, name, hints);
+  }
+
+  /** Returns whether a lock that is watched may have streams of its own. */
+  boolean mayPush(WatchedLock lock) {
+    synchronized (locks) {
+      return locks.contains(lock) || (locks.size() < LOCKS_WATCHED_MAX && locks.add(lock));
+    }
+  }
+
+  void closed(WatchedLock lock) {
+    synchronized (locks) {
+      locks.remove(lock);
+    }
   }
 
   /** Watches the predecessor of a request, from a revision on. */
@@ -76,6 +103,11 @@ public final class Watches implements AutoCloseable {
   public void close() {
     listeners.clear();
     watched.keySet().forEach(this::forget);
+    List<WatchedLock> open;
+    synchronized (locks) {
+      open = List.copyOf(locks);
+    }
+    open.forEach(WatchedLock::close);
   }
 
   /** The watch of one request. Its callbacks run on threads of jetcd, one at a time. */

@@ -16,6 +16,7 @@ import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Sighting;
 import io.holdfast.spi.Standing;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -75,6 +76,13 @@ public interface LockVerbs {
   /** Reads no more than the first {@code waiters} of those who wait where it can. */
   Optional<LockRecord> inspect(DatabaseConnection connection, LockName name, int waiters)
       throws SQLException;
+
+  /** Reads a lock with its place in the order of its states, which the number alone may tell. */
+  default Sighting see(DatabaseConnection connection, LockName name, int waiters)
+      throws SQLException {
+    return Sighting.of(
+        inspect(connection, name, waiters).orElseGet(() -> LockRecord.unknown(name)));
+  }
 
   /** Returns those who wait behind a request that waits; empty if it does not. */
   Optional<List<Waiter>> waitersBehind(

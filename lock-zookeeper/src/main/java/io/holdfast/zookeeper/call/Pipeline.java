@@ -80,17 +80,30 @@ public final class Pipeline {
   }
 
   public Answer<List<String>> children(String path) {
+    return children(path, null);
+  }
+
+  /** Lists a node's children. The watcher is told when one comes or goes. */
+  public Answer<List<String>> children(String path, @Nullable Watcher watcher) {
     Answer<List<String>> answer = next();
     read()
         .getChildren(
-            path, false, (code, asked, context, names, stat) -> answer.complete(code, names), null);
+            path,
+            watcher,
+            (code, asked, context, names, stat) -> answer.complete(code, names),
+            null);
     return answer;
   }
 
   /** Reads a node's metadata, for example the number of its children, without their names. */
   public Answer<Stat> stat(String path) {
+    return stat(path, null);
+  }
+
+  /** Reads the same. The watcher is told when the node is created, changes or is removed. */
+  public Answer<Stat> stat(String path, @Nullable Watcher watcher) {
     Answer<Stat> answer = next();
-    read().exists(path, false, (code, asked, context, stat) -> answer.complete(code, stat), null);
+    read().exists(path, watcher, (code, asked, context, stat) -> answer.complete(code, stat), null);
     return answer;
   }
 

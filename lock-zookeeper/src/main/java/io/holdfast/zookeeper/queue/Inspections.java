@@ -4,9 +4,13 @@ import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
 import io.holdfast.Waiter;
+import io.holdfast.spi.HintListener;
+import io.holdfast.spi.Sighting;
+import io.holdfast.spi.Watching;
 import io.holdfast.spi.support.Batches;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
+import io.holdfast.zookeeper.call.Ensemble;
 import io.holdfast.zookeeper.call.Pipeline;
 import io.holdfast.zookeeper.layout.Namespace;
 import io.holdfast.zookeeper.layout.Paths;
@@ -33,9 +37,15 @@ public final class Inspections {
    * read, since no ZooKeeper lists a part of the children; the nodes of those alone.
    */
   public Optional<LockRecord> inspect(Call call, LockName name, int most) {
+    LockRecord record = see(call, name, most).record();
+    return record.holders().isEmpty() ? Optional.empty() : Optional.of(record);
+  }
+
+  /** Reads a lock with its place in the order of its states: the last zxid that has changed it. */
+  Sighting see(Call call, LockName name, int most) {
     QueueReader.View seen = reader.read(call, name);
     if (seen.first().isEmpty()) {
-      return Optional.empty();
+      return new Sighting(LockRecord.unknown(name), seen.edition(List.of()));
     }
     List<Entry> holders = new ArrayList<>(seen.first().stream().toList());
     holders.addAll(reader.entries(call, seen.order().holders().stream().skip(1).toList()));
@@ -44,13 +54,19 @@ public final class Inspections {
     List<RequestNode> waiting = seen.order().waiters();
     List<Entry> waiters = reader.entries(call, waiting.subList(0, Math.min(most, waiting.size())));
     Namespace namespace = seen.namespace().orElseThrow();
-    return Optional.of(
+    return new Sighting(
         new LockRecord(
             name,
             holders.get(0).number(namespace),
             holders.stream().map(holder -> holder.holder(namespace, seen.clock())).toList(),
             waiters.stream().map(Entry::waiter).toList(),
-            waiting.size()));
+            waiting.size()),
+        seen.edition(holders));
+  }
+
+  /** Begins to watch a lock for somebody who does not ask for it. */
+  public Watching watch(Ensemble ensemble, LockName name, HintListener hints) {
+    return new WatchedLock(ensemble, this, paths.queue(name), name, hints);
   }
 
   /** Returns those who wait behind a request that waits; empty if it does not. */

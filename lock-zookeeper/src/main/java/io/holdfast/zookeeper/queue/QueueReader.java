@@ -3,6 +3,7 @@ package io.holdfast.zookeeper.queue;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.spi.Attempt;
+import io.holdfast.spi.Edition;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.support.Batches;
@@ -54,9 +55,24 @@ public final class QueueReader {
    *
    * @param namespace empty if there is none
    * @param first empty if the queue is empty
+   * @param zxid of the last request that has come or left; 0 if the queue has no node
    */
   record View(
-      Optional<Namespace> namespace, QueueOrder order, Optional<Entry> first, StoreClock clock) {}
+      Optional<Namespace> namespace,
+      QueueOrder order,
+      Optional<Entry> first,
+      StoreClock clock,
+      long zxid) {
+
+    /** Returns the place of this state, with those that hold, in the order of the lock's states. */
+    Optional<Edition> edition(List<Entry> holders) {
+      long last =
+          holders.stream().mapToLong(holder -> holder.stat().getMzxid()).reduce(zxid, Math::max);
+      return namespace
+          .filter(present -> last > 0)
+          .map(present -> new Edition(present.number(last), 0));
+    }
+  }
 
   /** Reads a queue, and its first request. */
   View read(Call call, LockName name) {
@@ -68,13 +84,14 @@ public final class QueueReader {
       Answer<Node> node = pipeline.node(paths.namespace());
       pipeline.awaitAnswers();
       Optional<Namespace> namespace = namespaces.of(node.value());
+      long zxid = size.value().map(Stat::getPzxid).orElse(0L);
       QueueOrder order = QueueOrder.of(names(call, path, QueueListing.nodes(size)));
       if (order.size() == 0 || namespace.isEmpty()) {
-        return new View(namespace, QueueOrder.EMPTY, Optional.empty(), new StoreClock());
+        return new View(namespace, QueueOrder.EMPTY, Optional.empty(), new StoreClock(), zxid);
       }
       Optional<Entry> first = entry(call, order.first());
       if (first.isPresent()) {
-        return new View(namespace, order.withFirst(first.get()), first, new StoreClock());
+        return new View(namespace, order.withFirst(first.get()), first, new StoreClock(), zxid);
       }
     }
   }

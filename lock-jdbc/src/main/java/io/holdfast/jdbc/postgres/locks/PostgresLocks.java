@@ -18,6 +18,7 @@ import io.holdfast.spi.Observed;
 import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.Sighting;
 import io.holdfast.spi.Standing;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -123,6 +124,12 @@ public final class PostgresLocks implements LockVerbs {
   public Optional<LockRecord> inspect(DatabaseConnection connection, LockName name, int waiters)
       throws SQLException {
     return Records.inspect(connection, name, waiters);
+  }
+
+  @Override
+  public Sighting see(DatabaseConnection connection, LockName name, int waiters)
+      throws SQLException {
+    return Records.see(connection, name, waiters);
   }
 
   @Override

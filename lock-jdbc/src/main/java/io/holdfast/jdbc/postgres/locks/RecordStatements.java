@@ -52,14 +52,16 @@ final class RecordStatements {
 
   /**
    * One lock with a row for each of its holders and for the first {@code :waiters} of those who
-   * wait, and how many are {@code waiting}; no row if there is no record.
+   * wait, how many are {@code waiting}, and how many {@code changes} there were under its number;
+   * no row if there is no record.
    */
   static final String INSPECT =
       Fragments.in(
               """
               SELECT [entry],
                      (SELECT count(*) FROM {queue} c WHERE c.name = l.name AND c.pos > l.head)
-                       AS waiting
+                       AS waiting,
+                     l.version + l.tail AS changes
               FROM {namespace} n
               JOIN {locks} l ON l.name = :name
               LEFT JOIN LATERAL (

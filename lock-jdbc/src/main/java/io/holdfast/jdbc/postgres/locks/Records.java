@@ -6,6 +6,8 @@ import io.holdfast.RequestId;
 import io.holdfast.Waiter;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.NameRange;
+import io.holdfast.spi.Edition;
+import io.holdfast.spi.Sighting;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -33,6 +35,27 @@ final class Records {
     Map<String, Object> parameters = Map.of("name", name.bytes(), "waiters", waiters);
     return records(connection.read(RecordStatements.INSPECT, parameters, Row::read)).stream()
         .findFirst();
+  }
+
+  /** Reads the same with its place in the order of the lock's states. */
+  static Sighting see(DatabaseConnection connection, LockName name, int waiters)
+      throws SQLException {
+    Map<String, Object> parameters = Map.of("name", name.bytes(), "waiters", waiters);
+    List<Long> changes = new ArrayList<>();
+    List<Row> rows =
+        connection.read(
+            RecordStatements.INSPECT,
+            parameters,
+            row -> {
+              changes.add(row.getLong("changes"));
+              return Row.read(row);
+            });
+    return records(rows).stream()
+        .findFirst()
+        .map(
+            record ->
+                new Sighting(record, Optional.of(new Edition(record.number(), changes.get(0)))))
+        .orElseGet(() -> Sighting.of(LockRecord.unknown(name)));
   }
 
   static Optional<List<Waiter>> waitersBehind(

@@ -1,0 +1,58 @@
+package io.holdfast.tck.adapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.Grant;
+import io.holdfast.LockRecord;
+import io.holdfast.tck.claim.Level;
+import io.holdfast.tck.client.ClientFixture;
+import io.holdfast.tck.client.TestClient;
+import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.report.Rule;
+import io.holdfast.tck.report.Topic;
+import io.holdfast.watch.Watch;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** Watches of stores that tell what has changed, without being asked to by those who change it. */
+@Topic(value = "WPU", level = Level.CORE, clause = "LockBackend.watch")
+public interface WatchPushRules extends ClientFixture {
+
+  /** So seldom that no change of these rules is found by a poll. */
+  Duration SELDOM = Duration.ofHours(1);
+
+  @Test
+  @Rule("HF-WPU-01")
+  default void eachChangeIsToldWithoutAPoll() {
+    TestClient one = client();
+    TestClient watcher = client();
+    List<LockRecord> told = new CopyOnWriteArrayList<>();
+    try (Watch ignored = watcher.client().watch(NAME, SELDOM, told::add)) {
+      awaitTold(told, lock -> !lock.isHeld());
+      for (int i = 0; i < 5; i++) {
+        Grant grant = one.hold(NAME);
+        awaitTold(told, lock -> lock.isHeld() && lock.number() == grant.token().number());
+        grant.release();
+        awaitTold(told, lock -> !lock.isHeld());
+      }
+      AcquireOptions shared = AcquireOptions.within(longWait()).shared();
+      Grant older = client().client().lock(NAME).acquire(shared);
+      Grant younger = client().client().lock(NAME).acquire(shared);
+      awaitTold(told, lock -> lock.holders().size() == 2);
+      younger.release();
+      awaitTold(told, lock -> lock.holders().size() == 1);
+      older.release();
+      awaitTold(told, lock -> !lock.isHeld());
+    }
+    assertThat(watcher.count(Verb.WATCH)).as("reads").isLessThan(60);
+  }
+
+  private void awaitTold(List<LockRecord> told, Predicate<LockRecord> such) {
+    await().atMost(longWait()).until(() -> !told.isEmpty() && such.test(told.get(told.size() - 1)));
+  }
+}
