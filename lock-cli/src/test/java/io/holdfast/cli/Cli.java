@@ -34,10 +34,14 @@ public final class Cli {
   }
 
   public Surroundings surroundings() {
+    return surroundings(new PrintStream(out, true, StandardCharsets.UTF_8));
+  }
+
+  public Surroundings surroundings(PrintStream output) {
     return new Surroundings(
         environment,
         new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)),
-        new PrintStream(out, true, StandardCharsets.UTF_8),
+        output,
         new PrintStream(err, true, StandardCharsets.UTF_8),
         terminal,
         () -> screen,

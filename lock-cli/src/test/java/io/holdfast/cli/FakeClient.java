@@ -23,7 +23,9 @@ import io.holdfast.watch.WatchListener;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,10 @@ public class FakeClient implements LockClient {
   public Function<AcquireOptions, Grant> acquiring =
       options -> new FakeGrant("demo", options.ttl().orElseThrow(), () -> {});
   public volatile List<LockRecord> records = List.of();
+
+  /** The listeners of the open watches, under what they watch. */
+  public final Map<String, WatchListener> watches = new ConcurrentHashMap<>();
+
   public Revocation revocation = new Revocation.Marked(Duration.ofSeconds(12));
   public @Nullable AcquireOptions asked;
   public @Nullable RevokeWhen revoked;
@@ -95,12 +101,14 @@ public class FakeClient implements LockClient {
 
   @Override
   public Watch watch(String name, Duration interval, WatchListener listener) {
-    throw new UnsupportedOperationException();
+    watches.put("lock " + name + " each " + interval, listener);
+    return () -> watches.clear();
   }
 
   @Override
   public Watch watchPrefix(String prefix, Duration interval, WatchListener listener) {
-    throw new UnsupportedOperationException();
+    watches.put("prefix " + prefix + " each " + interval, listener);
+    return () -> watches.clear();
   }
 
   @Override

@@ -23,6 +23,7 @@ class LayeringTest {
               "io.holdfast",
               "io.holdfast.deadlock",
               "io.holdfast.spi",
+              "io.holdfast.watch",
               "io.holdfast.cli..",
               "picocli",
               "org.jspecify..");

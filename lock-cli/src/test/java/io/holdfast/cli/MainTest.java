@@ -22,6 +22,7 @@ class MainTest {
         "run",
         "list",
         "inspect",
+        "watch",
         "deadlocks",
         "break",
         "backends",
@@ -72,6 +73,8 @@ class MainTest {
             List.of("list", "--bogus"),
             List.of("list", "--watch"),
             List.of("deadlocks", "prefix"),
+            List.of("watch"),
+            List.of("watch", "demo", "--prefix", "d"),
             List.of("inspect"))) {
       Cli fresh = new Cli();
       assertThat(fresh.run(bad.toArray(String[]::new))).as("%s", bad).isEqualTo(64);

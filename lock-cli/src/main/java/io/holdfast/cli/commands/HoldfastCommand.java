@@ -41,6 +41,7 @@ public final class HoldfastCommand implements Runnable {
         line.addSubcommand(new ElectCommand(surroundings));
         line.addSubcommand(new ListCommand(surroundings));
         line.addSubcommand(new InspectCommand(surroundings));
+        line.addSubcommand(new WatchCommand(surroundings));
         line.addSubcommand(new DeadlocksCommand(surroundings));
         line.addSubcommand(new BreakCommand(surroundings));
         line.addSubcommand(new BackendsCommand(surroundings));

@@ -2,6 +2,7 @@ package io.holdfast.cli.output;
 
 import io.holdfast.Holder;
 import io.holdfast.Liveness;
+import io.holdfast.LockMode;
 import io.holdfast.LockRecord;
 import io.holdfast.Payload;
 import io.holdfast.RequestId;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Shows a lock's record as JSON, whose field names are stable, and as text, which may change. */
@@ -93,6 +95,30 @@ public final class LockView {
       add(text, "and", lock.moreWaiters() + " more wait behind them");
     }
     return text.toString();
+  }
+
+  /** Returns who has one lock and how many wait for it, on one line. */
+  public static String line(LockRecord lock) {
+    StringBuilder line = new StringBuilder(clean(lock.name().value()));
+    if (lock.holders().isEmpty()) {
+      line.append("  free");
+    } else {
+      boolean isShared = lock.holders().get(0).mode() == LockMode.SHARED;
+      line.append(isShared ? "  shared by " : "  held by ");
+      line.append(
+          lock.holders().stream().map(LockView::whoAndWhy).collect(Collectors.joining(", ")));
+      lock.token().ifPresent(token -> line.append(", token ").append(token));
+    }
+    if (lock.waiting() > 0) {
+      line.append(", ").append(lock.waiting()).append(lock.waiting() == 1 ? " waits" : " wait");
+    }
+    return line.toString();
+  }
+
+  private static String whoAndWhy(Holder holder) {
+    String revoked = holder.revokedAt().isPresent() ? " [revoked]" : "";
+    String why = holder.why().isEmpty() ? "" : " (" + clean(holder.why()) + ")";
+    return who(holder) + revoked + why;
   }
 
   private static void addFree(StringBuilder text, LockRecord lock) {
