@@ -9,6 +9,7 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.Watching;
 import io.holdfast.tck.adapter.HandOverCostRules;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
@@ -55,6 +56,31 @@ class EtcdRequestsPerVerbTest implements HandOverCostRules {
   @Override
   public Map<String, Long> requestsSinceLast() {
     return requests.sinceLast();
+  }
+
+  /** Beside the reads: the streams of changes are there as long as the watch. */
+  @Test
+  void whereNobodyWatchesNothingIsSent() {
+    try (LockBackend backend = connect()) {
+      SpiClient mine = SpiClient.open(backend, LONG);
+      LockName watched = new LockName("watched");
+      Held held = mine.hold(watched);
+      requests.sinceLast();
+
+      Watching watching = backend.watch(watched, hinted -> {});
+      assertThat(requests.sinceLast()).as("what is sent before the first read").isEmpty();
+      watching.read(0, StoreFixture.soon());
+      requests.sinceLast();
+      assertThat(count("read of a watch", () -> watching.read(0, StoreFixture.soon())))
+          .isEqualTo(Map.of("Txn", 1L));
+      watching.close();
+      requests.sinceLast();
+      assertThat(count("renew", mine::renew)).doesNotContainKey("Watch");
+      mine.release(held);
+      assertThat(requests.sinceLast())
+          .as("what is sent for a release")
+          .isEqualTo(Map.of("Txn", 1L));
+    }
   }
 
   @Test

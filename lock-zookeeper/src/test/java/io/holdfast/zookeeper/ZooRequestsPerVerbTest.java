@@ -9,6 +9,7 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.Watching;
 import io.holdfast.tck.adapter.HandOverCostRules;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
@@ -55,6 +56,33 @@ class ZooRequestsPerVerbTest implements HandOverCostRules {
   @Override
   public Map<String, Long> requestsSinceLast() {
     return requests.sinceLast();
+  }
+
+  /** A watch that has fired is set anew by the next read; this one has not. */
+  @Test
+  void whereNobodyWatchesNothingIsSent() {
+    try (LockBackend backend = connect()) {
+      SpiClient mine = SpiClient.open(backend, LONG);
+      LockName watched = new LockName("watched");
+      Held held = mine.hold(watched);
+      requests.sinceLast();
+
+      Watching watching = backend.watch(watched, hinted -> {});
+      assertThat(requests.sinceLast()).as("what is sent before the first read").isEmpty();
+      watching.read(0, StoreFixture.soon());
+      requests.sinceLast();
+      assertThat(count("read of a watch", () -> watching.read(0, StoreFixture.soon())))
+          .isEqualTo(
+              Map.of("sync", 1L, "exists", 1L, "getChildren", 1L, "getData", 1L, "multiRead", 1L));
+      watching.close();
+      mine.inspect(watched); // After what the close has sent over the same connection.
+      requests.sinceLast();
+      assertThat(count("renew", mine::renew)).isEqualTo(Map.of("setData", 1L, "getData", 1L));
+      mine.release(held);
+      assertThat(requests.sinceLast())
+          .as("what is sent for a release")
+          .isEqualTo(Map.of("delete", 1L, "exists", 1L));
+    }
   }
 
   @Test

@@ -22,38 +22,48 @@ final class KnownLocks {
   static final long PATIENCE_NANOS = 60_000_000_000L;
 
   private final Map<LockName, KnownLock> locks = new LinkedHashMap<>();
+  private final Set<LockName> seenInThisLook = new HashSet<>();
 
-  /** Takes note of all that one look has seen. Returns the states that are news. */
+  void beginLook() {
+    seenInThisLook.clear();
+  }
+
+  /** Takes note of what one call of a look has seen. Returns the states that are news. */
   List<LockRecord> see(List<Sighting> seen, long nowNanos) {
     List<LockRecord> news = new ArrayList<>();
-    Set<LockName> names = new HashSet<>();
     for (Sighting each : seen) {
       LockName name = each.record().name();
-      names.add(name);
-      if (locks
-          .computeIfAbsent(name, missing -> new KnownLock())
-          .see(each, nowNanos, PATIENCE_NANOS)) {
+      seenInThisLook.add(name);
+      KnownLock lock = locks.computeIfAbsent(name, missing -> new KnownLock());
+      if (lock.see(each, nowNanos, PATIENCE_NANOS)) {
         news.add(each.record());
-      }
-    }
-    Iterator<Map.Entry<LockName, KnownLock>> rest = locks.entrySet().iterator();
-    while (rest.hasNext()) {
-      Map.Entry<LockName, KnownLock> known = rest.next();
-      if (!names.contains(known.getKey()) && !free(known.getValue(), nowNanos, news)) {
-        rest.remove();
       }
     }
     return news;
   }
 
-  /** A lock that is not listed is free. Returns false if it has been for so long that it can go. */
-  private static boolean free(KnownLock lock, long nowNanos, List<LockRecord> news) {
+  /** Takes note that a look has seen all: a lock that is not listed is free. Returns the news. */
+  List<LockRecord> endLook(long nowNanos) {
+    List<LockRecord> news = new ArrayList<>();
+    Iterator<Map.Entry<LockName, KnownLock>> all = locks.entrySet().iterator();
+    while (all.hasNext()) {
+      Map.Entry<LockName, KnownLock> known = all.next();
+      if (!seenInThisLook.contains(known.getKey()) && !isFree(known.getValue(), nowNanos, news)) {
+        all.remove();
+      }
+    }
+    return news;
+  }
+
+  /** Returns false if the lock has been free for so long that it can be forgotten. */
+  private static boolean isFree(KnownLock lock, long nowNanos, List<LockRecord> news) {
     Optional<LockRecord> free = lock.free();
     if (free.isEmpty()) {
       return !lock.isInDoubtFor(PATIENCE_NANOS, nowNanos);
     }
-    boolean unused = lock.see(new Sighting(free.get(), Optional.empty()), nowNanos, PATIENCE_NANOS);
-    news.add(free.get());
+    if (lock.see(new Sighting(free.get(), Optional.empty()), nowNanos, PATIENCE_NANOS)) {
+      news.add(free.get());
+    }
     return true;
   }
 }

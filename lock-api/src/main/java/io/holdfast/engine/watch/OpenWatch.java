@@ -12,10 +12,8 @@ import io.holdfast.engine.turn.StoreCall;
 import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.HintListener;
-import io.holdfast.spi.Sighting;
 import io.holdfast.watch.Watch;
 import io.holdfast.watch.WatchListener;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -92,7 +90,8 @@ final class OpenWatch implements Watch, HintListener {
   @GuardedBy("turn.lock")
   void look(Turn turn) {
     progress = Progress.LOOKS;
-    turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Look(new ArrayList<>(), Optional.empty()));
+    known.beginLook();
+    turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Look(Optional.empty()));
   }
 
   @GuardedBy("turn.lock")
@@ -170,13 +169,11 @@ final class OpenWatch implements Watch, HintListener {
     }
   }
 
-  /** One call of a look, which may take several. */
+  /** One call of a look, which takes one for each page. */
   private final class Look implements StoreCall<Sight.Page> {
-    private final List<Sighting> seen;
     private final Optional<LockName> after;
 
-    Look(List<Sighting> seen, Optional<LockName> after) {
-      this.seen = seen;
+    Look(Optional<LockName> after) {
       this.after = after;
     }
 
@@ -188,22 +185,29 @@ final class OpenWatch implements Watch, HintListener {
     @Override
     @GuardedBy("turn.lock")
     public void answered(Sight.Page page, Turn turn) {
-      seen.addAll(page.seen());
-      if (page.last().isPresent() && progress != Progress.CLOSED) {
-        turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Look(seen, page.last()));
+      if (progress == Progress.CLOSED) {
+        lookIsOver(turn);
         return;
       }
-      if (progress != Progress.CLOSED) {
-        if (isFailing) {
-          isFailing = false;
-          turn.log(Level.INFO, "the watch on " + what + " is answered again");
-          telling.recovered(turn);
-        }
-        for (LockRecord news : known.see(seen, core.seam.nanos())) {
-          telling.changed(watches.toPublic(news), turn);
-        }
+      if (isFailing) {
+        isFailing = false;
+        turn.log(Level.INFO, "the watch on " + what + " is answered again");
+        telling.recovered(turn);
       }
-      lookIsOver(turn);
+      tell(known.see(page.seen(), core.seam.nanos()), turn);
+      if (page.last().isPresent()) {
+        turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Look(page.last()));
+      } else {
+        tell(known.endLook(core.seam.nanos()), turn);
+        lookIsOver(turn);
+      }
+    }
+
+    @GuardedBy("turn.lock")
+    private void tell(List<LockRecord> news, Turn turn) {
+      for (LockRecord lock : news) {
+        telling.changed(watches.toPublic(lock), turn);
+      }
     }
 
     @Override

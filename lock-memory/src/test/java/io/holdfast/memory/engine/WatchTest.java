@@ -2,6 +2,7 @@ package io.holdfast.memory.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.Grant;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.spi.Capabilities.Wakeup;
@@ -131,6 +132,33 @@ class WatchTest {
     world.time.advance(Duration.ofMillis(100));
 
     assertThat(told).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void aPrefixOfManyLocksIsReadPageByPage() {
+    World.Peer holder = world.process();
+    List<Grant> grants = new ArrayList<>();
+    for (int i = 0; i < 250; i++) {
+      grants.add(holder.client.lock("many/" + i).acquire());
+    }
+    List<LockRecord> states = new ArrayList<>();
+    Watch unused = watcher.client.watchPrefix("many/", states::add);
+    world.time.advance(Duration.ofMillis(500));
+    assertThat(states).hasSize(250).allMatch(LockRecord::isHeld);
+    assertThat(watcher.count("list")).isEqualTo(3);
+
+    states.clear();
+    grants.forEach(Grant::release);
+    world.time.advance(SECOND);
+    assertThat(states).hasSize(250).noneMatch(LockRecord::isHeld);
+
+    states.clear();
+    world.time.advance(Duration.ofSeconds(90)); // So long that they are forgotten.
+    Grant again = holder.client.lock("many/7").acquire();
+    world.time.advance(SECOND);
+    again.release();
+    world.time.advance(SECOND);
+    assertThat(states.stream().map(LockRecord::isHeld)).containsExactly(true, false);
   }
 
   @Test
