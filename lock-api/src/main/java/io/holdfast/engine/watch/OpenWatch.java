@@ -1,6 +1,7 @@
 package io.holdfast.engine.watch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.LockClient;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.engine.seam.Seam.Runner;
@@ -33,6 +34,12 @@ final class OpenWatch implements Watch, HintListener {
 
   private static final int PAUSES_PER_INTERVAL = 20;
 
+  /**
+   * How long it rests at most while the store does not answer, or has stopped its hints: a watch
+   * that looks seldom because it is given hints must not be without them for long.
+   */
+  private static final long BLIND_MAX_NANOS = LockClient.WATCH_INTERVAL.toNanos();
+
   private final Core core;
   private final Watches watches;
   private final Sight sight;
@@ -46,6 +53,7 @@ final class OpenWatch implements Watch, HintListener {
   private long lastLookNanos;
   private Progress progress = Progress.RESTS;
   private boolean isFailing;
+  private boolean hintsHaveEnded;
 
   private enum Progress {
     RESTS,
@@ -90,6 +98,7 @@ final class OpenWatch implements Watch, HintListener {
   @GuardedBy("turn.lock")
   void look(Turn turn) {
     progress = Progress.LOOKS;
+    hintsHaveEnded = false;
     known.beginLook();
     turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Look(Optional.empty()));
   }
@@ -121,6 +130,31 @@ final class OpenWatch implements Watch, HintListener {
     }
   }
 
+  @Override
+  public void ended() {
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      ended(turn);
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+  }
+
+  /** The next look asks for hints again, and sees what was missed. */
+  @GuardedBy("turn.lock")
+  private void ended(Turn turn) {
+    hintsHaveEnded = true;
+    if (progress == Progress.RESTS) {
+      lookAfter(lastLookNanos + restWhileBlind() - core.seam.nanos(), turn);
+    }
+  }
+
+  private long restWhileBlind() {
+    return Math.min(intervalNanos, BLIND_MAX_NANOS);
+  }
+
   private long pauseAfterHint() {
     return Math.min(intervalNanos / PAUSES_PER_INTERVAL, PAUSE_MAX_NANOS);
   }
@@ -132,7 +166,8 @@ final class OpenWatch implements Watch, HintListener {
       return;
     }
     lastLookNanos = core.seam.nanos();
-    lookAfter(progress == Progress.LOOKS ? intervalNanos : pauseAfterHint(), turn);
+    long rest = isFailing || hintsHaveEnded ? restWhileBlind() : intervalNanos;
+    lookAfter(progress == Progress.LOOKS ? rest : pauseAfterHint(), turn);
     progress = Progress.RESTS;
   }
 
@@ -158,7 +193,7 @@ final class OpenWatch implements Watch, HintListener {
     nextLook.cancel();
     telling.close(turn);
     watches.closed(this, turn);
-    turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Stop());
+    turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new StopOfSight(sight));
   }
 
   private final class NextLook implements Turn.Step {
@@ -221,20 +256,5 @@ final class OpenWatch implements Watch, HintListener {
       }
       lookIsOver(turn);
     }
-  }
-
-  /** Stops the store's hints. */
-  private final class Stop implements StoreCall<Boolean> {
-    @Override
-    public Boolean send(CheckedBackend store, Deadline deadline) {
-      sight.close();
-      return true;
-    }
-
-    @Override
-    public void answered(Boolean answer, Turn turn) {}
-
-    @Override
-    public void failed(RuntimeException failure, Turn turn) {}
   }
 }

@@ -55,6 +55,10 @@ class WatchTest {
   }
 
   private Watch watch() {
+    return watch(SECOND);
+  }
+
+  private Watch watch(Duration interval) {
     watcher.network =
         sent -> {
           if (sent.is("watch")) {
@@ -63,7 +67,7 @@ class WatchTest {
           }
           return sent.pass();
         };
-    return watcher.client.watch("a", lock -> told.add(lock.number()));
+    return watcher.client.watch("a", interval, lock -> told.add(lock.number()));
   }
 
   private void hint() {
@@ -131,6 +135,37 @@ class WatchTest {
     hint();
     world.time.advance(Duration.ofMillis(100));
 
+    assertThat(told).containsExactly(1L, 2L);
+  }
+
+  /** One that relies on hints may look seldom otherwise. */
+  @Test
+  void whoseHintsHaveEndedLooksAgainWithinASecond() {
+    Watch unused = watch(Duration.ofHours(1));
+    world.time.advance(Duration.ofMinutes(1));
+    assertThat(reads).isEqualTo(1);
+
+    shown = 2;
+    hints.get(0).ended();
+    world.time.advance(SECOND);
+    assertThat(told).containsExactly(1L, 2L);
+
+    world.time.advance(Duration.ofMinutes(1));
+    assertThat(reads).isEqualTo(2);
+  }
+
+  @Test
+  void whileTheStoreIsAwayItIsAskedEverySecond() {
+    Watch unused = watch(Duration.ofHours(1));
+    world.time.advance(Duration.ofMinutes(1));
+    hangs = true;
+    shown = 2;
+    hint();
+    world.time.advance(Duration.ofSeconds(30));
+    assertThat(reads).as("reads of five seconds each, and one of rest").isBetween(4, 8);
+
+    hangs = false;
+    world.time.advance(Duration.ofSeconds(10));
     assertThat(told).containsExactly(1L, 2L);
   }
 

@@ -12,6 +12,8 @@ import io.holdfast.tck.client.TestClient;
 import io.holdfast.tck.faults.Verb;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
+import io.holdfast.tck.store.Disturbs;
+import io.holdfast.tck.store.RestartControl;
 import io.holdfast.watch.Watch;
 import java.time.Duration;
 import java.util.List;
@@ -50,6 +52,26 @@ public interface WatchPushRules extends ClientFixture {
       awaitTold(told, lock -> !lock.isHeld());
     }
     assertThat(watcher.count(Verb.WATCH)).as("reads").isLessThan(60);
+  }
+
+  /** The connection on which the store would have told is gone with the restart. */
+  @Test
+  @Rule("HF-WPU-02")
+  @Disturbs(RestartControl.class)
+  default void afterARestartChangesAreToldAgain() {
+    RestartControl server = fixture().control(RestartControl.class);
+    TestClient watcher = client();
+    List<LockRecord> told = new CopyOnWriteArrayList<>();
+    try (Watch ignored = watcher.client().watch(NAME, SELDOM, told::add)) {
+      awaitTold(told, lock -> !lock.isHeld());
+      server.restartLosingNothing();
+      for (int i = 0; i < 3; i++) {
+        Grant grant = client().acquire(NAME, longWait());
+        awaitTold(told, lock -> lock.isHeld() && lock.number() == grant.token().number());
+        grant.release();
+        awaitTold(told, lock -> !lock.isHeld());
+      }
+    }
   }
 
   private void awaitTold(List<LockRecord> told, Predicate<LockRecord> such) {
