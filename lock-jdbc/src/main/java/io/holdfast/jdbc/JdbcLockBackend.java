@@ -56,6 +56,8 @@ import io.holdfast.spi.Released;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.ResumableSessions;
+import io.holdfast.spi.Resumed;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Sighting;
 import io.holdfast.spi.Standing;
@@ -73,7 +75,7 @@ import javax.sql.DataSource;
  * are one statement each that is decided on this row, every statement is committed by itself, and
  * its client may die after any of them.
  */
-final class JdbcLockBackend implements LockBackend {
+final class JdbcLockBackend implements LockBackend, ResumableSessions {
 
   private final LockDatabase database;
   private final BackendConnections connections;
@@ -230,6 +232,21 @@ final class JdbcLockBackend implements LockBackend {
     return sessions.isLost(session)
         ? new Renewed.Over()
         : connections.heartbeat(deadline, connection -> sessions.renew(connection, session));
+  }
+
+  /** Renews first: none of its requests is removed any more when they are read. */
+  @Override
+  public Optional<Resumed> resume(SessionId session, Deadline deadline) {
+    return connections.verb(
+        deadline,
+        connection ->
+            sessions.renew(connection, session) instanceof Renewed.Alive alive
+                ? Optional.of(
+                    new Resumed(
+                        alive.ttl(),
+                        sessions.settle(connection),
+                        locks.requestsOf(connection, session)))
+                : Optional.empty());
   }
 
   @Override

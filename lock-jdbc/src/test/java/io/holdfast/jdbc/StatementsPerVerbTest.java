@@ -24,6 +24,7 @@ import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.ResumableSessions;
 import io.holdfast.testing.mariadb.MariaServer;
 import io.holdfast.testing.postgres.PostgresServer;
 import java.nio.file.Path;
@@ -238,6 +239,8 @@ class StatementsPerVerbTest {
     assertThat(count("repeated join", () -> backend.grab(third, soon()))).isEqualTo(2);
     assertThat(count("look", () -> backend.look(other, List.of(second.key()), soon())))
         .isEqualTo(expected.look());
+    assertThat(count("resume", () -> ((ResumableSessions) backend).resume(other, soon())))
+        .isEqualTo(3);
     assertThat(count("leave the queue", () -> backend.release(third.name(), third.id(), soon())))
         .isEqualTo(1);
     assertThat(count("hand over", () -> backend.release(first.name(), first.id(), soon())))

@@ -92,6 +92,12 @@ public interface LockVerbs {
       DatabaseConnection connection, String prefix, Optional<LockName> after, int limit)
       throws SQLException;
 
+  /**
+   * Finds all requests of a session that hold or wait, in whatever queues. What stays without a
+   * session is of none.
+   */
+  List<RequestKey> requestsOf(DatabaseConnection connection, SessionId session) throws SQLException;
+
   /** Deletes free records and heads without a session; returns how many it has changed. */
   int sweep(DatabaseConnection connection) throws SQLException;
 }

@@ -103,6 +103,12 @@ public interface QueueTextDialect extends Dialect {
   String glance();
 
   /**
+   * The same columns of locks from {@code :low} to below {@code :high} in whose queues {@code
+   * :begin} occurs, {@code :limit} at most, in the order of their names. It reads every queue.
+   */
+  String queuesWith();
+
+  /**
    * Columns {@code id, ttl, renewed, comparable, step, now, present}: one row at least, its id
    * empty.
    */

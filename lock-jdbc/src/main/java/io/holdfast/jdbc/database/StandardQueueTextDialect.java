@@ -156,6 +156,14 @@ public abstract class StandardQueueTextDialect extends StandardDialect implement
   }
 
   @Override
+  public String queuesWith() {
+    return """
+        SELECT name, number, since, held, queue FROM {locks}
+        WHERE name >= :low AND name < :high AND instr(queue, :begin) > 0
+        ORDER BY name LIMIT :limit""";
+  }
+
+  @Override
   public String sessions() {
     return """
         SELECT s.id, s.ttl, s.renewed, {comparable s.incarnation} AS comparable,

@@ -70,6 +70,11 @@ record Entry(String text) {
     return mark.append('-').append(request.serial()).append(',').toString();
   }
 
+  /** Returns the text with which the {@link #mark} of every request of a session begins. */
+  static String beginOfMarks(SessionId session) {
+    return LEAD + session.value() + '-';
+  }
+
   /** Returns the text by which a request is found that stays without a session. */
   static String tombstoneMark(RequestId request) {
     return mark(request).replace(LEAD, LEAD_OF_TOMBSTONE);

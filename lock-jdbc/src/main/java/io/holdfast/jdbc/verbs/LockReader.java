@@ -4,6 +4,7 @@ import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.jdbc.database.NameRange;
 import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.SessionRow;
 import io.holdfast.jdbc.database.SessionRow.Clock;
@@ -120,6 +121,15 @@ final class LockReader {
         dialect.queues(),
         Map.of("names", dialect.names(names), "session", session.value()),
         LockRow::read);
+  }
+
+  /** Reads a page of the locks in whose queues a session stands. */
+  List<LockRow> queuesWith(
+      DatabaseConnection connection, SessionId session, Optional<LockName> after, int limit)
+      throws SQLException {
+    Map<String, Object> parameters = new HashMap<>(NameRange.parameters("", after, limit));
+    parameters.put("begin", Entry.beginOfMarks(session));
+    return connection.read(dialect.queuesWith(), parameters, LockRow::read);
   }
 
   /** A row has the session of the first entry with it; those of others that hold are read here. */

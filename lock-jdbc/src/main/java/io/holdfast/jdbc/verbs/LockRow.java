@@ -10,6 +10,7 @@ import io.holdfast.SessionId;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.jdbc.database.StoredStay;
 import io.holdfast.spi.Observed;
+import io.holdfast.spi.RequestKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -132,6 +133,18 @@ record LockRow(LockName name, long number, long since, int held, String queue) {
         () ->
             Entry.all(queue.substring(0, Math.max(held, end))).stream()
                 .map(entry -> new SessionId(entry.session()))
+                .toList());
+  }
+
+  /** Returns the requests of a session, without those that stay without it. */
+  List<RequestKey> requestsOf(SessionId session) {
+    return parsed(
+        () ->
+            Entry.all(queue).stream()
+                .filter(entry -> !entry.isTombstone())
+                .map(Entry::request)
+                .filter(request -> request.session().equals(session))
+                .map(request -> new RequestKey(name, request))
                 .toList());
   }
 

@@ -25,11 +25,14 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The verbs that read: look, inspect and list. */
+/** The verbs that read: look, inspect and list, and what is found of a session. */
 final class Queries {
 
   /** How many locks are read at once. */
   private static final int BATCH = 500;
+
+  /** How many locks are searched for a session at once. */
+  private static final int PAGE = 100;
 
   private final LockReader reader;
   private final EntryChanges entries;
@@ -111,6 +114,20 @@ final class Queries {
     return reader.list(connection, NameRange.parameters(prefix, after, limit)).stream()
         .map(Seen::toRecord)
         .toList();
+  }
+
+  /** Reads page by page: a queue may have half a million characters. */
+  List<RequestKey> requestsOf(DatabaseConnection connection, SessionId session)
+      throws SQLException {
+    List<RequestKey> found = new ArrayList<>();
+    List<LockRow> page;
+    Optional<LockName> last = Optional.empty();
+    do {
+      page = reader.queuesWith(connection, session, last, PAGE);
+      page.forEach(lock -> found.addAll(lock.requestsOf(session)));
+      last = page.isEmpty() ? last : Optional.of(page.get(page.size() - 1).name());
+    } while (page.size() == PAGE);
+    return found;
   }
 
   /** Returns a name as it is given to {@link QueueTextDialect#names}. */

@@ -125,6 +125,12 @@ public final class QueueTexts implements LockVerbs {
   }
 
   @Override
+  public List<RequestKey> requestsOf(DatabaseConnection connection, SessionId session)
+      throws SQLException {
+    return queries.requestsOf(connection, session);
+  }
+
+  @Override
   public int sweep(DatabaseConnection connection) throws SQLException {
     return sweep.run(connection);
   }

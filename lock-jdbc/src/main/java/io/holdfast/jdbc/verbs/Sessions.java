@@ -39,10 +39,10 @@ public final class Sessions {
   private final SessionChanges changes;
   private final NamespaceWish wish;
 
-  /** The sessions that this client has opened and still renews. */
+  /** The sessions that this client has opened or resumed, and still renews. */
   private final Map<SessionId, Home> homes = new ConcurrentHashMap<>();
 
-  /** Where a session was opened, and its TTL in microseconds. */
+  /** Where a session was opened or first renewed, and its TTL in microseconds. */
   private record Home(Object origin, long ttl) {}
 
   public Sessions(LockDatabase database, NamespaceWish wish) {
@@ -53,9 +53,7 @@ public final class Sessions {
   }
 
   public Opened open(DatabaseConnection connection, SessionSpec spec) throws SQLException {
-    NamespaceSettings settings = namespace(connection);
-    settings.requireReadable(database.describe(), dialect.protocol());
-    wish.requireMetBy(settings, database.describe());
+    NamespaceSettings settings = settle(connection);
     settings.requireTtl(spec.ttl());
     long ttl = StoreTime.micros(spec.ttl());
     Map<String, Object> parameters =
@@ -81,6 +79,14 @@ public final class Sessions {
       }
     }
     throw new SQLException("The incarnation of the database's data changes again and again.");
+  }
+
+  /** Returns the settings, of which each that this client was given must be as given. */
+  public NamespaceSettings settle(DatabaseConnection connection) throws SQLException {
+    NamespaceSettings settings = namespace(connection);
+    settings.requireReadable(database.describe(), dialect.protocol());
+    wish.requireMetBy(settings, database.describe());
+    return settings;
   }
 
   private NamespaceSettings namespace(DatabaseConnection connection) throws SQLException {
@@ -146,6 +152,9 @@ public final class Sessions {
       return new Renewed.Over();
     }
     Alive alive = row.get();
+    if (home == null) {
+      homes.put(session, new Home(connection.origin(), alive.ttl()));
+    }
     return new Renewed.Alive(
         StoreTime.duration(alive.ttl()),
         NoticeText.parse(alive.notices(), alive.renewed(), alive.incarnation()),

@@ -22,6 +22,7 @@ import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.ResumableSessions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -64,6 +65,8 @@ class PostgresPrivilegesTest extends OnPostgres {
       Attempt.Granted granted = take(backend, first);
       backend.grab(second, soon());
       backend.renew(mine, soon());
+      assertThat(((ResumableSessions) backend).resume(other, soon()).orElseThrow().requests())
+          .containsExactly(second.key());
       backend.look(other, List.of(second.key()), soon());
       backend.revoke(observed(first, granted.number()), RevokeWhen.SAFELY, soon());
       backend.acknowledge(first.id(), soon());

@@ -147,6 +147,12 @@ public final class PostgresLocks implements LockVerbs {
   }
 
   @Override
+  public List<RequestKey> requestsOf(DatabaseConnection connection, SessionId session)
+      throws SQLException {
+    return Records.requestsOf(connection, session);
+  }
+
+  @Override
   public int sweep(DatabaseConnection connection) throws SQLException {
     return idleRecords.sweep(connection);
   }

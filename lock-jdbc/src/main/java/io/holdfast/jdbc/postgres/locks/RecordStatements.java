@@ -112,6 +112,16 @@ final class RecordStatements {
               ORDER BY l.name, a.pos""")
           .replace("[all]", ALL);
 
+  /**
+   * Columns {@code name, request} of all entries of {@code :session}. One statement, and so one
+   * state of both tables: an entry leaves the queue for the lock's row when it comes to hold.
+   */
+  static final String OF_SESSION =
+      """
+      SELECT l.name, l.holder AS request FROM {locks} l WHERE left(l.holder, 32) = :session
+      UNION ALL
+      SELECT q.name, q.request FROM {queue} q WHERE left(q.request, 32) = :session""";
+
   /** Records of locks that nobody living holds, and that have been so for long enough. */
   private static final String IS_IDLE =
       """

@@ -3,10 +3,12 @@ package io.holdfast.jdbc.postgres.locks;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.RequestId;
+import io.holdfast.SessionId;
 import io.holdfast.Waiter;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.NameRange;
 import io.holdfast.spi.Edition;
+import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.Sighting;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -74,6 +76,14 @@ final class Records {
     return records(
         connection.read(
             RecordStatements.LIST, NameRange.parameters(prefix, after, limit), Row::read));
+  }
+
+  static List<RequestKey> requestsOf(DatabaseConnection connection, SessionId session)
+      throws SQLException {
+    return connection.read(
+        RecordStatements.OF_SESSION,
+        Map.of("session", session.value()),
+        row -> new RequestKey(EntryRow.name(row), RequestId.parse(row.getString("request"))));
   }
 
   private static List<LockRecord> records(List<Row> rows) {
