@@ -34,6 +34,8 @@ import io.holdfast.spi.Released;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.ResumableSessions;
+import io.holdfast.spi.Resumed;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
 import java.time.Duration;
@@ -43,8 +45,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 import redis.clients.jedis.UnifiedJedis;
 
-/** Locks in Redis. Each verb runs one script, which the server executes as one atomic step. */
-final class RedisLockBackend implements LockBackend {
+/**
+ * Locks in Redis. Each verb runs one script, which the server executes as one atomic step; but
+ * several to open or to resume a session.
+ */
+final class RedisLockBackend implements LockBackend, ResumableSessions {
 
   private static final Set<Event> TOKENS_SURVIVE =
       Set.of(Event.DELETION, Event.RESTART, Event.FAIL_OVER, Event.PARTIAL_LOSS, Event.TOTAL_LOSS);
@@ -132,6 +137,11 @@ final class RedisLockBackend implements LockBackend {
   public Renewed renew(SessionId session, Deadline deadline) {
     hints.check();
     return sessions.renew(session, deadline);
+  }
+
+  @Override
+  public Optional<Resumed> resume(SessionId session, Deadline deadline) {
+    return sessions.resume(session, deadline);
   }
 
   @Override

@@ -18,6 +18,7 @@ import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.Notice;
 import io.holdfast.spi.Opened;
 import io.holdfast.spi.Renewed;
+import io.holdfast.spi.Resumed;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.support.Micros;
 import java.util.List;
@@ -40,14 +41,16 @@ final class Sessions {
 
   private final Namespace namespace;
   private final byte[] channel;
+  private final SessionRequests requests;
   private final AtomicBoolean mayEvict = new AtomicBoolean();
 
-  /** The partitions of the sessions that this client opened. Others are searched in all. */
+  /** The partitions of the sessions that this client renews. Others are searched in all. */
   private final Map<SessionId, Integer> partitions = new ConcurrentHashMap<>();
 
   Sessions(Namespace namespace, byte[] channel) {
     this.namespace = namespace;
     this.channel = channel.clone();
+    this.requests = new SessionRequests(namespace, channel);
   }
 
   Opened open(SessionSpec spec, Deadline deadline) {
@@ -86,6 +89,7 @@ final class Sessions {
       @Nullable Object answer =
           namespace.run(Script.RENEW, CallKind.HEARTBEAT, partition, deadline, ascii(session));
       if (answer != null) {
+        partitions.putIfAbsent(session, partition);
         Reply reply = Reply.of(answer);
         warnOfEviction(reply.text(2));
         return new Renewed.Alive(
@@ -94,6 +98,22 @@ final class Sessions {
     }
     partitions.remove(session);
     return new Renewed.Over();
+  }
+
+  /** Renews first: none of its requests is removed any more while they are looked for. */
+  Optional<Resumed> resume(SessionId session, Deadline deadline) {
+    if (!(renew(session, deadline) instanceof Renewed.Alive alive)) {
+      return Optional.empty();
+    }
+    int partition = partitionsOf(session)[0];
+    try {
+      NamespaceSettings settings = namespace.settle(partition, deadline);
+      return requests
+          .of(session, partition, deadline)
+          .map(found -> new Resumed(alive.ttl(), settings, List.copyOf(found)));
+    } catch (RuntimeException e) {
+      throw BackendFailure.halfway(e);
+    }
   }
 
   /** Warns once if the eviction policy was changed while locks are held. */

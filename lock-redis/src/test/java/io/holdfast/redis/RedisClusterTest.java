@@ -25,6 +25,8 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.NamespaceWish;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.ResumableSessions;
+import io.holdfast.spi.Resumed;
 import io.holdfast.tck.adapter.OutageFixture;
 import io.holdfast.testing.redis.RedisCluster;
 import io.holdfast.testing.redis.RedisServer;
@@ -71,9 +73,7 @@ class RedisClusterTest {
 
   @Test
   void theNodesOfAllPartitionsAreFound() {
-    try (LockBackend backend =
-        RedisLockBackend.connect(
-            RedisUri.of(uri("spread")), RedisSettings.standard(), IN_PARTITIONS, soon())) {
+    try (LockBackend backend = partitioned("spread")) {
       usePartitions(backend);
     }
     Set<Integer> used =
@@ -115,6 +115,36 @@ class RedisClusterTest {
       assertThat(backend.end(session, EndIf.CLOSED, soon())).isEqualTo(Ended.OVER);
       assertThat(backend.renew(session, soon())).isEqualTo(new Renewed.Over());
     }
+  }
+
+  @Test
+  void sessionsAreResumedInWhateverPartitionTheyAre() {
+    List<SessionId> sessions;
+    try (LockBackend before = partitioned("resumed")) {
+      sessions = IntStream.range(0, PARTITIONS).mapToObj(p -> session(before, p)).toList();
+      for (int i = 0; i < 40; i++) {
+        LockName name = new LockName("n" + i);
+        take(before, request(sessions.get(before.partition(name)), "n" + i, IfHeld.REFUSE));
+      }
+    }
+    try (LockBackend after = partitioned("resumed")) {
+      int found = 0;
+      for (int partition = 0; partition < PARTITIONS; partition++) {
+        SessionId session = sessions.get(partition);
+        Resumed resumed = ((ResumableSessions) after).resume(session, soon()).orElseThrow();
+        assertThat(resumed.requests())
+            .extracting(key -> after.partition(key.name()))
+            .containsOnly(partition);
+        assertThat(after.renew(session, soon())).isInstanceOf(Renewed.Alive.class);
+        found += resumed.requests().size();
+      }
+      assertThat(found).isEqualTo(40);
+    }
+  }
+
+  private static LockBackend partitioned(String prefix) {
+    return RedisLockBackend.connect(
+        RedisUri.of(uri(prefix)), RedisSettings.standard(), IN_PARTITIONS, soon());
   }
 
   @Test

@@ -1,9 +1,12 @@
 package io.holdfast.redis;
 
+import io.holdfast.SessionId;
 import io.holdfast.redis.connection.RedisUri;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.ResumableSessions;
+import io.holdfast.spi.Resumed;
 import io.holdfast.tck.faults.InterceptedBackend;
 import io.holdfast.tck.faults.Invocation;
 import io.holdfast.tck.faults.Verb;
@@ -12,6 +15,7 @@ import io.holdfast.testing.redis.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import redis.clients.jedis.HostAndPort;
@@ -107,16 +111,28 @@ public final class RedisNamespace implements AutoCloseable {
 
   /** Returns the same backend, for which the server has run for long. */
   LockBackend ofOldServer(LockBackend backend) {
-    return new InterceptedBackend(backend) {
-      @Override
-      protected Object intercept(Verb verb, Invocation call) {
-        Object answer = call.proceed();
-        if (verb == Verb.OPEN) {
-          endFirstGuard();
-        }
-        return answer;
+    return new OfOldServer(backend);
+  }
+
+  private final class OfOldServer extends InterceptedBackend implements ResumableSessions {
+
+    OfOldServer(LockBackend backend) {
+      super(backend);
+    }
+
+    @Override
+    protected Object intercept(Verb verb, Invocation call) {
+      Object answer = call.proceed();
+      if (verb == Verb.OPEN) {
+        endFirstGuard();
       }
-    };
+      return answer;
+    }
+
+    @Override
+    public Optional<Resumed> resume(SessionId session, Deadline deadline) {
+      return ((ResumableSessions) target()).resume(session, deadline);
+    }
   }
 
   /** Others that have opened a session meanwhile wait until the guard has ended for them too. */

@@ -8,15 +8,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Payload;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Attempt;
+import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.ResumableSessions;
+import io.holdfast.spi.Resumed;
+import io.holdfast.spi.Standing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** How many may wait, as docs/backends/redis.md says. */
+/** Long queues. How many may wait is what docs/backends/redis.md says. */
 class RedisQueueTest extends RedisServerTestBase {
 
   private static final int PAYLOAD_BYTES = 4 * 1024;
+
+  /** The script that examines it: the first ones renew, and read the settings. */
+  private static final int SECOND_PART = 4;
 
   @Test
   void fourThousandWaitWithLargePayloads() {
@@ -32,6 +43,46 @@ class RedisQueueTest extends RedisServerTestBase {
 
     assertThat(waiting).isEqualTo(4_000);
     assertThat(last.toString()).contains("maxWaiters=4000");
+  }
+
+  /** A script examines a part of a long queue, which goes on before the next script. */
+  @Test
+  void whatComesToHoldWhileItsSessionIsResumedIsNotOverlooked() {
+    LockBackend others = backend();
+    SessionId theirs = session(others);
+    SessionId mine = session(others);
+    List<Request> queue = new ArrayList<>();
+    for (int i = 0; i < 600; i++) {
+      boolean isMine = i == 0 || i == 400 || i == 599;
+      Request request = request(isMine ? mine : theirs, "a", IfHeld.QUEUE);
+      assertThat(others.grab(request, soon())).isNotInstanceOf(Attempt.Refused.class);
+      queue.add(request);
+    }
+    AtomicInteger scripts = new AtomicInteger(Integer.MIN_VALUE); // Until it is connected.
+    Runnable goOn =
+        () -> {
+          if (scripts.incrementAndGet() == SECOND_PART) {
+            queue.subList(1, 400).forEach(request -> release(others, request));
+            release(others, queue.get(0));
+          }
+        };
+    LockBackend later =
+        namespace.backendOfOldServer(
+            RedisSettings.standard().beforeScript(goOn), BackendOptions.DEFAULTS);
+    scripts.set(0);
+
+    Resumed resumed = ((ResumableSessions) later).resume(mine, soon()).orElseThrow();
+
+    assertThat(scripts).hasValueGreaterThan(SECOND_PART);
+    assertThat(others.look(mine, List.of(queue.get(400).key()), soon()))
+        .hasOnlyElementsOfType(Standing.Holding.class);
+    assertThat(resumed.requests())
+        .containsExactlyInAnyOrder(queue.get(0).key(), queue.get(400).key(), queue.get(599).key());
+  }
+
+  private static void release(LockBackend backend, Request request) {
+    assertThat(backend.release(request.name(), request.id(), soon()))
+        .isNotEqualTo(Released.NOTHING);
   }
 
   private static Request large(SessionId session) {

@@ -17,6 +17,7 @@ import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.ResumableSessions;
 import io.holdfast.testing.redis.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,11 +90,12 @@ class RoundTripsTest {
       Counts counts = countAll(backend);
 
       assertThat(counts.open()).isEqualTo(2);
+      assertThat(counts.resume()).isEqualTo(3);
       assertThat(counts.others()).containsOnly(1L);
     }
   }
 
-  private record Counts(long open, List<Long> others) {}
+  private record Counts(long open, long resume, List<Long> others) {}
 
   private Counts countAll(LockBackend backend) {
     SessionId mine = session(backend);
@@ -110,6 +112,7 @@ class RoundTripsTest {
     counts.add(count("refused grab", () -> backend.grab(refused, soon())));
     counts.add(count("join", () -> backend.grab(second, soon())));
     backend.grab(third, soon());
+    long resume = count("resume", () -> ((ResumableSessions) backend).resume(other, soon()));
     counts.add(count("look", () -> backend.look(other, List.of(second.key()), soon())));
     counts.add(count("leave the queue", () -> backend.release(third.name(), third.id(), soon())));
     counts.add(count("hand over", () -> backend.release(first.name(), first.id(), soon())));
@@ -128,7 +131,7 @@ class RoundTripsTest {
         count("overtake", () -> backend.overtake(newcomer, observed(refused, number), soon())));
     take(backend, newcomer);
     backend.release(newcomer.name(), newcomer.id(), soon());
-    return new Counts(open, counts);
+    return new Counts(open, resume, counts);
   }
 
   @Test

@@ -23,6 +23,7 @@ public enum Script {
   SETTINGS(Counts.AT_ONCE, Files.OF_SESSIONS),
   OPEN(Counts.WHEN_REPLICATED, Files.OF_SESSIONS),
   RENEW(Counts.WHEN_REPLICATED, Files.OF_SESSIONS),
+  RESUME(Counts.WHEN_REPLICATED, Files.OF_RECORDS),
   CLOSE(Counts.AT_ONCE, Files.OF_SESSIONS),
   END(Counts.AT_ONCE, Files.OF_SESSIONS),
   GRAB(Counts.WHEN_REPLICATED, "layout", "beginning", "grab_free", "common", "record", "answers"),

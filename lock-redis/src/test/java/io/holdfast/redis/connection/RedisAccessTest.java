@@ -18,6 +18,7 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.Standing;
 import io.holdfast.testing.redis.RedisServer;
 import java.nio.file.Files;
@@ -84,6 +85,14 @@ class RedisAccessTest extends RedisServerTestBase {
         backend.release(third.name(), third.id(), soon());
       }
       assertThat(backend.renew(mine, soon())).isInstanceOf(Renewed.Alive.class);
+      Request held = request(mine, "b", IfHeld.REFUSE);
+      Request waits = request(mine, "b", IfHeld.QUEUE);
+      take(backend, held);
+      backend.grab(waits, soon());
+      assertThat(((ResumableSessions) backend).resume(mine, soon()).orElseThrow().requests())
+          .containsExactlyInAnyOrder(held.key(), waits.key());
+      backend.release(waits.name(), waits.id(), soon());
+      backend.release(held.name(), held.id(), soon());
       assertThat(backend.list("", Optional.empty(), 9, soon())).isEmpty();
       backend.sweep(soon());
       backend.end(mine, EndIf.CLOSED, soon());
