@@ -22,6 +22,7 @@ import io.holdfast.mongo.queue.LockReader;
 import io.holdfast.mongo.queue.QueueWriter;
 import io.holdfast.mongo.queue.Releases;
 import io.holdfast.mongo.queue.Removals;
+import io.holdfast.mongo.queue.Resumptions;
 import io.holdfast.mongo.queue.Revocations;
 import io.holdfast.mongo.queue.Stays;
 import io.holdfast.mongo.session.Notices;
@@ -48,6 +49,8 @@ import io.holdfast.spi.Released;
 import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.ResumableSessions;
+import io.holdfast.spi.Resumed;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Standing;
 import java.time.Duration;
@@ -62,7 +65,7 @@ import java.util.function.Function;
  * Joining, leaving and handing over are one change of one document each, and a client may die after
  * any of them.
  */
-final class MongoLockBackend implements LockBackend {
+final class MongoLockBackend implements LockBackend, ResumableSessions {
 
   private final Connections connections;
   private final MongoErrors errors;
@@ -70,6 +73,7 @@ final class MongoLockBackend implements LockBackend {
   private final Capabilities capabilities;
   private final Hints hints;
   private final Sessions sessions;
+  private final Resumptions resumptions;
   private final Notices notices;
   private final QueueWriter queueWriter;
   private final Releases releases;
@@ -98,6 +102,7 @@ final class MongoLockBackend implements LockBackend {
     StoreClock clock = new StoreClock(System::nanoTime);
     FirstGrants firstGrants = new FirstGrants(namespace, own, clock);
     this.sessions = new Sessions(namespace, own, clock);
+    this.resumptions = new Resumptions(sessions);
     this.notices = new Notices(sessions);
     Stays stays = new Stays(sessions);
     Removals removals = new Removals(sessions, firstGrants, stays);
@@ -168,6 +173,11 @@ final class MongoLockBackend implements LockBackend {
   @Override
   public Renewed renew(SessionId session, Deadline deadline) {
     return call(connections.heartbeats(), deadline, sender -> sessions.renew(sender, session));
+  }
+
+  @Override
+  public Optional<Resumed> resume(SessionId session, Deadline deadline) {
+    return verb(deadline, sender -> resumptions.resume(sender, session));
   }
 
   @Override

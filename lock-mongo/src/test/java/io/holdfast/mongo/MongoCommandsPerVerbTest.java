@@ -10,6 +10,7 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Observed;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.ResumableSessions;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
@@ -83,6 +84,7 @@ class MongoCommandsPerVerbTest extends ImitationTestBase {
     assertThat(count("refused grab", () -> grab(refused))).isBetween(3, 4);
     assertThat(count("repeated join", () -> grab(third))).isBetween(3, 4);
     assertThat(count("look of a waiter", () -> look(waiter, second))).isEqualTo(2);
+    assertThat(count("resume", () -> resume(waiter))).isEqualTo(3);
     assertThat(count("leave the queue", () -> release(third))).isEqualTo(1);
     assertThat(count("hand over", () -> release(first))).isEqualTo(1);
     assertThat(count("release by one that was not told", () -> release(second))).isEqualTo(3);
@@ -107,6 +109,10 @@ class MongoCommandsPerVerbTest extends ImitationTestBase {
 
   private void look(SpiClient client, Request request) {
     assertThat(backend.look(client.session(), List.of(request.key()), soon())).hasSize(1);
+  }
+
+  private void resume(SpiClient client) {
+    assertThat(((ResumableSessions) backend).resume(client.session(), soon())).isPresent();
   }
 
   private void release(Request request) {

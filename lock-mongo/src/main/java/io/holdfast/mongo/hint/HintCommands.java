@@ -39,9 +39,7 @@ final class HintCommands {
     BsonArray concerned = new BsonArray();
     concerned.add(doc(QUEUE, exists(false)));
     for (SessionId session : sessions) {
-      // A request's id is its session's id, a hyphen and digits. In ASCII, the dot follows the
-      // hyphen.
-      BsonDocument ofSession = doc("$gte", text(session + "-")).append("$lt", text(session + "."));
+      BsonDocument ofSession = LockCommands.ofSession(session);
       concerned.add(doc(QUEUE + ".0.req", ofSession));
       BsonDocument shared = doc("req", ofSession).append("mode", text(LockCommands.SHARED));
       concerned.add(

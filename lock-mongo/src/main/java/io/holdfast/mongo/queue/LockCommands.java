@@ -12,6 +12,7 @@ import static io.holdfast.mongo.connection.Documents.text;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.RequestId;
+import io.holdfast.SessionId;
 import io.holdfast.mongo.clock.StoreClock;
 import io.holdfast.mongo.connection.Update;
 import io.holdfast.spi.Request;
@@ -207,6 +208,21 @@ public final class LockCommands {
         LeaveCommands.numberChanges(base).append("$set", doc(HEAD_MODE, text(SHARED)));
     operators.getDocument("$inc").append("left", number(1L));
     return new Update(operators, QUEUE);
+  }
+
+  /**
+   * Matches the requests of a session. A request's id is its session's id, a hyphen and digits. In
+   * ASCII, the dot follows the hyphen.
+   */
+  public static BsonDocument ofSession(SessionId session) {
+    return doc("$gte", text(session + "-")).append("$lt", text(session + "."));
+  }
+
+  /** Selects locks in whose queues a session stands, and whose keys come after another name's. */
+  static BsonDocument queuesWith(SessionId session, Optional<LockName> after) {
+    BsonDocument queues = doc("queue", doc("$elemMatch", doc("req", ofSession(session))));
+    after.ifPresent(name -> queues.append("_id", doc("$gt", LockKey.of(name))));
+    return queues;
   }
 
   /** Selects held locks whose names begin with a prefix and come after another name. */

@@ -5,9 +5,11 @@ import io.holdfast.LockName;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.RequestId;
+import io.holdfast.SessionId;
 import io.holdfast.mongo.queue.StoredStay.Kind;
 import io.holdfast.spi.Contention;
 import io.holdfast.spi.Observed;
+import io.holdfast.spi.RequestKey;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -168,6 +170,15 @@ public record LockDocument(
       }
     }
     return -1;
+  }
+
+  /** Returns the requests of a session, without those that were given back. */
+  List<RequestKey> requestsOf(SessionId session) {
+    return queue.stream()
+        .map(Entry::request)
+        .filter(request -> request.session().equals(session) && !isGivenBack(request))
+        .map(request -> new RequestKey(name, request))
+        .toList();
   }
 
   /** Returns whether a request holds the lock, as its owner sees it. */

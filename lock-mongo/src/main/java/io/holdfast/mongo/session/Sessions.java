@@ -245,6 +245,11 @@ public final class Sessions {
     return new LiveSessions(alive, clock(sender, now, Optional.of(sender.incarnationToWrite())));
   }
 
+  /** Returns the settings, after checking them against those that this client asks for. */
+  public NamespaceSettings settle(CommandSender sender) {
+    return namespace.require(sender);
+  }
+
   public NamespaceSettings settings(CommandSender sender) {
     return namespace.settings(sender);
   }
