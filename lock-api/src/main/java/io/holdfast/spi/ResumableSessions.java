@@ -12,10 +12,13 @@ import java.util.Optional;
 public interface ResumableSessions {
 
   /**
-   * Renews a session and returns its requests; empty if the session is over. The client that
-   * resumes a session must be the only one that uses it, because a process that was only paused
-   * would continue to believe in its grants. The client must not make new requests in the session,
-   * because a late copy of an earlier request may have the same serial number.
+   * Renews a session and then reads its requests, all that hold or wait, whatever has become of
+   * those before them; empty if the session is over. What was given back and stays is not among
+   * them. From then on hints for the session go to this connection.
+   *
+   * <p>The client that resumes a session must be the only one that uses it, because a process that
+   * was only paused would continue to believe in its grants. The client must not make new requests
+   * in the session, because a late copy of an earlier request may have the same serial number.
    */
   Optional<Resumed> resume(SessionId session, Deadline deadline);
 }

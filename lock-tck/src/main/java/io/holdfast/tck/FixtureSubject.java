@@ -9,6 +9,7 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities.Order;
 import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.ResumableSessions;
 import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.process.ProcessSubject;
 import io.holdfast.tck.process.client.ClientSettings;
@@ -50,6 +51,11 @@ record FixtureSubject(StoreFixture fixture) implements ProcessSubject {
   @Override
   public Duration goneAfter() {
     return ProcessSubject.super.goneAfter().plus(fixture.store().endsLate());
+  }
+
+  @Override
+  public boolean isResumable() {
+    return fixture.connect(BackendOptions.DEFAULTS) instanceof ResumableSessions;
   }
 
   @Override

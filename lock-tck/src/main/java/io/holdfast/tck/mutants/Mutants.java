@@ -29,6 +29,7 @@ public final class Mutants {
             LossMutants.all(),
             EngineMutants.all(),
             HoldMutants.all(),
+            ResumeMutants.all(),
             ElectionMutants.all(),
             AsyncMutants.all(),
             SharedMutants.all(),

@@ -3,8 +3,13 @@ package io.holdfast.tck.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.FencingToken;
+import io.holdfast.Grant;
+import io.holdfast.LockClient;
 import io.holdfast.LockMode;
+import io.holdfast.LockName;
+import io.holdfast.LockRecord;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.SessionId;
 import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.history.Wanted;
@@ -16,6 +21,7 @@ import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Soak;
 import io.holdfast.tck.report.Topic;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -198,6 +204,38 @@ public interface CrashRules extends ProcessRules {
           // then, neither of them too early, as the history shows
           assertThat(next.awaitHolding()).isGreaterThan(last);
           assertThat(nextOfOther.awaitHolding()).isGreaterThan(lastOfOther);
+        });
+  }
+
+  /** Within its TTL, by whoever knows the id of its session. */
+  @Test
+  @Rule("HF-CRA-10")
+  default void whatAKilledProcessHeldIsHeldOnByWhoResumesItsSession() throws Exception {
+    ProcessSubject subject = processSubject();
+    NotApplicableException.unless(
+        subject.isResumable(), "This store cannot tell what a session has.");
+    RecordedRun.perform(
+        subject,
+        run -> {
+          // given
+          ChildActor child = run.steadyChild("child");
+          LockClient here = run.observer();
+          ActorCommand holder = child.hold(run.lock());
+          FencingToken last = holder.awaitHolding();
+          SessionId session =
+              here.find(run.lock()).flatMap(LockRecord::holder).orElseThrow().request().session();
+
+          // when
+          child.kill();
+          List<Grant> resumed = here.resume(session);
+
+          // then
+          assertThat(resumed).extracting(Grant::name).containsExactly(new LockName(run.lock()));
+          Grant grant = resumed.get(0);
+          assertThat(grant.token()).isGreaterThan(last);
+          assertThat(grant.token().number()).isEqualTo(last.number());
+          grant.check();
+          assertThat(grant.release()).isEqualTo(ReleaseOutcome.FREED);
         });
   }
 

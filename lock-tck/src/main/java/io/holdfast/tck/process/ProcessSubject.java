@@ -33,6 +33,11 @@ public interface ProcessSubject {
     return Set.of();
   }
 
+  /** Returns whether the store can tell what a session holds, so that it can be resumed. */
+  default boolean isResumable() {
+    return false;
+  }
+
   /** Returns whether the store runs in the processes of its clients, and so uses their clocks. */
   default boolean isEmbedded() {
     return false;

@@ -175,14 +175,28 @@ final class RecordedRun implements AutoCloseable {
   }
 
   private ChildActor child(String process, String uri, Map<String, String> environment) {
+    return child(settings(process, subject.ttl()), uri, environment);
+  }
+
+  private ChildActor child(ActorSettings settings, String uri, Map<String, String> environment) {
     STARTS.acquireUninterruptibly();
     try {
-      ChildActor actor = start(process, uri, environment);
+      ChildActor actor = start(settings, uri, environment);
       actor.awaitReady();
       return actor;
     } finally {
       STARTS.release();
     }
+  }
+
+  /** Starts a child JVM whose leases outlast whatever happens to it. */
+  ChildActor steadyChild(String process) {
+    return child(settings(process, STEADY_TTL), uri(), Map.of());
+  }
+
+  /** Returns a client whose work is not recorded. */
+  LockClient observer() {
+    return observer;
   }
 
   /** Starts several child JVMs. */
@@ -265,10 +279,9 @@ final class RecordedRun implements AutoCloseable {
                     "Other processes cannot reach the store: TckStore.uri() gives no URI."));
   }
 
-  private ChildActor start(String process, String uri, Map<String, String> environment) {
+  private ChildActor start(ActorSettings settings, String uri, Map<String, String> environment) {
     ChildActor actor =
-        ChildActor.start(
-            settings(process, subject.ttl()), subject.clientSource(), uri, environment, history);
+        ChildActor.start(settings, subject.clientSource(), uri, environment, history);
     actors.add(actor);
     return actor;
   }

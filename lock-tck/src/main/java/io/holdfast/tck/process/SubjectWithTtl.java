@@ -40,6 +40,11 @@ record SubjectWithTtl(ProcessSubject subject, Duration ttl) implements ProcessSu
   }
 
   @Override
+  public boolean isResumable() {
+    return subject.isResumable();
+  }
+
+  @Override
   public boolean isEmbedded() {
     return subject.isEmbedded();
   }

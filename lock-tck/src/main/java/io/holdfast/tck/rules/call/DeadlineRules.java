@@ -11,6 +11,7 @@ import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.Standing;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.EachStep;
@@ -74,6 +75,9 @@ public interface DeadlineRules extends SpiRules {
     verbs.put("list", until -> backend.list("", Optional.empty(), 1, until));
     verbs.put("revoke", until -> backend.revoke(held.observed(), RevokeWhen.SAFELY, until));
     verbs.put("release", until -> backend.release(LOCK, held.request().id(), until));
+    if (backend instanceof ResumableSessions sessions) {
+      verbs.put("resume", until -> sessions.resume(client.session(), until));
+    }
     return verbs;
   }
 
