@@ -3,7 +3,7 @@ package io.holdfast.etcd;
 import io.holdfast.tck.TckBase;
 import io.holdfast.tck.client.AcquireRules;
 import io.holdfast.tck.process.ConcurrencyRules;
-import io.holdfast.tck.process.CrashRules;
+import io.holdfast.tck.process.DisturbedWorkRules;
 import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.rules.failure.QuorumRules;
 import io.holdfast.tck.rules.failure.RestartRules;
@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Tag;
  * What a cluster of three could break although the whole kit has passed on one server: that what
  * one member was told others know, also those that lag ({@link LookRules}, {@link QueueRules} with
  * their hints, {@link AcquireRules}, {@link ConcurrencyRules}); that leases end under any leader
- * ({@link CrashRules}); that all members may be restarted ({@link RestartRules}); that nothing
- * counts which only one member has ({@link QuorumRules}). Everything else is what one transaction
- * does, and that is the same wherever it is proposed.
+ * ({@link DisturbedWorkRules}); that all members may be restarted ({@link RestartRules}); that
+ * nothing counts which only one member has ({@link QuorumRules}). Everything else is what one
+ * transaction does, and that is the same wherever it is proposed.
  */
 @Adapter("etcd")
 @Tag("server")
@@ -33,7 +33,7 @@ class EtcdClusterTest extends TckBase
         QueueRules,
         AcquireRules,
         ConcurrencyRules,
-        CrashRules {
+        DisturbedWorkRules {
 
   private static EtcdCluster cluster;
 

@@ -4,6 +4,7 @@ import io.holdfast.tck.client.ClientRules;
 import io.holdfast.tck.process.ClientClockRules;
 import io.holdfast.tck.process.ConcurrencyRules;
 import io.holdfast.tck.process.CrashRules;
+import io.holdfast.tck.process.DisturbedWorkRules;
 import io.holdfast.tck.process.FaultyNetworkRules;
 import io.holdfast.tck.rules.call.CallRules;
 import io.holdfast.tck.rules.call.ConductRules;
@@ -108,5 +109,6 @@ public abstract class HoldfastTck extends TckBase
         ClientRules,
         ConcurrencyRules,
         CrashRules,
+        DisturbedWorkRules,
         ClientClockRules,
         FaultyNetworkRules {}

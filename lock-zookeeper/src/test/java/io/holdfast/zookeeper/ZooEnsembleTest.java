@@ -3,7 +3,7 @@ package io.holdfast.zookeeper;
 import io.holdfast.tck.TckBase;
 import io.holdfast.tck.client.AcquireRules;
 import io.holdfast.tck.process.ConcurrencyRules;
-import io.holdfast.tck.process.CrashRules;
+import io.holdfast.tck.process.DisturbedWorkRules;
 import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.rules.failure.QuorumRules;
 import io.holdfast.tck.rules.failure.RestartRules;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
  * What an ensemble of three could break although the whole kit has passed on one server. Servers
  * that lag answer reads, so all verbs that read before or after they write run here, and what
  * several clients do at once ({@link AcquireRules}, {@link ConcurrencyRules}); the leader ends
- * sessions whichever server they are on ({@link CrashRules}); all may be restarted ({@link
+ * sessions whichever server they are on ({@link DisturbedWorkRules}); all may be restarted ({@link
  * RestartRules}); nothing counts which only one server has ({@link QuorumRules}). What is left out
  * is about names, the engine, single steps and long runs, and the same wherever it is asked.
  */
@@ -47,7 +47,7 @@ class ZooEnsembleTest extends TckBase
         LookRules,
         AcquireRules,
         ConcurrencyRules,
-        CrashRules {
+        DisturbedWorkRules {
 
   private static ZooEnsemble ensemble;
 

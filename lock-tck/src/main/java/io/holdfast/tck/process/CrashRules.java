@@ -18,12 +18,10 @@ import io.holdfast.tck.process.actor.ActorHandle;
 import io.holdfast.tck.process.actor.ChildActor;
 import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
-import io.holdfast.tck.report.Soak;
 import io.holdfast.tck.report.Topic;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What happens when a process that uses a store is killed (SIGKILL) or paused (SIGSTOP). */
@@ -152,21 +150,6 @@ public interface CrashRules extends ProcessRules {
         });
   }
 
-  /** Random work of three JVMs, of which one is killed and one is paused past its lease. */
-  @Test
-  @Rule("HF-CRA-07")
-  default void processesThatAreKilledAndPausedAtWorkDoNoHarm() throws Exception {
-    disturbProcesses(1);
-  }
-
-  /** The same again and again. */
-  @Test
-  @Rule("HF-CRA-08")
-  @Soak
-  default void processesThatAreKilledAndPausedAtWorkDoNoHarmForLong() throws Exception {
-    disturbProcesses(20);
-  }
-
   /**
    * A holder that asked for a lock-delay leaves its lock taken, and what stays for its least time
    * outlives the session of its process.
@@ -258,32 +241,6 @@ public interface CrashRules extends ProcessRules {
 
           // then
           assertThat(behind.awaitHolding()).isGreaterThan(last);
-        });
-  }
-
-  private void disturbProcesses(int rounds) throws Exception {
-    RecordedRun.perform(
-        processSubject(),
-        run -> {
-          ActorHandle here = run.here("here");
-          for (int round = 1; round <= rounds; round++) {
-            Duration duration = run.ttl().plus(run.goneAfter());
-            ChildActor killed = run.child("killed" + round);
-            ChildActor paused = run.child("paused" + round);
-            ActorCommand workHere = here.work(run.work(2, 1, duration, 3 * round));
-            killed.work(run.work(2, 2, duration, 3 * round + 1));
-            ActorCommand workOfPaused = paused.work(run.work(2, 2, duration, 3 * round + 2));
-
-            TimeUnit.NANOSECONDS.sleep(run.ttl().dividedBy(2).toNanos());
-            killed.kill();
-            paused.pause();
-            run.outliveLeases();
-            paused.resume();
-
-            workOfPaused.awaitWorked(duration);
-            workHere.awaitWorked(duration);
-            paused.leave();
-          }
         });
   }
 

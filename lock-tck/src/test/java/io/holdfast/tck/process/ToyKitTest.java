@@ -8,7 +8,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The rules accept a store without a flaw. */
 @Execution(ExecutionMode.CONCURRENT)
-class ToyKitTest implements ConcurrencyRules, CrashRules {
+class ToyKitTest implements ConcurrencyRules, CrashRules, DisturbedWorkRules {
 
   @TempDir Path directory;
 
