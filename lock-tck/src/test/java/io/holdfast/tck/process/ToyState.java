@@ -147,7 +147,9 @@ final class ToyState {
   }
 
   private void grant(List<Place> queue, int index) {
-    int admitted = Math.min(flaw == Flaw.ADMITS_TWO ? 2 : 1, queue.size());
+    // Not beside one that stays: that would be another flaw.
+    boolean admitsTwo = flaw == Flaw.ADMITS_TWO && queue.size() > 1 && !queue.get(0).stays();
+    int admitted = Math.min(admitsTwo ? 2 : 1, queue.size());
     for (int i = 0; i < admitted; i++) {
       Place place = queue.get(i);
       if (place.token() == 0) {
