@@ -25,6 +25,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -64,6 +65,16 @@ public class FakeClient implements LockClient {
 
       @Override
       public Optional<Grant> tryAcquire(AcquireOptions options) {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
+      public CompletableFuture<Grant> acquireAsync(AcquireOptions options) {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
+      public CompletableFuture<Optional<Grant>> tryAcquireAsync(AcquireOptions options) {
         throw new UnsupportedOperationException();
       }
 
