@@ -42,7 +42,7 @@ public enum PlantedFault {
   },
 
   /** Who shares takes no notice of the exclusive request that waits. */
-  SHARED_PASSES_WRITER(".* is held by .*|.* was given .*|.* held .*, and then .*") {
+  SHARED_PASSES_WRITER(".* is held by .*|.* was given .*|.* held .*, and then .*|.* held, and .*") {
     @Override
     public LockBackend in(LockBackend store) {
       return new LetsSharedPass(store);
@@ -51,7 +51,7 @@ public enum PlantedFault {
 
   /** The first of those who share that leaves takes the others along. */
   RUN_ENDS_WITH_FIRST(
-      ".* held .*, and then .*|.* held, and .*|.* is held by .*|.* was lost on .*|.* was given to .*") {
+      ".* is held by .*|.* was given to .*|.* was lost on .*|.* held .*, and then .*|.* held, and .*") {
     @Override
     public LockBackend in(LockBackend store) {
       return new EndsRuns(store);
