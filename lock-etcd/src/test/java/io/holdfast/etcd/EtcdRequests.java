@@ -35,6 +35,11 @@ final class EtcdRequests {
     return since;
   }
 
+  /** Returns how often a method was asked for so far. */
+  long soFar(String method) {
+    return read().getOrDefault(method, 0L);
+  }
+
   private Map<String, Long> read() {
     Map<String, Long> counts = new TreeMap<>();
     Matcher line = STARTED.matcher(server.metrics());

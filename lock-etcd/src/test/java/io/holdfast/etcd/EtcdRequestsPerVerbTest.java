@@ -2,6 +2,7 @@ package io.holdfast.etcd;
 
 import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.LockName;
 import io.holdfast.RevokeWhen;
@@ -16,6 +17,7 @@ import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.Adapter;
 import io.holdfast.testing.etcd.EtcdServer;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -69,7 +71,12 @@ class EtcdRequestsPerVerbTest implements HandOverCostRules {
 
       Watching watching = backend.watch(watched, hinted -> {});
       assertThat(requests.sinceLast()).as("what is sent before the first read").isEmpty();
+      long streams = requests.soFar("Watch");
       watching.read(0, StoreFixture.soon());
+      // Those of the queue and of the marks begin when the read is over.
+      await("two streams")
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> requests.soFar("Watch") == streams + 2);
       requests.sinceLast();
       assertThat(count("read of a watch", () -> watching.read(0, StoreFixture.soon())))
           .isEqualTo(Map.of("Txn", 1L));
