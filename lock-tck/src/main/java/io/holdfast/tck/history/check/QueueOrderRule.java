@@ -19,6 +19,7 @@ import io.holdfast.tck.history.HistoryEvent.TimedOut;
 import io.holdfast.tck.history.RequestTag;
 import io.holdfast.tck.history.RequestTimeline;
 import io.holdfast.tck.history.check.Violation.QueueJumped;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,7 @@ final class QueueOrderRule implements Rule {
             timelines.stream()
                 .filter(timeline -> !paused.contains(timeline.client().process()))
                 .filter(timeline -> timeline.queued().filter(isPlaceKept).isPresent())
+                .filter(QueueOrderRule::waits)
                 .toList();
         collect(timelines, waiters, violations);
       }
@@ -127,6 +129,14 @@ final class QueueOrderRule implements Rule {
                     value.applyAsLong(waiter),
                     waiter.client(),
                     waiter)));
+  }
+
+  /**
+   * One that is made once has no place. Where to ask is to stand in the queue it is seen there for
+   * a moment; and if that answer is lost, it asks again.
+   */
+  private static boolean waits(RequestTimeline timeline) {
+    return timeline.requested().maxWait().filter(Duration::isZero).isEmpty();
   }
 
   private static boolean timedOut(RequestTimeline timeline) {

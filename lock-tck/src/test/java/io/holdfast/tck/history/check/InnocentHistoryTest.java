@@ -77,6 +77,12 @@ class InnocentHistoryTest {
             p2: requested 20 forever a SHARED, granted 30 1024, released 40 41
             """),
         Arguments.of(
+            "one that is made once was seen in the queue, lost the answer, and asked again",
+            """
+            p1: requested 0 0 a, queued 10, granted 50 2048, released 60 61
+            p2: requested 20 forever a, granted 30 1024, released 40 41
+            """),
+        Arguments.of(
             "a thread rides on its client's number past one whom its client does not know of yet",
             """
             p1/w1: requested 0 forever a SHARED, granted 10 1024, believed 45 46, released 50 51
