@@ -7,16 +7,13 @@ import io.holdfast.FencingToken;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.memory.PageExamples;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +24,6 @@ class AsyncExampleTest {
   private static final Path PAGE = Path.of("..", "docs", "async.md");
   private static final Path HERE =
       Path.of("src/test/java/io/holdfast/memory/async/AsyncExampleTest.java");
-  private static final Pattern EXAMPLE = Pattern.compile("(?s)```java\n(.*?)```");
 
   private final ExecutorService workers = Executors.newFixedThreadPool(2);
   private final Warehouse warehouse = new Warehouse();
@@ -80,19 +76,6 @@ class AsyncExampleTest {
 
   @Test
   void thePageShowsTheseExamples() throws IOException {
-    String here = words(Files.readString(HERE));
-    List<String> examples =
-        EXAMPLE
-            .matcher(Files.readString(PAGE))
-            .results()
-            .map((MatchResult match) -> words(match.group(1)))
-            .toList();
-
-    assertThat(examples).hasSize(3).allSatisfy(example -> assertThat(here).contains(example));
-  }
-
-  /** Returns a text without its layout. */
-  private static String words(String text) {
-    return text.strip().replaceAll("\\s+", " ");
+    PageExamples.requireIn(HERE, PAGE, 3);
   }
 }

@@ -13,15 +13,13 @@ import io.holdfast.Payload;
 import io.holdfast.election.Candidacy;
 import io.holdfast.election.Candidate;
 import io.holdfast.election.Leader;
+import io.holdfast.memory.PageExamples;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The examples of docs/election.md. */
@@ -30,7 +28,6 @@ class ElectionExampleTest {
   private static final Path PAGE = Path.of("..", "docs", "election.md");
   private static final Path HERE =
       Path.of("src/test/java/io/holdfast/memory/election/ElectionExampleTest.java");
-  private static final Pattern EXAMPLE = Pattern.compile("(?s)```java\n(.*?)```");
 
   private final List<String> done = new CopyOnWriteArrayList<>();
   private final Scheduler scheduler = new Scheduler();
@@ -88,19 +85,6 @@ class ElectionExampleTest {
 
   @Test
   void thePageShowsTheseExamples() throws IOException {
-    String here = words(Files.readString(HERE));
-    List<String> examples =
-        EXAMPLE
-            .matcher(Files.readString(PAGE))
-            .results()
-            .map((MatchResult match) -> words(match.group(1)))
-            .toList();
-
-    assertThat(examples).hasSize(2).allSatisfy(example -> assertThat(here).contains(example));
-  }
-
-  /** Returns a text without its layout. */
-  private static String words(String text) {
-    return text.strip().replaceAll("\\s+", " ");
+    PageExamples.requireIn(HERE, PAGE, 2);
   }
 }

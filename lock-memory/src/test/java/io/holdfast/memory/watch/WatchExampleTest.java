@@ -1,6 +1,5 @@
 package io.holdfast.memory.watch;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.AcquireOptions;
@@ -16,10 +15,10 @@ import io.holdfast.ProcessIdentity;
 import io.holdfast.election.Candidacy;
 import io.holdfast.election.Candidate;
 import io.holdfast.election.Leader;
+import io.holdfast.memory.PageExamples;
 import io.holdfast.watch.Watch;
 import io.holdfast.watch.WatchListener;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,8 +26,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The examples of docs/watching.md. */
@@ -37,7 +34,6 @@ class WatchExampleTest {
   private static final Path PAGE = Path.of("..", "docs", "watching.md");
   private static final Path HERE =
       Path.of("src/test/java/io/holdfast/memory/watch/WatchExampleTest.java");
-  private static final Pattern EXAMPLE = Pattern.compile("(?s)```java\n(.*?)```");
   private static final Duration LONG = Duration.ofSeconds(60);
 
   private final List<String> shown = new CopyOnWriteArrayList<>();
@@ -160,19 +156,6 @@ class WatchExampleTest {
 
   @Test
   void thePageShowsTheseExamples() throws IOException {
-    String here = words(Files.readString(HERE));
-    List<String> examples =
-        EXAMPLE
-            .matcher(Files.readString(PAGE))
-            .results()
-            .map((MatchResult match) -> words(match.group(1)))
-            .toList();
-
-    assertThat(examples).hasSize(4).allSatisfy(example -> assertThat(here).contains(example));
-  }
-
-  /** Returns a text without its layout. */
-  private static String words(String text) {
-    return text.strip().replaceAll("\\s+", " ");
+    PageExamples.requireIn(HERE, PAGE, 4);
   }
 }
