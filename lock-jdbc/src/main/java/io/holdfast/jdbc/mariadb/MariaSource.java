@@ -4,7 +4,7 @@ import io.holdfast.BackendUnusableException;
 import io.holdfast.BadRequestException;
 import io.holdfast.jdbc.connections.ConnectionSource;
 import io.holdfast.jdbc.connections.DatabaseName;
-import io.holdfast.jdbc.connections.HostTimeout;
+import io.holdfast.jdbc.connections.Hosts;
 import io.holdfast.jdbc.connections.RestorableConnection;
 import io.holdfast.spi.Deadline;
 import java.sql.Connection;
@@ -57,20 +57,23 @@ public final class MariaSource implements ConnectionSource {
 
   @Override
   public RestorableConnection take(Deadline deadline) throws SQLException {
+    return RestorableConnection.ours(Hosts.connect(driverUri(uri), deadline, this::logIn));
+  }
+
+  private Connection logIn(String url, int forEachHost) throws SQLException {
     Properties properties = new Properties();
-    String millis = Integer.toString(Math.max(LEAST_MILLIS, HostTimeout.millis(uri, deadline)));
+    String millis = Integer.toString(Math.max(LEAST_MILLIS, forEachHost));
     properties.setProperty("connectTimeout", millis);
     properties.setProperty("socketTimeout", millis);
     if (uri.startsWith(SCHEME)) {
       PREPARING.forEach(properties::setProperty);
     }
-    String target = driverUri(uri);
-    @Nullable Connection connection = driver(target).connect(target, properties);
+    @Nullable Connection connection = driver(url).connect(url, properties);
     if (connection == null) {
       throw new BadRequestException(
           "The driver does not take the URI of %s.".formatted(DatabaseName.ofUrl(uri)));
     }
-    return RestorableConnection.ours(connection);
+    return connection;
   }
 
   /** MySQL's own driver takes its URIs where it is on the class path, else MariaDB's does. */

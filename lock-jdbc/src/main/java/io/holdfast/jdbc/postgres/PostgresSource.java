@@ -3,7 +3,7 @@ package io.holdfast.jdbc.postgres;
 import io.holdfast.BadRequestException;
 import io.holdfast.jdbc.connections.ConnectionSource;
 import io.holdfast.jdbc.connections.DatabaseName;
-import io.holdfast.jdbc.connections.HostTimeout;
+import io.holdfast.jdbc.connections.Hosts;
 import io.holdfast.jdbc.connections.RestorableConnection;
 import io.holdfast.spi.Deadline;
 import java.sql.Connection;
@@ -38,23 +38,28 @@ public final class PostgresSource implements ConnectionSource {
 
   @Override
   public RestorableConnection take(Deadline deadline) throws SQLException {
-    Properties properties = new Properties();
-    int millis = Math.max(1, deadline.remainingMillis());
-    properties.setProperty("ApplicationName", "holdfast");
-    properties.setProperty(
-        "loginTimeout", String.format(Locale.ROOT, "%.3f", millis / MILLIS_PER_SECOND));
-    // For each host, in whole seconds. The thread that logs in is left behind at the deadline, and
-    // ends by these.
-    String seconds =
-        Integer.toString((int) Math.ceil(HostTimeout.millis(uri, deadline) / MILLIS_PER_SECOND));
-    properties.setProperty("connectTimeout", seconds);
-    properties.setProperty("socketTimeout", seconds);
-    @Nullable Connection connection = new Driver().connect(uri, properties);
-    if (connection == null) {
-      throw new BadRequestException(
-          "PostgreSQL's driver does not take the URI of %s.".formatted(DatabaseName.ofUrl(uri)));
-    }
+    Connection connection =
+        Hosts.connect(uri, deadline, (url, millis) -> logIn(url, millis, deadline));
     connection.setNetworkTimeout(Runnable::run, 0);
     return RestorableConnection.ours(connection);
+  }
+
+  private static Connection logIn(String url, int forEachHost, Deadline deadline)
+      throws SQLException {
+    Properties properties = new Properties();
+    properties.setProperty("ApplicationName", "holdfast");
+    double login = Math.max(1, deadline.remainingMillis()) / MILLIS_PER_SECOND;
+    properties.setProperty("loginTimeout", String.format(Locale.ROOT, "%.3f", login));
+    // For each host, in whole seconds. The thread that logs in is left behind at the deadline, and
+    // ends by these.
+    String seconds = Integer.toString((int) Math.ceil(forEachHost / MILLIS_PER_SECOND));
+    properties.setProperty("connectTimeout", seconds);
+    properties.setProperty("socketTimeout", seconds);
+    @Nullable Connection connection = new Driver().connect(url, properties);
+    if (connection == null) {
+      throw new BadRequestException(
+          "PostgreSQL's driver does not take the URI of %s.".formatted(DatabaseName.ofUrl(url)));
+    }
+    return connection;
   }
 }
