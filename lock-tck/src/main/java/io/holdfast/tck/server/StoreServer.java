@@ -29,6 +29,12 @@ public abstract class StoreServer implements AutoCloseable {
   /** Makes the data of a server that was never started, if the server does not make it itself. */
   protected void makeData() {}
 
+  /**
+   * Takes away what a process that was killed has left outside of the directory. The data is still
+   * there.
+   */
+  protected void clearAfterKill() {}
+
   protected final Path directory() {
     return directory;
   }
@@ -74,6 +80,7 @@ public abstract class StoreServer implements AutoCloseable {
   /** Kills it with SIGKILL and starts it without its data. */
   public void restartEmpty() {
     kill();
+    clearAfterKill();
     Tools.delete(data());
     makeData();
     start();
@@ -116,6 +123,7 @@ public abstract class StoreServer implements AutoCloseable {
   public void close() {
     if (process != null) {
       process.close();
+      clearAfterKill();
     }
     Tools.delete(directory);
   }

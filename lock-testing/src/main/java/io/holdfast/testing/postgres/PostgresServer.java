@@ -7,11 +7,15 @@ import io.holdfast.tck.server.ShiftedClock;
 import io.holdfast.tck.server.Tools;
 import io.holdfast.testing.server.DatabaseServer;
 import io.holdfast.testing.server.UnprivilegedUser;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A PostgreSQL server. Lets everybody in as {@code postgres}, without a password. */
 public final class PostgresServer extends DatabaseServer {
@@ -20,6 +24,7 @@ public final class PostgresServer extends DatabaseServer {
 
   private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
   private static final String PACKAGE = "postgresql";
+  private static final int SEGMENT_LINE = 7;
   private static final Duration WITHIN = Duration.ofSeconds(60);
 
   private final Map<String, String> environment;
@@ -133,6 +138,8 @@ public final class PostgresServer extends DatabaseServer {
     // What the system loses is not tested here, only what the server does.
     command.addAll(List.of("-c", "fsync=off", "-c", "listen_addresses=127.0.0.1"));
     command.addAll(List.of("-c", "unix_socket_directories="));
+    // Segments lie among its data, and go with it.
+    command.addAll(List.of("-c", "dynamic_shared_memory_type=mmap"));
     // Rules run side by side, each with several clients, each with its pools.
     command.addAll(List.of("-c", "max_connections=1500"));
     settings.forEach(setting -> command.addAll(List.of("-c", setting)));
@@ -149,6 +156,28 @@ public final class PostgresServer extends DatabaseServer {
             "127.0.0.1",
             "-p",
             Integer.toString(port())));
+  }
+
+  /** The segment of System V by which a process knows that another one has the same data. */
+  @Override
+  protected void clearAfterKill() {
+    segment().ifPresent(id -> Tools.run(List.of("ipcrm", "--shmem-id", id)));
+  }
+
+  /** Returns the id of its segment, which its lock file names until it is shut down. */
+  Optional<String> segment() {
+    Path lockFile = data().resolve("postmaster.pid");
+    if (!Files.exists(lockFile)) {
+      return Optional.empty();
+    }
+    try {
+      return Files.readAllLines(lockFile).stream()
+          .skip(SEGMENT_LINE - 1)
+          .findFirst()
+          .map(keyAndId -> keyAndId.strip().split("\\s+", -1)[1]);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** A fast shutdown. */

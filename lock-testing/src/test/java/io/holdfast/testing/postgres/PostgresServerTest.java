@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.tck.server.ServerProcess;
 import io.holdfast.tck.server.ShiftedClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -35,6 +40,26 @@ class PostgresServerTest {
       assertThatThrownBy(() -> server.sql("SELECT x FROM t"))
           .hasMessageContaining("does not exist");
     }
+  }
+
+  @Test
+  void whatWasKilledLeavesNoSharedMemory() throws IOException {
+    List<String> segments = new ArrayList<>();
+    try (PostgresServer server = PostgresServer.launch()) {
+      segments.add(server.segment().orElseThrow());
+      assertThat(segmentsOfTheSystem()).containsAll(segments);
+      server.restartEmpty();
+      segments.add(server.segment().orElseThrow());
+      server.kill();
+    }
+
+    assertThat(segmentsOfTheSystem()).doesNotContainAnyElementsOf(segments);
+  }
+
+  private static List<String> segmentsOfTheSystem() throws IOException {
+    return Files.readAllLines(Path.of("/proc/sysvipc/shm")).stream()
+        .map(line -> line.strip().split("\\s+", -1)[1])
+        .toList();
   }
 
   @Test
