@@ -16,7 +16,6 @@ import io.holdfast.tck.rules.queue.OvertakeRules;
 import io.holdfast.tck.rules.queue.QueueRules;
 import io.holdfast.tck.rules.queue.ReleaseRules;
 import io.holdfast.tck.rules.queue.RevokeRules;
-import io.holdfast.tck.rules.record.CapabilityRules;
 import io.holdfast.tck.rules.record.NameRules;
 import io.holdfast.tck.rules.record.NamespaceRules;
 import io.holdfast.tck.rules.record.RecordRules;
@@ -51,7 +50,6 @@ class ApplicationClientTckTest extends TckBase
         ReleaseRules,
         LookRules,
         RevokeRules,
-        CapabilityRules,
         RecordRules,
         NameRules,
         NamespaceRules,

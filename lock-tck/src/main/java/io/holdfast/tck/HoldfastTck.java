@@ -1,48 +1,5 @@
 package io.holdfast.tck;
 
-import io.holdfast.tck.client.ClientRules;
-import io.holdfast.tck.process.ClientClockRules;
-import io.holdfast.tck.process.ConcurrencyRules;
-import io.holdfast.tck.process.CrashRules;
-import io.holdfast.tck.process.DisturbedWorkRules;
-import io.holdfast.tck.process.FaultyNetworkRules;
-import io.holdfast.tck.rules.call.CallRules;
-import io.holdfast.tck.rules.call.ConductRules;
-import io.holdfast.tck.rules.call.DeadlineRules;
-import io.holdfast.tck.rules.call.DyingRules;
-import io.holdfast.tck.rules.call.HalfwayRules;
-import io.holdfast.tck.rules.call.InterleavingRules;
-import io.holdfast.tck.rules.call.LateCopyRules;
-import io.holdfast.tck.rules.call.MessageRules;
-import io.holdfast.tck.rules.call.UnsettledRules;
-import io.holdfast.tck.rules.failure.ClockRules;
-import io.holdfast.tck.rules.failure.FailOverRules;
-import io.holdfast.tck.rules.failure.QuorumRules;
-import io.holdfast.tck.rules.failure.RestartRules;
-import io.holdfast.tck.rules.failure.SharedFailOverRules;
-import io.holdfast.tck.rules.failure.StayClockRules;
-import io.holdfast.tck.rules.queue.ContentionRules;
-import io.holdfast.tck.rules.queue.DeadWaiterRules;
-import io.holdfast.tck.rules.queue.DueRules;
-import io.holdfast.tck.rules.queue.GrabRules;
-import io.holdfast.tck.rules.queue.LookRules;
-import io.holdfast.tck.rules.queue.OvertakeRules;
-import io.holdfast.tck.rules.queue.QueueLimitRules;
-import io.holdfast.tck.rules.queue.QueueRules;
-import io.holdfast.tck.rules.queue.ReleaseRules;
-import io.holdfast.tck.rules.queue.RevokeRules;
-import io.holdfast.tck.rules.queue.SharedRules;
-import io.holdfast.tck.rules.queue.StayRules;
-import io.holdfast.tck.rules.record.CapabilityRules;
-import io.holdfast.tck.rules.record.NameRules;
-import io.holdfast.tck.rules.record.NamespaceRules;
-import io.holdfast.tck.rules.record.RecordRules;
-import io.holdfast.tck.rules.record.TokenRules;
-import io.holdfast.tck.rules.session.ExpiryRules;
-import io.holdfast.tck.rules.session.ResumeRules;
-import io.holdfast.tck.rules.session.SessionRules;
-import io.holdfast.tck.rules.session.SweepRules;
-
 /**
  * The test of an adapter. A test class of the adapter extends this class and says how to get an
  * empty store; the rules are in the interfaces, one for each topic.
@@ -69,46 +26,4 @@ import io.holdfast.tck.rules.session.SweepRules;
  * }
  * }</pre>
  */
-public abstract class HoldfastTck extends TckBase
-    implements CapabilityRules,
-        SessionRules,
-        ExpiryRules,
-        ResumeRules,
-        GrabRules,
-        QueueRules,
-        QueueLimitRules,
-        ContentionRules,
-        DueRules,
-        OvertakeRules,
-        DeadWaiterRules,
-        ReleaseRules,
-        SharedRules,
-        StayRules,
-        LookRules,
-        UnsettledRules,
-        LateCopyRules,
-        RevokeRules,
-        NameRules,
-        RecordRules,
-        NamespaceRules,
-        TokenRules,
-        SweepRules,
-        CallRules,
-        DeadlineRules,
-        ConductRules,
-        ClockRules,
-        RestartRules,
-        FailOverRules,
-        SharedFailOverRules,
-        StayClockRules,
-        QuorumRules,
-        DyingRules,
-        HalfwayRules,
-        InterleavingRules,
-        MessageRules,
-        ClientRules,
-        ConcurrencyRules,
-        CrashRules,
-        DisturbedWorkRules,
-        ClientClockRules,
-        FaultyNetworkRules {}
+public abstract class HoldfastTck extends CapabilityRules {}

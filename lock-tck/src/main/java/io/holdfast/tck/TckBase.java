@@ -13,6 +13,7 @@ import io.holdfast.tck.store.QuorumControl;
 import io.holdfast.tck.store.RestartControl;
 import io.holdfast.tck.store.SharedServer;
 import io.holdfast.tck.store.TckStore;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Objects;
 import java.util.Optional;
@@ -60,13 +61,27 @@ public abstract class TckBase implements SpiRules, ProcessRules, FactsSource {
     open(test.getTestMethod().orElseThrow());
   }
 
-  /** Executes one rule as JUnit would. */
-  final void play(Method rule) throws Exception {
-    open(rule);
+  /**
+   * Executes one rule as JUnit would, without its extensions.
+   *
+   * @throws InvocationTargetException with what the rule has thrown
+   */
+  protected final void play(Method rule) throws Exception {
     try {
+      open(rule);
       rule.invoke(this);
-    } finally {
+    } catch (Exception e) {
+      closeAfter(e);
+      throw e;
+    }
+    closeFixture();
+  }
+
+  private void closeAfter(Exception failure) {
+    try {
       closeFixture();
+    } catch (Exception e) {
+      failure.addSuppressed(e);
     }
   }
 

@@ -1,24 +1,18 @@
 package io.holdfast.testing.kit;
 
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
-
 import io.holdfast.tck.store.TckStore;
+import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import org.junit.platform.engine.TestExecutionResult;
-import org.junit.platform.launcher.Launcher;
-import org.junit.platform.launcher.LauncherDiscoveryRequest;
-import org.junit.platform.launcher.TestExecutionListener;
-import org.junit.platform.launcher.TestIdentifier;
-import org.junit.platform.launcher.core.LauncherConfig;
-import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
-import org.junit.platform.launcher.core.LauncherFactory;
+import org.opentest4j.TestAbortedException;
 
-/** Runs some tests of the kit on a store, quietly, and tells how each ended. */
+/**
+ * Runs some tests of the kit on a store, and tells how each ended. It runs them itself: JUnit takes
+ * longer to find a test among all those of the kit than most tests take.
+ */
 public final class KitRun {
 
   /** How a test ended. */
@@ -46,63 +40,29 @@ public final class KitRun {
 
   /** Returns how the tests ended, given and told as {@code Rules.test}. */
   public static Map<String, Ending> endings(Supplier<TckStore> store, Collection<String> tests) {
-    LauncherDiscoveryRequest request =
-        LauncherDiscoveryRequestBuilder.request()
-            .selectors(
-                tests.stream()
-                    .map(test -> selectMethod(SubjectOfKit.class, methodOf(test)))
-                    .toList())
-            .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "false")
-            // The store is this thread's. Runs are side by side instead.
-            .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
-            .configurationParameter("holdfast.tck.report", "off")
-            .build();
-    Listener listener = new Listener();
-    SubjectOfKit.STORE.set(store);
-    try {
-      launcher().execute(request, listener);
-    } finally {
-      SubjectOfKit.STORE.remove();
-    }
     Map<String, Ending> endings = new TreeMap<>();
     for (String test : tests) {
-      @Nullable Ending ending = listener.endings.get(methodOf(test));
-      if (ending == null) {
-        throw new IllegalArgumentException("The kit has no test " + test);
-      }
-      endings.put(test, ending);
+      endings.put(test, ending(new SubjectOfKit(store), rule(test)));
     }
     return endings;
   }
 
-  private static String methodOf(String test) {
-    return test.substring(test.indexOf('.') + 1);
+  private static Method rule(String test) {
+    try {
+      return SubjectOfKit.class.getMethod(test.substring(test.indexOf('.') + 1));
+    } catch (NoSuchMethodException e) {
+      throw new IllegalArgumentException("The kit has no test " + test, e);
+    }
   }
 
-  private static Launcher launcher() {
-    return LauncherFactory.create(
-        LauncherConfig.builder()
-            .enableLauncherSessionListenerAutoRegistration(false)
-            .enableTestExecutionListenerAutoRegistration(false)
-            .enablePostDiscoveryFilterAutoRegistration(false)
-            .build());
-  }
-
-  private static final class Listener implements TestExecutionListener {
-    private final Map<String, Ending> endings = new TreeMap<>();
-
-    @Override
-    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-      if (test.isTest()) {
-        String method = test.getLegacyReportingName().replaceAll("\\(.*", "");
-        Outcome outcome =
-            switch (result.getStatus()) {
-              case SUCCESSFUL -> Outcome.PASSED;
-              case FAILED -> Outcome.FAILED;
-              case ABORTED -> Outcome.SKIPPED;
-            };
-        endings.put(method, new Ending(outcome, result.getThrowable()));
-      }
+  private static Ending ending(SubjectOfKit subject, Method rule) {
+    try {
+      subject.execute(rule);
+      return new Ending(Outcome.PASSED, Optional.empty());
+    } catch (TestAbortedException e) {
+      return new Ending(Outcome.SKIPPED, Optional.of(e));
+    } catch (Throwable e) { // As JUnit does.
+      return new Ending(Outcome.FAILED, Optional.of(e));
     }
   }
 }

@@ -3,20 +3,31 @@ package io.holdfast.testing.kit;
 import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.store.SharedServer;
 import io.holdfast.tck.store.TckStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.Assumptions;
 
 /** What {@link KitRun} runs the kit on. Not named as a test, so that nothing else runs it. */
 @SharedServer(disturbedBy = {})
 final class SubjectOfKit extends HoldfastTck {
 
-  /** Set for the time of a run, which is on the thread that sets it. */
-  static final ThreadLocal<Supplier<TckStore>> STORE = new ThreadLocal<>();
+  private final Supplier<TckStore> store;
+
+  SubjectOfKit(Supplier<TckStore> store) {
+    this.store = store;
+  }
 
   @Override
   protected TckStore openStore() {
-    Supplier<TckStore> store = STORE.get();
-    Assumptions.assumeTrue(store != null, "Run by KitRun only.");
     return store.get();
+  }
+
+  /** Executes a rule, and throws what it throws. */
+  void execute(Method rule) throws Throwable {
+    try {
+      play(rule);
+    } catch (InvocationTargetException e) {
+      throw e.getCause() == null ? e : e.getCause();
+    }
   }
 }

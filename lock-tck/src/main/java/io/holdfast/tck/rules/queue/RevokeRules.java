@@ -41,6 +41,8 @@ public interface RevokeRules extends SpiRules {
   /** A TTL that rules wait for, and in which a slow machine makes some calls. */
   Duration BRIEF = Duration.ofSeconds(4);
 
+  Duration STEP = BRIEF.dividedBy(8);
+
   @Test
   @Rule(value = "HF-REV-01", marked = 6)
   default void aRevokedHolderIsToldAtEveryRenewalUntilItAcknowledges() {
@@ -117,26 +119,31 @@ public interface RevokeRules extends SpiRules {
     SpiClient newcomer = fixture().client();
     holder.renewed();
     revokeSafely(held);
-    long end = System.nanoTime() + fixture().store().longWait().toNanos();
     // On a slow machine the session may lapse for a moment, until it is renewed.
-    Liveness seen = newcomer.refused(LOCK).liveness();
-    while (seen != Liveness.REVOCATION_DUE && System.nanoTime() < end) {
-      fixture().elapse(BRIEF.dividedBy(8));
-      holder.renewed();
-      seen = newcomer.refused(LOCK).liveness();
-    }
+    Liveness last =
+        fixture()
+            .lookUntil(
+                seen -> seen == Liveness.REVOCATION_DUE,
+                STEP,
+                () -> {
+                  holder.renewed();
+                  return newcomer.refused(LOCK).liveness();
+                });
 
-    assertThat(seen).isEqualTo(Liveness.REVOCATION_DUE);
+    assertThat(last).isEqualTo(Liveness.REVOCATION_DUE);
     List<Obstacle> due =
         List.of(new Obstacle(held.observed(), held.request().id(), Liveness.REVOCATION_DUE));
     // Whose clock comes with its answers may learn of it a little later.
-    List<Obstacle> told = waiter.waiting(waits).obstacles();
-    while (!told.equals(due) && System.nanoTime() < end) {
-      fixture().elapse(BRIEF.dividedBy(8));
-      holder.renewed();
-      waiter.renewed();
-      told = waiter.waiting(waits).obstacles();
-    }
+    List<Obstacle> told =
+        fixture()
+            .lookUntil(
+                due::equals,
+                STEP,
+                () -> {
+                  holder.renewed();
+                  waiter.renewed();
+                  return waiter.waiting(waits).obstacles();
+                });
     assertThat(told).isEqualTo(due);
     Attempt attempt = waiter.overtake(waits, held.observed());
 
@@ -158,11 +165,14 @@ public interface RevokeRules extends SpiRules {
     Request waitsBehind = behind.queue(LOCK);
     holder.renewed();
     revokeSafely(held);
-    long end = System.nanoTime() + fixture().store().longWait().toNanos();
-    while (next.holder(LOCK).liveness() != Liveness.REVOCATION_DUE && System.nanoTime() < end) {
-      fixture().elapse(BRIEF.dividedBy(8));
-      holder.renewed();
-    }
+    fixture()
+        .lookUntil(
+            liveness -> liveness == Liveness.REVOCATION_DUE,
+            STEP,
+            () -> {
+              holder.renewed();
+              return next.holder(LOCK).liveness();
+            });
 
     assertThat(behind.overtake(waitsBehind, held.observed())).isEqualTo(new Attempt.Queued());
 

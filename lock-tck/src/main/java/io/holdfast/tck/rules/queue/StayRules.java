@@ -34,6 +34,8 @@ import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +45,8 @@ public interface StayRules extends SpiRules {
 
   /** A stay that rules wait for. */
   Duration BRIEF = Duration.ofSeconds(2);
+
+  Duration STEP = BRIEF.dividedBy(8);
 
   private void require(Stays stays) {
     NotApplicableException.unless(
@@ -77,6 +81,17 @@ public interface StayRules extends SpiRules {
         .isBetween(Duration.ofMillis(1), stay.plus(MAX_CLOCK_STEP.multipliedBy(2)));
   }
 
+  private static Standing renewedStanding(SpiClient waiter, Request waits) {
+    waiter.renewed();
+    return waiter.standing(waits);
+  }
+
+  private static boolean isDelayed(Standing standing) {
+    return standing instanceof Standing.Waiting waiting
+        && waiting.obstacles().isEmpty()
+        && waiting.nextDue().isPresent();
+  }
+
   private Attempt overtake(SpiClient newcomer, Held held) {
     return newcomer.overtake(newcomer.request(LOCK), held.observed());
   }
@@ -86,19 +101,23 @@ public interface StayRules extends SpiRules {
    * store that ends sessions by itself may end what stays, too, and the lock is free then.
    */
   private Held overtakeInTheEnd(SpiClient newcomer, Held held) {
-    long end = System.nanoTime() + fixture().store().longWait().toNanos();
     Request request = newcomer.request(LOCK);
+    Attempt last =
+        fixture()
+            .lookUntil(
+                attempt -> attempt instanceof Attempt.Granted,
+                STEP,
+                () -> overtakeOrGrab(newcomer, request, held));
+    assertThat(last).as("overtake of %s in the end", held).isInstanceOf(Attempt.Granted.class);
+    return new Held(request, ((Attempt.Granted) last).number());
+  }
+
+  private static Attempt overtakeOrGrab(SpiClient newcomer, Request request, Held held) {
+    newcomer.renewed();
     Attempt attempt = newcomer.overtake(request, held.observed());
-    while (!(attempt instanceof Attempt.Granted) && System.nanoTime() - end < 0) {
-      fixture().elapse(BRIEF.dividedBy(8));
-      newcomer.renewed();
-      attempt = newcomer.overtake(request, held.observed());
-      if (attempt instanceof Attempt.Refused refused && refused.record().holder().isEmpty()) {
-        attempt = newcomer.grab(request);
-      }
-    }
-    assertThat(attempt).as("overtake of %s in the end", held).isInstanceOf(Attempt.Granted.class);
-    return new Held(request, ((Attempt.Granted) attempt).number());
+    return attempt instanceof Attempt.Refused refused && refused.record().holder().isEmpty()
+        ? newcomer.grab(request)
+        : attempt;
   }
 
   // At least.
@@ -177,15 +196,13 @@ public interface StayRules extends SpiRules {
       assertThat(behind.nextDue().orElseThrow())
           .isBetween(Duration.ZERO, BRIEF.plus(MAX_CLOCK_STEP.multipliedBy(2)));
     }
-    long end = System.nanoTime() + fixture().store().longWait().toNanos();
-    Standing standing = waiter.standing(waits);
-    while (standing instanceof Standing.Waiting waiting
-        && waiting.obstacles().isEmpty()
-        && System.nanoTime() - end < 0) {
-      fixture().elapse(BRIEF.dividedBy(8));
-      waiter.renewed();
-      standing = waiter.standing(waits);
-    }
+    Standing standing =
+        fixture()
+            .lookUntil(
+                seen ->
+                    !(seen instanceof Standing.Waiting waiting) || !waiting.obstacles().isEmpty(),
+                STEP,
+                () -> renewedStanding(waiter, waits));
 
     if (standing instanceof Standing.Waiting waiting) {
       assertThat(waiting.obstacles())
@@ -331,23 +348,25 @@ public interface StayRules extends SpiRules {
     SpiClient waiter = fixture().client();
     Request waits = waiter.queue(LOCK);
     die(holder);
-    long end = System.nanoTime() + fixture().store().longWait().toNanos();
+    List<Standing> seen = new ArrayList<>();
 
-    Standing standing = waiter.standing(waits);
-    boolean sawDelay = false;
-    while (standing instanceof Standing.Waiting waiting && System.nanoTime() - end < 0) {
-      if (waiting.obstacles().isEmpty()) {
-        sawDelay |= waiting.nextDue().isPresent();
-        fixture().elapse(BRIEF.dividedBy(8));
-        waiter.renewed();
-      } else {
-        waiter.overtake(waits, held.observed());
-      }
-      standing = waiter.standing(waits);
-    }
+    Standing last =
+        fixture()
+            .lookUntil(
+                standing -> standing instanceof Standing.Holding,
+                STEP,
+                () -> {
+                  Standing standing = renewedStanding(waiter, waits);
+                  seen.add(standing);
+                  if (standing instanceof Standing.Waiting waiting
+                      && !waiting.obstacles().isEmpty()) {
+                    waiter.overtake(waits, held.observed());
+                  }
+                  return standing;
+                });
 
-    assertThat(standing).as("%s in the end", waits).isInstanceOf(Standing.Holding.class);
-    assertThat(sawDelay).as("whether the lock was delayed").isTrue();
+    assertThat(last).as("%s in the end", waits).isInstanceOf(Standing.Holding.class);
+    assertThat(seen).as("a look at the delay").anyMatch(StayRules::isDelayed);
   }
 
   @Test
@@ -435,18 +454,19 @@ public interface StayRules extends SpiRules {
     SpiClient holder = fixture().client(RevokeRules.BRIEF);
     Held held = holder.hold(LOCK);
     other.backend().revokeIn(held.observed(), BRIEF, StoreFixture.soon());
-    holder.renewed();
-    long end = System.nanoTime() + fixture().store().longWait().toNanos();
-    Liveness seen = other.refused(LOCK).liveness();
     // On a slow machine the session may lapse for a moment, until it is renewed.
-    while (seen != Liveness.REVOCATION_DUE && System.nanoTime() - end < 0) {
-      fixture().elapse(BRIEF.dividedBy(8));
-      holder.renewed();
-      other.renewed();
-      seen = other.refused(LOCK).liveness();
-    }
+    Liveness last =
+        fixture()
+            .lookUntil(
+                seen -> seen == Liveness.REVOCATION_DUE,
+                STEP,
+                () -> {
+                  holder.renewed();
+                  other.renewed();
+                  return other.refused(LOCK).liveness();
+                });
 
-    assertThat(seen).isEqualTo(Liveness.REVOCATION_DUE);
+    assertThat(last).isEqualTo(Liveness.REVOCATION_DUE);
     assertThat(overtake(other, held)).isInstanceOf(Attempt.Granted.class);
   }
 
