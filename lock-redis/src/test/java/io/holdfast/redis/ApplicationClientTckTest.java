@@ -76,10 +76,6 @@ class ApplicationClientTckTest extends TckBase
     return new GivenStore();
   }
 
-  /** Left out: what Redis claims is proved by {@link RedisTckTest}, and by others that it names. */
-  @Override
-  public void onlyWhatThisKitProvesIsClaimed() {}
-
   private static final class GivenStore extends LosingStore {
 
     private final List<JedisPooled> clients = new ArrayList<>();
