@@ -25,11 +25,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * One compiled application on every store. Its class path has its own class, the API, one adapter
  * and drivers; between two stores the adapter's jar and the URI change and nothing else.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class OneApplicationIT {
 
   @TempDir private Path directory;

@@ -92,7 +92,7 @@ record StatementMutant(String name, String rule, List<Edit> edits) {
                     .strip())
             .and(
                 "holder = '', process = '', why",
-                "holder = CASE WHEN lock_delay > 0 THEN holder ELSE '' END, process = '', why"),
+                "holder = CASE WHEN lock_delay > 0 THEN holder ELSE '' END, process = CASE WHEN lock_delay > 0 THEN process ELSE '' END, why"),
         of(
             "evict-unmarked",
             "StayRules.aHolderIsToldHowLongItMayStillHold",
