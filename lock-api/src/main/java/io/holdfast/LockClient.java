@@ -218,7 +218,8 @@ public interface LockClient extends AutoCloseable {
    *
    * <p>Locks that are kept for the next thread ({@link AcquireOptions#cached}), and locks whose
    * release is being repeated, are given back first. A session of which the store has not answered
-   * all of that within five seconds is left to its TTL: it is not among those returned.
+   * all of that within five seconds is left to its TTL: it is not among those returned. Neither is
+   * one with a {@linkplain Grant#downgrade downgrade} that the store has not answered.
    *
    * @return the ids of the sessions that hold something
    * @throws BadRequestException if sessions in this store cannot be resumed; then nothing is closed

@@ -2,6 +2,7 @@ package io.holdfast.election;
 
 import io.holdfast.AcquireOptions;
 import io.holdfast.BadRequestException;
+import io.holdfast.Liveness;
 import io.holdfast.LockClient;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
@@ -88,7 +89,7 @@ public final class Elections implements AutoCloseable {
 
     private static Optional<Leader> leader(LockRecord lock) {
       return lock.holder()
-          .filter(holder -> lock.isHeld())
+          .filter(holder -> lock.isHeld() && holder.liveness() != Liveness.STAYING)
           .flatMap(
               holder ->
                   lock.token()

@@ -129,7 +129,8 @@ final class StandingCandidacy implements Candidacy {
   /** Returns whether the candidate could do what it was elected for. */
   private boolean lead(Term begun) {
     begun.grant().onLost(begun::end);
-    if (!begin(begun) || !begun.beginTelling()) {
+    // What was lost before, while the last leader was being deposed, is told of only later.
+    if (!begun.grant().isHeld() || !begin(begun) || !begun.beginTelling()) {
       return true;
     }
     boolean could = tellElected(begun);
@@ -167,7 +168,7 @@ final class StandingCandidacy implements Candidacy {
   private void tell(String what, Runnable call) {
     try {
       call.run();
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // Languages that do not check exceptions throw any.
       LOG.error("A candidate for \"{}\" has thrown in {}()", lock.name(), what, e);
     }
   }

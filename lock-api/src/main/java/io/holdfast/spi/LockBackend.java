@@ -249,7 +249,8 @@ public interface LockBackend extends AutoCloseable {
 
   /**
    * Lists the held locks whose names begin with the prefix, ordered by the UTF-8 bytes of their
-   * names, one page per call.
+   * names, one page per call. A page with fewer records than the limit is the last one, also if
+   * locks were given back while it was read.
    *
    * @param prefix possibly empty
    * @param after the list begins after this name; empty for the first page

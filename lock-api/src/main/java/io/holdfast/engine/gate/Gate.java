@@ -135,7 +135,9 @@ public final class Gate implements HoldGate {
   private void advance(Runner runner, Turn turn) {
     Ticket first = line.peek();
     Wish present = wish;
-    if (present != null && (first == null || !present.serves(first, turn))) {
+    if (present != null && first != null && present.serves(first, turn)) {
+      present.goesOnFor(first, turn);
+    } else if (present != null) {
       wish = null;
       present.abandon(turn);
     }

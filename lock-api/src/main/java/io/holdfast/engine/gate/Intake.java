@@ -53,13 +53,16 @@ final class Intake {
       return; // One that was let in leaves at once; the loop below goes on.
     }
     isLettingIn = true;
-    while (free > 0 && !line.isEmpty()) {
-      Iterator<Wish> first = line.iterator();
-      Wish next = first.next();
-      first.remove();
-      free--;
-      next.letIn(turn);
+    try {
+      while (free > 0 && !line.isEmpty()) {
+        Iterator<Wish> first = line.iterator();
+        Wish next = first.next();
+        first.remove();
+        free--;
+        next.letIn(turn);
+      }
+    } finally {
+      isLettingIn = false;
     }
-    isLettingIn = false;
   }
 }

@@ -69,7 +69,7 @@ final class Wish implements Sessions.User {
   private final Intake intake;
 
   /** Whether it asks only when the {@link Intake} lets it in, as no thread waits for it. */
-  private final boolean linesUp;
+  private boolean linesUp;
 
   /** Whether it was let in, and has not left the {@link Intake} since. */
   private boolean isIn;
@@ -104,6 +104,12 @@ final class Wish implements Sessions.User {
         && options.keeping() == ticket.options.keeping()
         && options.lockDelay().equals(ticket.options.lockDelay())
         && options.payload().equals(ticket.options.payload());
+  }
+
+  /** A ticket that it {@link #serves} is first now. What a thread waits for lines up no more. */
+  @GuardedBy("turn.lock")
+  void goesOnFor(Ticket ticket, Turn turn) {
+    linesUp &= !ticket.isOfAThread();
   }
 
   /** Whether it takes no for an answer: it asks once and does not wait. */

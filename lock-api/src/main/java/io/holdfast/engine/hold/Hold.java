@@ -433,6 +433,12 @@ public final class Hold implements SessionHold {
 
   @Override
   @GuardedBy("turn.lock")
+  public boolean isSettled(Turn turn) {
+    return mode.isSettled(turn);
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
   public boolean orphan(Turn turn) {
     if (state instanceof InUse) {
       boolean stood = false;

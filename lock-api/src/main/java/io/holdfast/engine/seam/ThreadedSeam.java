@@ -258,7 +258,7 @@ public final class ThreadedSeam implements Seam {
         () -> {
           try {
             notification.run();
-          } catch (RuntimeException | Error e) {
+          } catch (Throwable e) { // Languages that do not check exceptions throw any.
             log.error("Unexpected failure in a listener", e);
           }
         });

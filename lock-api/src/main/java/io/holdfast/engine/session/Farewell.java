@@ -87,19 +87,24 @@ public record Farewell(Core core, Session session) {
   }
 
   /**
-   * The session keeps its grants. Complete when the store has answered whatever is being withdrawn.
+   * The session keeps its grants. Complete when the store has answered whatever is being withdrawn:
+   * with whether the session may be resumed. A downgrade that was not answered may come later, and
+   * let others share a lock that the next life takes for its own alone.
    */
   @GuardedBy("turn.lock")
   public CompletableFuture<Boolean> orphan(Turn turn) {
     List<Departure> departures = new ArrayList<>(session.beingWithdrawn(turn));
+    boolean isSettled = true;
     for (SessionHold hold : session.requests.holds.values()) {
+      isSettled &= hold.isSettled(turn);
       Departure departure = hold.departure(turn);
       if (!hold.orphan(turn)) {
         departures.add(departure);
       }
     }
     session.leave(Keeping.ORPHANED, turn);
-    return releaseWhenSettled(departures, turn);
+    boolean mayBeResumed = isSettled;
+    return releaseWhenSettled(departures, turn).thenApply(released -> released && mayBeResumed);
   }
 
   /** A grab whose answer is not here yet may be granted still, and has no owner. */

@@ -19,6 +19,10 @@ public interface SessionHold {
   /** Returns whether it goes by whether others wait: then each heartbeat asks about it. */
   boolean goesByContention();
 
+  /** Returns whether the store is known to have it in the mode that its client has it in. */
+  @GuardedBy("turn.lock")
+  boolean isSettled(Turn turn);
+
   /** Returns whether a thread has it. */
   @GuardedBy("turn.lock")
   boolean isInUse(Turn turn);

@@ -26,6 +26,9 @@ final class Telling {
   private boolean isTelling;
   private boolean isClosed;
 
+  /** Whether the listener was told last that the store is away. */
+  private boolean isToldAway;
+
   /**
    * Tells a listener.
    *
@@ -42,16 +45,23 @@ final class Telling {
     put(lock.name(), () -> listener.changed(lock), turn);
   }
 
+  /** One that was told of a failure, and not of its end, need not be told of the next failure. */
   @GuardedBy("turn.lock")
   void failed(HoldfastException problem, Turn turn) {
-    put(STORE, () -> listener.failed(problem), turn);
+    if (isToldAway) {
+      untold.remove(STORE);
+    } else {
+      put(STORE, () -> listener.failed(problem), turn);
+    }
   }
 
-  /** One that was not told of the failure yet need not be told of its end. */
+  /** One that was not told of the failure need not be told of its end. */
   @GuardedBy("turn.lock")
   void recovered(Turn turn) {
-    if (untold.remove(STORE) == null) {
+    if (isToldAway) {
       put(STORE, listener::recovered, turn);
+    } else {
+      untold.remove(STORE);
     }
   }
 
@@ -78,7 +88,7 @@ final class Telling {
     Runnable call = take();
     try {
       call.run();
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // Languages that do not check exceptions throw any.
       core.log.error(
           "{}: the listener of the watch on {} failed; the watch goes on",
           core.backend.describe(),
@@ -103,13 +113,16 @@ final class Telling {
     Turn turn = core.turn();
     turn.lock.lock();
     try {
-      Iterator<Runnable> calls = untold.values().iterator();
-      if (!calls.hasNext()) {
+      Iterator<Map.Entry<Object, Runnable>> entries = untold.entrySet().iterator();
+      if (!entries.hasNext()) {
         return () -> {};
       }
-      Runnable call = calls.next();
-      calls.remove();
-      return call;
+      Map.Entry<Object, Runnable> next = entries.next();
+      entries.remove();
+      if (next.getKey() == STORE) {
+        isToldAway = !isToldAway;
+      }
+      return next.getValue();
     } finally {
       turn.lock.unlock();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.holdfast.engine.seam.Seam.Runner;
 import io.holdfast.spi.BackendFailure;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -40,6 +41,25 @@ class ThreadedSeamTest {
       Thread.currentThread().interrupt();
     }
     return "late";
+  }
+
+  /** As code in Kotlin or Scala may, which does not check exceptions. */
+  @Test
+  void listenersThatThrowCheckedExceptionsCostNoThread() throws Exception {
+    for (int i = 0; i < 2 * Tellers.THREADS_MAX; i++) {
+      seam.tell(new Object(), () -> ThreadedSeamTest.<RuntimeException>throwUnchecked());
+    }
+    CountDownLatch told = new CountDownLatch(2);
+    Object listener = new Object();
+    seam.tell(listener, told::countDown);
+    seam.tell(listener, told::countDown);
+
+    assertThat(told.await(60, TimeUnit.SECONDS)).as("a listener is told").isTrue();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Exception> void throwUnchecked() throws E {
+    throw (E) new IOException("the listener's");
   }
 
   @ParameterizedTest

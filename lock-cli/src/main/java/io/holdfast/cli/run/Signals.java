@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Signals implements AutoCloseable {
 
-  /** Receives the signals that are passed on. */
+  /** Receives the signals that are passed on, one at a time; it must not wait for anything. */
   interface Receiver {
     void received(Signal signal);
   }
@@ -100,34 +100,29 @@ public final class Signals implements AutoCloseable {
 
   /** Passes signals on from now on, a pending one first. */
   void passTo(Receiver to) {
-    List<Signal> first = new ArrayList<>();
     synchronized (monitor) {
       receiver = to;
       if (pending != null) {
-        first.add(pending);
+        to.received(pending);
       }
       if (pendingStop != null) {
-        first.add(pendingStop);
+        to.received(pendingStop);
       }
-    }
-    for (Signal signal : first) {
-      to.received(signal);
     }
   }
 
+  /** What is passed on has arrived before {@link #keepAgain} returns: none is for nobody. */
   void received(Signal signal) {
-    Receiver to;
     boolean isForThisProcess;
     synchronized (monitor) {
-      to = receiver;
-      isForThisProcess = waiting != null;
-      if (to == null) {
-        keep(signal);
+      if (receiver != null) {
+        receiver.received(signal);
+        return;
       }
+      isForThisProcess = waiting != null;
+      keep(signal);
     }
-    if (to != null) {
-      to.received(signal);
-    } else if (signal.otherwise() == Signal.Default.STOPS && isForThisProcess) {
+    if (signal.otherwise() == Signal.Default.STOPS && isForThisProcess) {
       // The effect that the signal would have had if it were not caught.
       GroupSignal.sendToProcess("STOP", ProcessHandle.current().pid());
     }

@@ -163,15 +163,18 @@ public final class LockReader {
 
   public List<LockRecord> list(
       EtcdCalls calls, String prefix, Optional<LockName> after, int limit) {
-    List<LockRecord> records;
-    List<LockName> names;
+    List<LockRecord> records = new ArrayList<>();
     Optional<LockName> last = after;
-    do {
-      names = names(calls, prefix, last, limit);
-      records = records(calls, names);
+    int missing = limit;
+    boolean hasMore = true;
+    while (missing > 0 && hasMore) {
+      List<LockName> names = names(calls, prefix, last, missing);
+      records.addAll(records(calls, names));
+      hasMore = names.size() == missing;
       last = names.isEmpty() ? last : Optional.of(names.get(names.size() - 1));
-      // Locks that were just released do not end the list.
-    } while (records.isEmpty() && !names.isEmpty());
+      // Locks that were released between two reads leave room on the page.
+      missing = limit - records.size();
+    }
     return records;
   }
 

@@ -170,6 +170,31 @@ class AsyncTest {
     requireGranted(world, asked);
   }
 
+  /** The thread goes on with a request that is being asked, which then has to ask again. */
+  @Test
+  void aWishThatAThreadGoesOnWithLinesUpNoMore() {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = world.process();
+    one.client.lock("first").acquire().release(); // The session is open.
+    one.network =
+        sent -> {
+          if (sent.is("grab")) {
+            throw World.unreachable();
+          }
+          return sent.pass();
+        };
+    CompletableFuture<Grant> rests = one.client.lock("another").acquireAsync();
+    List<CompletableFuture<Grant>> asked = ask(one, MANY);
+    world.after(Duration.ofMillis(1), () -> rests.cancel(false)); // It rests for longer than that.
+    world.after(Duration.ofMillis(2), () -> one.network = World.Sent::pass);
+    long begunNanos = world.time.nanos();
+    one.seam.latency(ONE_WAY);
+    one.client.lock("another").acquire(LONG).release();
+    assertThat(Duration.ofNanos(world.time.nanos() - begunNanos))
+        .isLessThan(ONE_WAY.multipliedBy(20));
+    requireGranted(world, asked);
+  }
+
   @Test
   void manyThatAreCancelledLeaveTheStoreAFewAtATime() {
     World world = new World(Wakeup.PUSH);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.AcquireOptions;
+import io.holdfast.BackendUnreachableException;
 import io.holdfast.BadRequestException;
 import io.holdfast.ClientClosedException;
 import io.holdfast.Grant;
@@ -83,6 +84,22 @@ class ResumeTest {
     assertThat(resumed.get(0).release()).isEqualTo(ReleaseOutcome.LOST);
     world.time.advance(Duration.ofSeconds(1));
     assertThat(other.client.lock("a").tryAcquire()).isPresent();
+  }
+
+  /** It may come when the next life has found that the lock is its own alone. */
+  @Test
+  void aSessionWithADowngradeOnItsWayIsLeftToNobody() {
+    Grant held = before.client.lock("a").acquire();
+    before.network =
+        sent -> {
+          if (sent.is("downgrade")) {
+            throw World.answerLost();
+          }
+          return sent.pass();
+        };
+    assertThatThrownBy(held::downgrade).isInstanceOf(BackendUnreachableException.class);
+
+    assertThat(before.client.orphan()).isEmpty();
   }
 
   @Test

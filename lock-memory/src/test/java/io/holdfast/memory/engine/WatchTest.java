@@ -3,6 +3,7 @@ package io.holdfast.memory.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Grant;
+import io.holdfast.HoldfastException;
 import io.holdfast.LockName;
 import io.holdfast.LockRecord;
 import io.holdfast.spi.Capabilities.Wakeup;
@@ -13,6 +14,8 @@ import io.holdfast.spi.Sighting;
 import io.holdfast.spi.Watching;
 import io.holdfast.tck.time.VirtualSeam;
 import io.holdfast.watch.Watch;
+import io.holdfast.watch.WatchListener;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +62,10 @@ class WatchTest {
   }
 
   private Watch watch(Duration interval) {
+    return watch(interval, lock -> told.add(lock.number()));
+  }
+
+  private Watch watch(Duration interval, WatchListener listener) {
     watcher.network =
         sent -> {
           if (sent.is("watch")) {
@@ -67,7 +74,7 @@ class WatchTest {
           }
           return sent.pass();
         };
-    return watcher.client.watch("a", interval, lock -> told.add(lock.number()));
+    return watcher.client.watch("a", interval, listener);
   }
 
   private void hint() {
@@ -219,5 +226,60 @@ class WatchTest {
 
     assertThat(closed).isTrue();
     assertThat(reads).isLessThanOrEqualTo(2);
+  }
+
+  /** As code in Kotlin or Scala may, which does not check exceptions. */
+  @Test
+  void aListenerThatThrowsACheckedExceptionIsToldWhatFollows() {
+    Watch unused =
+        watch(
+            SECOND,
+            lock -> {
+              told.add(lock.number());
+              WatchTest.<RuntimeException>throwUnchecked();
+            });
+    world.time.advance(SECOND);
+    shown = 2;
+    world.time.advance(SECOND);
+
+    assertThat(told).containsExactly(1L, 2L);
+  }
+
+  /** The store comes and goes while the listener is still at work on the first failure. */
+  @Test
+  void whoeverWasToldThatTheStoreIsAwayIsToldThatItIsBack() {
+    List<String> words = new ArrayList<>();
+    hangs = true;
+    Watch unused =
+        watch(
+            SECOND,
+            new WatchListener() {
+              @Override
+              public void changed(LockRecord lock) {
+                words.add("changed");
+              }
+
+              @Override
+              public void failed(HoldfastException problem) {
+                words.add("failed");
+                for (boolean away : List.of(false, true, false)) {
+                  hangs = away;
+                  world.time.advance(Duration.ofSeconds(10));
+                }
+              }
+
+              @Override
+              public void recovered() {
+                words.add("recovered");
+              }
+            });
+    world.time.advance(Duration.ofSeconds(60));
+
+    assertThat(words).containsExactlyInAnyOrder("failed", "recovered", "changed");
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Exception> void throwUnchecked() throws E {
+    throw (E) new IOException("the listener's");
   }
 }

@@ -15,8 +15,11 @@ import io.holdfast.RevokeWhen;
 import io.holdfast.election.Candidacy;
 import io.holdfast.election.Candidate;
 import io.holdfast.election.Leader;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.tck.claim.Level;
+import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import io.holdfast.watch.Watch;
@@ -57,6 +60,23 @@ public interface ElectionRules extends ClientFixture {
     public void deposed(LossReason reason) {
       told.add(name + " deposed: " + reason);
     }
+  }
+
+  /** A candidate that takes its time to be deposed. */
+  private Recorded slow(List<String> told, CountDownLatch mayReturn) {
+    return new Recorded("slow", told) {
+      @Override
+      public void deposed(LossReason reason) {
+        try {
+          if (!mayReturn.await(longWait().toMillis(), TimeUnit.MILLISECONDS)) {
+            told.add("too slow");
+          }
+        } catch (InterruptedException e) {
+          told.add("interrupted");
+        }
+        super.deposed(reason);
+      }
+    };
   }
 
   /** Waits for something that must come about. */
@@ -114,20 +134,7 @@ public interface ElectionRules extends ClientFixture {
   default void theNextOfAProcessIsElectedOnlyWhenTheLastOneHasBeenDeposed() throws Exception {
     List<String> told = new CopyOnWriteArrayList<>();
     CountDownLatch mayReturn = new CountDownLatch(1);
-    Recorded slow =
-        new Recorded("slow", told) {
-          @Override
-          public void deposed(LossReason reason) {
-            try {
-              if (!mayReturn.await(longWait().toMillis(), TimeUnit.MILLISECONDS)) {
-                told.add("too slow");
-              }
-            } catch (InterruptedException e) {
-              told.add("interrupted");
-            }
-            super.deposed(reason);
-          }
-        };
+    Recorded slow = slow(told, mayReturn);
     Recorded next = new Recorded("next", told);
     TestClient one = steadyClient();
     TestClient operator = client();
@@ -253,5 +260,64 @@ public interface ElectionRules extends ClientFixture {
     assertThat(told.get(1).map(Leader::payload)).contains(options.payload());
     assertThat(told.get(2)).isEmpty();
     assertThat(observer.count(Verb.OPEN)).as("sessions of an observer").isZero();
+  }
+
+  /** Its lock may stay taken for a time, or its least time may not be over. */
+  @Test
+  @Rule("HF-ELE-08")
+  default void aLeaderThatHasGoneDoesNotLeadWhileItsLockStaysTaken() {
+    NotApplicableException.unless(
+        fixture().capabilities().stays().contains(Stays.AT_LEAST),
+        "This store claims no least time.");
+    TestClient one = client();
+    TestClient observer = client();
+    AcquireOptions options = AcquireOptions.forever().atLeast(AcquireOptions.STAY_MAX);
+    Recorded candidate = new Recorded("one", new CopyOnWriteArrayList<>());
+    try (Candidacy leading = one.client().election(NAME).stand(options, candidate)) {
+      until(() -> leading.term().isPresent());
+      assertThat(observer.client().election(NAME).leader()).isPresent();
+    }
+
+    assertThat(observer.client().find(NAME).filter(LockRecord::isHeld))
+        .as("the lock of a leader that has gone before its least time was over")
+        .isPresent();
+    assertThat(observer.client().election(NAME).leader()).isEmpty();
+  }
+
+  /** It is lost while the last leader of its process is still being deposed. */
+  @Test
+  @Rule(value = "HF-ELE-09", marked = 22)
+  default void whoeverHasLostTheLockBeforeItsTermBeginsIsNotElected() throws Exception {
+    List<String> told = new CopyOnWriteArrayList<>();
+    CountDownLatch mayReturn = new CountDownLatch(1);
+    Recorded slow = slow(told, mayReturn);
+    TestClient one = steadyClient();
+    TestClient other = steadyClient();
+    try (Candidacy leading = one.client().election(NAME).stand(slow)) {
+      until(() -> leading.term().isPresent());
+      try (Candidacy following = one.client().election(NAME).stand(new Recorded("next", told))) {
+        long last = revokeLeader(other, 0);
+        until(() -> other.client().find(NAME).filter(lock -> lock.number() > last).isPresent());
+        Waiting waits = other.waitFor(NAME, longWait());
+        untilWaiting(other, 1);
+        revokeLeader(other, last);
+        Grant theirs = waits.grant();
+        until(
+            () ->
+                one.client().health().sessions().stream()
+                    .allMatch(session -> session.grants() == 0));
+        mayReturn.countDown();
+        await().during(A_WHILE).atMost(longWait()).until(() -> !told.contains("next elected"));
+        theirs.release();
+        until(() -> following.term().isPresent() || leading.term().isPresent());
+      }
+    }
+  }
+
+  private long revokeLeader(TestClient operator, long last) {
+    LockRecord seen =
+        operator.client().find(NAME).filter(lock -> lock.number() > last).orElseThrow();
+    operator.client().revoke(seen, RevokeWhen.NOW);
+    return seen.number();
   }
 }

@@ -93,12 +93,16 @@ public final class Inspections {
             .toList();
     List<LockRecord> records = new ArrayList<>();
     for (List<LockName> batch : Batches.of(names, Standings.QUEUES_PER_READ)) {
-      if (records.size() >= limit) {
+      if (records.size() == limit) {
         break;
       }
-      held(call, batch).stream()
-          .limit(limit - (long) records.size())
-          .forEach(name -> inspect(call, name, Integer.MAX_VALUE).ifPresent(records::add));
+      for (LockName name : held(call, batch)) {
+        if (records.size() == limit) {
+          break;
+        }
+        // Locks that were released between two reads leave room on the page.
+        inspect(call, name, Integer.MAX_VALUE).ifPresent(records::add);
+      }
     }
     return records;
   }

@@ -18,6 +18,7 @@ import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.Standing;
 import io.holdfast.tck.claim.Level;
+import io.holdfast.tck.fixture.EachStep;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.Readings;
 import io.holdfast.tck.fixture.SpiClient;
@@ -300,6 +301,38 @@ public interface RecordRules extends SpiRules {
         .as("a page of 10, of 12 locks that are held among 24")
         .extracting(LockRecord::name)
         .containsExactlyElementsOf(held.subList(0, 10));
+  }
+
+  /** Whatever step of the read it comes before. */
+  @Test
+  @Rule("HF-REC-15")
+  default void aLockThatIsGivenBackWhileAPageIsReadHidesNoOther() {
+    SpiClient client = fixture().client();
+    EachStep.of(
+        fixture(),
+        (scene, step) -> {
+          List<Held> held = new ArrayList<>();
+          for (int i = 0; i < 4; i++) {
+            held.add(client.hold(new LockName("page/" + i)));
+          }
+          List<LockName> names = new ArrayList<>(held.stream().map(Held::name).toList());
+          LockName goes = names.remove(0);
+          scene.at().arm(step, () -> client.release(held.remove(0)));
+
+          List<LockName> page = new ArrayList<>();
+          scene
+              .stepped()
+              .backend()
+              .list("page/", Optional.empty(), 2, StoreFixture.soon())
+              .forEach(record -> page.add(record.name()));
+          boolean reached = scene.at().disarm();
+          held.forEach(client::release);
+
+          assertThat(page).as("a page of 2, of 4 locks of which one is given back").hasSize(2);
+          page.remove(goes);
+          assertThat(page).isEqualTo(names.subList(0, page.size()));
+          return reached;
+        });
   }
 
   private static Request withProcess(Request request, String process) {
