@@ -5,9 +5,10 @@ import io.holdfast.LockRecord;
 
 /**
  * Is told what becomes of the locks that it watches. All methods are called on threads of the
- * client that do nothing else, for one watch one at a time and in order. A slow listener delays
- * nobody; it is told the latest state when it is ready for it, and the states in between are left
- * out. If a method throws, the failure is logged and the watch goes on.
+ * client that do nothing else, for one watch one at a time and in order. A slow listener delays no
+ * other watch, unless eight of a client are slow, and nothing else; it is told the latest state
+ * when it is ready for it, and the states in between are left out. If a method throws, the failure
+ * is logged and the watch goes on.
  */
 @FunctionalInterface
 public interface WatchListener {

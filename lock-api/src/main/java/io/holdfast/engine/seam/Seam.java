@@ -77,6 +77,14 @@ public interface Seam extends AutoCloseable {
    */
   void tell(Object listener, Runnable notification);
 
+  /**
+   * Runs what a watch tells, like {@link #tell}, so that slow watches delay nothing but watches:
+   * there may be many, and all have something to tell when the store is away.
+   */
+  default void tellOfWatch(Object listener, Runnable notification) {
+    tell(listener, notification);
+  }
+
   /** Blocks the calling thread until the future is complete. */
   <T> T await(CompletableFuture<T> future, Duration timeout)
       throws InterruptedException, TimeoutException;

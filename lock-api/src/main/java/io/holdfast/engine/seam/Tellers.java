@@ -14,11 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs code of the application's (listeners, log appenders, the effects of an interrupt) on threads
  * that the engine needs for nothing else. One listener is told one thing at a time, in order. One
- * that is slow delays no other, unless {@link #THREADS_MAX} of them are. Thread-safe.
+ * that is slow delays no other, unless as many as there may be threads are. Thread-safe.
  */
 final class Tellers {
-
-  static final int THREADS_MAX = 16;
 
   /** A listener that is so far behind misses what follows, until it catches up. */
   static final int BEHIND_MAX = 10_000;
@@ -27,6 +25,7 @@ final class Tellers {
   private record Inbox(Object whom, Deque<Runnable> untold) {}
 
   private final ThreadPoolExecutor threads;
+  private final int threadsMax;
   private final Consumer<Runnable> retry;
   private final IdentityHashMap<Object, Inbox> inboxes = new IdentityHashMap<>();
   private final Deque<Inbox> ready = new ArrayDeque<>();
@@ -36,13 +35,15 @@ final class Tellers {
   /**
    * Makes tellers, without a thread as yet.
    *
+   * @param threadsMax how many threads there may be
    * @param retry runs a task a little later, for when no thread is free
    */
-  Tellers(ThreadFactory factory, Consumer<Runnable> retry) {
+  Tellers(ThreadFactory factory, int threadsMax, Consumer<Runnable> retry) {
     this.retry = retry;
+    this.threadsMax = threadsMax;
     this.threads =
         new ThreadPoolExecutor(
-            0, THREADS_MAX, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
+            0, threadsMax, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
   }
 
   /**
@@ -80,7 +81,7 @@ final class Tellers {
    */
   private void helpOut() {
     synchronized (this) {
-      if (ready.isEmpty() || atWork == THREADS_MAX) {
+      if (ready.isEmpty() || atWork == threadsMax) {
         return; // The threads that are at work come to it.
       }
       atWork++;

@@ -38,6 +38,11 @@ public final class ThreadedSeam implements Seam {
    */
   public static final int HANGING_MAX = 16;
 
+  /** How many listeners may be slow before others have to wait. */
+  static final int LISTENERS_MAX = 16;
+
+  private static final int WATCHES_MAX = 8;
+
   private static final long RETRY_NANOS = 100_000_000;
 
   private static final Logger log = LoggerFactory.getLogger(ThreadedSeam.class);
@@ -48,6 +53,7 @@ public final class ThreadedSeam implements Seam {
   private final ThreadPoolExecutor heartbeats;
   private final ThreadPoolExecutor background;
   private final Tellers tellers;
+  private final Tellers tellersOfWatches;
   private final ThreadFactory threads;
 
   /** The deadline of the call that a thread makes at this moment. */
@@ -70,12 +76,8 @@ public final class ThreadedSeam implements Seam {
     heartbeats = pool(1, 2 * HANGING_MAX, new SynchronousQueue<>(), "heartbeat");
     background = pool(HANGING_MAX, HANGING_MAX, new LinkedBlockingQueue<>(), "call");
     background.allowCoreThreadTimeOut(true);
-    tellers =
-        new Tellers(
-            new Daemons("listener"),
-            task -> {
-              Timer unused = after(RETRY_NANOS, task);
-            });
+    tellers = tellers("listener", LISTENERS_MAX);
+    tellersOfWatches = tellers("watch", WATCHES_MAX);
     // No grant may be lost because a process has no room for further threads.
     timers.prestartCoreThread();
     heartbeats.prestartCoreThread();
@@ -253,15 +255,31 @@ public final class ThreadedSeam implements Seam {
 
   @Override
   public void tell(Object listener, Runnable notification) {
-    tellers.tell(
-        listener,
-        () -> {
-          try {
-            notification.run();
-          } catch (Throwable e) { // Languages that do not check exceptions throw any.
-            log.error("Unexpected failure in a listener", e);
-          }
+    tellers.tell(listener, logged(notification));
+  }
+
+  @Override
+  public void tellOfWatch(Object listener, Runnable notification) {
+    tellersOfWatches.tell(listener, logged(notification));
+  }
+
+  private Tellers tellers(String what, int threadsMax) {
+    return new Tellers(
+        new Daemons(what),
+        threadsMax,
+        task -> {
+          Timer unused = after(RETRY_NANOS, task);
         });
+  }
+
+  private Runnable logged(Runnable notification) {
+    return () -> {
+      try {
+        notification.run();
+      } catch (Throwable e) { // Languages that do not check exceptions throw any.
+        log.error("Unexpected failure in a listener", e);
+      }
+    };
   }
 
   @Override
@@ -297,6 +315,7 @@ public final class ThreadedSeam implements Seam {
     heartbeats.shutdownNow();
     background.shutdownNow();
     tellers.close();
+    tellersOfWatches.close();
   }
 
   /** A task of the engine's, whose failure is logged. */

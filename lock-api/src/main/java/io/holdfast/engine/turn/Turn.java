@@ -129,6 +129,12 @@ public final class Turn {
     then(() -> core.seam.tell(listener, notification));
   }
 
+  /** Tells the listener of a watch something after this turn. */
+  @GuardedBy("lock")
+  public void tellOfWatch(Object listener, Runnable notification) {
+    then(() -> core.seam.tellOfWatch(listener, notification));
+  }
+
   /** Tells operators, by the log and the listeners. */
   @GuardedBy("lock")
   public void emit(LockEvent event) {

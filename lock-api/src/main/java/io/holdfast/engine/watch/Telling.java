@@ -80,7 +80,7 @@ final class Telling {
     untold.put(about, call);
     if (!isTelling) {
       isTelling = true;
-      turn.tell(this, this::tellOne);
+      turn.tellOfWatch(this, this::tellOne);
     }
   }
 
@@ -100,7 +100,7 @@ final class Telling {
     try {
       isTelling = !untold.isEmpty();
       if (isTelling) {
-        turn.tell(this, this::tellOne);
+        turn.tellOfWatch(this, this::tellOne);
       }
     } finally {
       turn.lock.unlock();

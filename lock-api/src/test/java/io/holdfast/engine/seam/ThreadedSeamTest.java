@@ -46,7 +46,7 @@ class ThreadedSeamTest {
   /** As code in Kotlin or Scala may, which does not check exceptions. */
   @Test
   void listenersThatThrowCheckedExceptionsCostNoThread() throws Exception {
-    for (int i = 0; i < 2 * Tellers.THREADS_MAX; i++) {
+    for (int i = 0; i < 2 * ThreadedSeam.LISTENERS_MAX; i++) {
       seam.tell(new Object(), () -> ThreadedSeamTest.<RuntimeException>throwUnchecked());
     }
     CountDownLatch told = new CountDownLatch(2);

@@ -6,10 +6,13 @@ import io.holdfast.AcquireOptions;
 import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.spi.Request;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
@@ -193,6 +196,27 @@ class AsyncTest {
     assertThat(Duration.ofNanos(world.time.nanos() - begunNanos))
         .isLessThan(ONE_WAY.multipliedBy(20));
     requireGranted(world, asked);
+  }
+
+  /** As after the fail-over of one of several servers. */
+  @Test
+  void whatIsDelayedForLongKeepsNothingElseFromAsking() {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = world.process();
+    Duration delay = Duration.ofSeconds(60);
+    one.network =
+        sent ->
+            sent.args().get(0) instanceof Request request
+                    && request.name().value().startsWith("lock-")
+                    && Duration.ofNanos(world.time.nanos()).compareTo(delay) < 0
+                ? new Attempt.Delayed(delay, "a guard of the test's")
+                : sent.pass();
+    List<CompletableFuture<Grant>> delayed = ask(one, 4 * AT_A_TIME);
+    CompletableFuture<Optional<Grant>> tried = one.client.lock("free").tryAcquireAsync();
+    world.time.advance(Duration.ofSeconds(1));
+
+    assertThat(tried).isCompletedWithValueMatching(Optional::isPresent);
+    requireGranted(world, delayed);
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.tck.faults.Fault;
 import io.holdfast.tck.faults.FaultyBackend;
 import io.holdfast.tck.faults.Verb;
+import io.holdfast.watch.Watch;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.spi.AbstractInterruptibleChannel;
 import java.time.Duration;
@@ -97,6 +98,19 @@ class SlowListenersTest {
     await()
         .atMost(LONG)
         .until(() -> events.stream().anyMatch(LockEvent.GrantLost.class::isInstance));
+  }
+
+  @Test
+  void watchesThatHangDelayNoLossOfAGrant() {
+    LockClient client = client(event -> {}, LONG);
+    for (int i = 0; i < 20; i++) {
+      Watch unused = client.watch("watched/" + i, lock -> hang());
+    }
+    Grant grant = client.lock("a").acquire(LONG);
+    List<LossReason> losses = new CopyOnWriteArrayList<>();
+    grant.onLost(losses::add);
+    store.loseEverything();
+    await().atMost(LONG).until(() -> losses.contains(LossReason.SESSION_ENDED));
   }
 
   @Test
