@@ -125,7 +125,7 @@ final class AsyncAcquire<T> {
   }
 
   private void deliver(HeldGrant grant) {
-    if (grant.gone().filter(why -> why == LossReason.CLIENT_CLOSED).isPresent()) {
+    if (grant.gone().filter(AsyncAcquire::isOfClosing).isPresent()) {
       boolean unused = future.completeExceptionally(Failures.closed(core.backend.describe()));
     } else if (future.isDone()) {
       grant.giveBackUnused();
@@ -135,6 +135,10 @@ final class AsyncAcquire<T> {
         grant.giveBackUnused();
       }
     }
+  }
+
+  private static boolean isOfClosing(LossReason why) {
+    return why == LossReason.CLIENT_CLOSED || why == LossReason.ORPHANED;
   }
 
   private void tellOf(Ticket.NotAcquired none) {

@@ -231,10 +231,13 @@ public final class Session {
     closeIfRetired(turn);
   }
 
-  /** To be called whenever a grant or a pending request is gone. */
+  /**
+   * To be called whenever a grant or a pending request is gone, or was withdrawn. What is not
+   * withdrawn yet when the session ends looks as if its holder had died.
+   */
   @GuardedBy("turn.lock")
   public void closeIfRetired(Turn turn) {
-    if (retiring && isIdle(turn)) {
+    if (retiring && isIdle(turn) && beingWithdrawn(turn).isEmpty()) {
       close(turn);
     }
   }

@@ -92,6 +92,7 @@ final class Withdrawals {
       underWay.remove(departure.key());
       calls--;
       next(turn);
+      session.closeIfRetired(turn);
     }
 
     @Override

@@ -102,6 +102,30 @@ class ResumeTest {
     assertThat(before.client.orphan()).isEmpty();
   }
 
+  /** Otherwise a lock that was given back would look like that of a holder that has died. */
+  @Test
+  void aResumedSessionEndsWhenTheReleaseThatIsBeingRepeatedIsAnswered() {
+    Grant held =
+        before.client.lock("a").acquire(AcquireOptions.forever().lockDelay(Duration.ofMinutes(1)));
+    Grant resumed = after.client.resume(orphan()).get(0);
+    after.network =
+        sent -> {
+          if (sent.is("release")) {
+            throw World.unreachable();
+          }
+          return sent.pass();
+        };
+    resumed.release();
+    world.time.advance(Duration.ofSeconds(5));
+    after.network = World.Sent::pass;
+    world.time.advance(Duration.ofSeconds(5));
+
+    Optional<Grant> next = other.client.lock("a").tryAcquire();
+    assertThat(next.map(Grant::token))
+        .hasValueSatisfying(t -> assertThat(t).isGreaterThan(held.token()));
+    assertThat(after.client.health().sessions()).isEmpty();
+  }
+
   @Test
   void whatNobodyResumesPassesOnAfterItsTtl() {
     Grant held = before.client.lock("a").acquire();
