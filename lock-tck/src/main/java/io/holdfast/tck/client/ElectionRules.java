@@ -302,10 +302,8 @@ public interface ElectionRules extends ClientFixture {
         untilWaiting(other, 1);
         revokeLeader(other, last);
         Grant theirs = waits.grant();
-        until(
-            () ->
-                one.client().health().sessions().stream()
-                    .allMatch(session -> session.grants() == 0));
+        long renewals = one.answers(Verb.RENEW);
+        until(() -> one.answers(Verb.RENEW) >= renewals + 2); // It was told that it has lost it.
         mayReturn.countDown();
         await().during(A_WHILE).atMost(longWait()).until(() -> !told.contains("next elected"));
         theirs.release();
