@@ -237,9 +237,9 @@ public interface AsyncRules extends ClientFixture {
     TestClient one = client();
     Grant held = one.hold(NAME);
     TestClient two = client();
-    CompletableFuture<Grant> asked = two.client().lock(NAME).acquireAsync(Duration.ofMillis(500));
+    CompletableFuture<Grant> asked = two.client().lock(NAME).acquireAsync(SHORT_WAIT);
     CompletableFuture<Optional<Grant>> tried =
-        two.client().lock(NAME).tryAcquireAsync(AcquireOptions.within(Duration.ofMillis(500)));
+        two.client().lock(NAME).tryAcquireAsync(AcquireOptions.within(SHORT_WAIT));
     assertFails(asked, LockTimeoutException.class);
     assertThat(tried).succeedsWithin(longWait()).isEqualTo(Optional.empty());
     untilWaiting(one, 0);

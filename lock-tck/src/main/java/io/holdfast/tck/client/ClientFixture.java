@@ -20,6 +20,9 @@ public interface ClientFixture extends SpiRules {
   /** A TTL of which no test sees the end by accident. */
   Duration LONG_TTL = Duration.ofSeconds(20);
 
+  /** A wait whose end is waited for. By then also a slow store has answered a call. */
+  Duration SHORT_WAIT = Duration.ofSeconds(2);
+
   /** The lock of most rules. */
   String NAME = LOCK.value();
 

@@ -13,7 +13,6 @@ import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import io.holdfast.view.MultiGrant;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -60,7 +59,7 @@ public interface MultiLockRules extends ClientFixture {
     Grant held = other.hold(SECOND);
     TestClient one = client();
 
-    AcquireOptions brief = AcquireOptions.within(Duration.ofSeconds(1));
+    AcquireOptions brief = AcquireOptions.within(SHORT_WAIT);
     assertThatThrownBy(() -> one.client().lockAll(List.of(SECOND, NAME), brief))
         .isInstanceOf(LockTimeoutException.class);
     other.acquire(NAME, longWait()).release();
