@@ -16,7 +16,6 @@ import io.holdfast.tck.faults.LateCopy;
 import io.holdfast.tck.faults.Verb;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -80,7 +79,7 @@ public interface AmbiguityRules extends ClientFixture {
     one.hold("another");
     LateCopy copy = one.faults().next(Verb.GRAB, new LateCopy());
     one.faults().every(Verb.GRAB, call -> true, Fault.refused());
-    assertThatThrownBy(() -> one.acquire(NAME, Duration.ofMillis(100)))
+    assertThatThrownBy(() -> one.acquire(NAME, SHORT_WAIT))
         .isInstanceOf(BackendUnreachableException.class);
     awaitWithdrawn(one);
     copy.deliver(); // It joins the queue of a holder who is just about to leave.
