@@ -146,12 +146,10 @@ class AsyncTest {
     requireGranted(world, asked);
   }
 
-  /** A request that rests has no place in the store's queue that a thread could go on with. */
-  @Test
-  void aThreadDoesNotGoOnWithAWishThatLinesUpAgain() {
-    World world = new World(Wakeup.PUSH);
+  /** A process whose session is open, and whose grabs do not reach the store. */
+  private static World.Peer whoseGrabsFail(World world) {
     World.Peer one = world.process();
-    one.client.lock("first").acquire().release(); // The session is open.
+    one.client.lock("first").acquire().release();
     one.network =
         sent -> {
           if (sent.is("grab")) {
@@ -159,17 +157,30 @@ class AsyncTest {
           }
           return sent.pass();
         };
-    CompletableFuture<Grant> rests = one.client.lock("another").acquireAsync();
-    world.time.advance(Duration.ofMillis(1));
-    List<CompletableFuture<Grant>> asked = ask(one, MANY);
-    world.time.advance(Duration.ofMillis(100)); // It is at the end of the line now.
-    world.after(Duration.ofMillis(1), () -> rests.cancel(false));
+    return one;
+  }
+
+  /** How long a thread waits that comes before a request is cancelled and the store is back. */
+  private static Duration timeOfAThreadAfter(
+      CompletableFuture<Grant> cancelled, World.Peer one, World world) {
+    world.after(Duration.ofMillis(1), () -> cancelled.cancel(false));
     world.after(Duration.ofMillis(2), () -> one.network = World.Sent::pass);
     long begunNanos = world.time.nanos();
     one.seam.latency(ONE_WAY);
     one.client.lock("another").acquire(LONG).release();
-    assertThat(Duration.ofNanos(world.time.nanos() - begunNanos))
-        .isLessThan(ONE_WAY.multipliedBy(8));
+    return Duration.ofNanos(world.time.nanos() - begunNanos);
+  }
+
+  /** A request that rests has no place in the store's queue that a thread could go on with. */
+  @Test
+  void aThreadDoesNotGoOnWithAWishThatLinesUpAgain() {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = whoseGrabsFail(world);
+    CompletableFuture<Grant> rests = one.client.lock("another").acquireAsync();
+    world.time.advance(Duration.ofMillis(1));
+    List<CompletableFuture<Grant>> asked = ask(one, MANY);
+    world.time.advance(Duration.ofMillis(100)); // It is at the end of the line now.
+    assertThat(timeOfAThreadAfter(rests, one, world)).isLessThan(ONE_WAY.multipliedBy(8));
     requireGranted(world, asked);
   }
 
@@ -177,24 +188,11 @@ class AsyncTest {
   @Test
   void aWishThatAThreadGoesOnWithLinesUpNoMore() {
     World world = new World(Wakeup.PUSH);
-    World.Peer one = world.process();
-    one.client.lock("first").acquire().release(); // The session is open.
-    one.network =
-        sent -> {
-          if (sent.is("grab")) {
-            throw World.unreachable();
-          }
-          return sent.pass();
-        };
+    World.Peer one = whoseGrabsFail(world);
     CompletableFuture<Grant> rests = one.client.lock("another").acquireAsync();
     List<CompletableFuture<Grant>> asked = ask(one, MANY);
-    world.after(Duration.ofMillis(1), () -> rests.cancel(false)); // It rests for longer than that.
-    world.after(Duration.ofMillis(2), () -> one.network = World.Sent::pass);
-    long begunNanos = world.time.nanos();
-    one.seam.latency(ONE_WAY);
-    one.client.lock("another").acquire(LONG).release();
-    assertThat(Duration.ofNanos(world.time.nanos() - begunNanos))
-        .isLessThan(ONE_WAY.multipliedBy(20));
+    // It rests for longer than until it is cancelled.
+    assertThat(timeOfAThreadAfter(rests, one, world)).isLessThan(ONE_WAY.multipliedBy(20));
     requireGranted(world, asked);
   }
 

@@ -32,6 +32,7 @@ import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Taking a lock away: the holder is told first, and has a whole TTL to stop. */
@@ -42,6 +43,22 @@ public interface RevokeRules extends SpiRules {
   Duration BRIEF = Duration.ofSeconds(4);
 
   Duration STEP = BRIEF.dividedBy(8);
+
+  /**
+   * Waits until a client that is refused sees that the holder is to go. On a slow machine a session
+   * that is renewed may lapse for a moment, until the next renewal.
+   */
+  static void awaitRevocationDue(StoreFixture fixture, SpiClient refused, SpiClient... renewed) {
+    Liveness last =
+        fixture.lookUntil(
+            seen -> seen == Liveness.REVOCATION_DUE,
+            STEP,
+            () -> {
+              Stream.of(renewed).forEach(SpiClient::renewed);
+              return refused.refused(LOCK).liveness();
+            });
+    assertThat(last).isEqualTo(Liveness.REVOCATION_DUE);
+  }
 
   @Test
   @Rule(value = "HF-REV-01", marked = 6)
@@ -119,18 +136,7 @@ public interface RevokeRules extends SpiRules {
     SpiClient newcomer = fixture().client();
     holder.renewed();
     revokeSafely(held);
-    // On a slow machine the session may lapse for a moment, until it is renewed.
-    Liveness last =
-        fixture()
-            .lookUntil(
-                seen -> seen == Liveness.REVOCATION_DUE,
-                STEP,
-                () -> {
-                  holder.renewed();
-                  return newcomer.refused(LOCK).liveness();
-                });
-
-    assertThat(last).isEqualTo(Liveness.REVOCATION_DUE);
+    awaitRevocationDue(fixture(), newcomer, holder);
     List<Obstacle> due =
         List.of(new Obstacle(held.observed(), held.request().id(), Liveness.REVOCATION_DUE));
     // Whose clock comes with its answers may learn of it a little later.

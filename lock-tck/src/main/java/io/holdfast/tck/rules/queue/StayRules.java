@@ -454,19 +454,7 @@ public interface StayRules extends SpiRules {
     SpiClient holder = fixture().client(RevokeRules.BRIEF);
     Held held = holder.hold(LOCK);
     other.backend().revokeIn(held.observed(), BRIEF, StoreFixture.soon());
-    // On a slow machine the session may lapse for a moment, until it is renewed.
-    Liveness last =
-        fixture()
-            .lookUntil(
-                seen -> seen == Liveness.REVOCATION_DUE,
-                STEP,
-                () -> {
-                  holder.renewed();
-                  other.renewed();
-                  return other.refused(LOCK).liveness();
-                });
-
-    assertThat(last).isEqualTo(Liveness.REVOCATION_DUE);
+    RevokeRules.awaitRevocationDue(fixture(), other, holder, other);
     assertThat(overtake(other, held)).isInstanceOf(Attempt.Granted.class);
   }
 
