@@ -1,8 +1,11 @@
 package io.holdfast.engine;
 
+import static java.util.Comparator.comparing;
+
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.BadRequestException;
 import io.holdfast.Grant;
+import io.holdfast.LockName;
 import io.holdfast.LossReason;
 import io.holdfast.RequestId;
 import io.holdfast.SessionId;
@@ -26,10 +29,13 @@ import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.Resumed;
 import io.holdfast.spi.Standing;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BinaryOperator;
 
 /** Goes on with a session of an earlier life of this process. */
 record Resumption(
@@ -93,7 +99,22 @@ record Resumption(
         unwanted.add(key);
       }
     }
+    List<RequestKey> superseded = superseded(held.keySet());
+    held.keySet().removeAll(superseded);
+    unwanted.addAll(superseded);
     return Optional.of(new Legacy(sent, opened, held, unwanted));
+  }
+
+  /**
+   * Of several requests that share one lock the last is the grant: the others are late copies of
+   * requests that the earlier life had turned away from.
+   */
+  private static List<RequestKey> superseded(Collection<RequestKey> held) {
+    Map<LockName, RequestKey> last = new HashMap<>();
+    for (RequestKey key : held) {
+      last.merge(key.name(), key, BinaryOperator.maxBy(comparing(each -> each.request().serial())));
+    }
+    return held.stream().filter(key -> !key.equals(last.get(key.name()))).toList();
   }
 
   private static boolean isRevoked(RequestId request, Renewed.Alive alive) {
@@ -122,6 +143,7 @@ record Resumption(
       }
       // A late copy of a call of the earlier life may still turn up in it.
       session.retire(turn);
+      new LateRequests(core, resumable, session, legacy.held().keySet()).begin(turn);
     } finally {
       turn.lock.unlock();
     }

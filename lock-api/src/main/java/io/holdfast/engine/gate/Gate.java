@@ -33,7 +33,6 @@ public final class Gate implements HoldGate {
 
   final LockName name;
   final Sessions sessions;
-  final Intake intake;
 
   private final Core core;
   private final Gates gates;
@@ -47,7 +46,6 @@ public final class Gate implements HoldGate {
   Gate(Core core, Gates gates, Sessions sessions, LockName name) {
     this.core = core;
     this.gates = gates;
-    this.intake = gates.intake;
     this.sessions = sessions;
     this.name = name;
   }
@@ -56,6 +54,18 @@ public final class Gate implements HoldGate {
   @Override
   public LockName publicName() {
     return gates.publicName(name);
+  }
+
+  /** Returns the line in which its wishes wait until they may ask, if no thread waits for them. */
+  @GuardedBy("turn.lock")
+  PartitionLine line(Turn turn) {
+    int partition;
+    try {
+      partition = core.backend.partition(name);
+    } catch (RuntimeException mistake) {
+      partition = 0; // The opening of its session tells of it.
+    }
+    return gates.intake.line(partition, turn);
   }
 
   /** Joins the line, and has this very thread send the request if no other thread is before it. */

@@ -3,44 +3,39 @@ package io.holdfast.engine.gate;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.engine.seam.ThreadedSeam;
 import io.holdfast.engine.turn.Turn;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * Where the wishes for which no thread waits line up before they ask the store, in order of
- * arrival. A few ask at a time, so however many there are, threads for other calls are free. One
- * that has to ask again goes to the end of the line.
+ * Lets the wishes for which no thread waits ask the store, a few at a time: however many there are,
+ * threads for other calls are free. Each partition has a {@link PartitionLine line} of its own, and
+ * the lines take turns, so that a partition that does not answer keeps no other waiting.
  */
 final class Intake {
 
   /** How many ask at a time: half of the threads for calls in the background. */
   static final int AT_A_TIME = ThreadedSeam.HANGING_MAX / 2;
 
-  private final Set<Wish> line = new LinkedHashSet<>();
+  private final List<PartitionLine> lines = new ArrayList<>();
+  private int served;
   private int free = AT_A_TIME;
   private boolean isLettingIn;
 
-  /** A wish wants to ask; it is told when it may, possibly now. */
+  /** Returns the line of a partition. */
   @GuardedBy("turn.lock")
-  void join(Wish wish, Turn turn) {
-    line.add(wish);
-    letIn(turn);
+  PartitionLine line(int partition, Turn turn) {
+    for (PartitionLine line : lines) {
+      if (line.partition == partition) {
+        return line;
+      }
+    }
+    PartitionLine added = new PartitionLine(this, partition);
+    lines.add(added);
+    return added;
   }
 
-  /** Whether a wish waits here until it may ask. */
-  @GuardedBy("turn.lock")
-  boolean isInLine(Wish wish, Turn turn) {
-    return line.contains(wish);
-  }
-
-  /** A wish that may be in the line does not want to ask any more. */
-  @GuardedBy("turn.lock")
-  void forget(Wish wish, Turn turn) {
-    line.remove(wish);
-  }
-
-  /** A wish that was let in has been answered. */
+  /** One that was let in has been answered. */
   @GuardedBy("turn.lock")
   void leaves(Turn turn) {
     free++;
@@ -48,21 +43,34 @@ final class Intake {
   }
 
   @GuardedBy("turn.lock")
-  private void letIn(Turn turn) {
+  void letIn(Turn turn) {
     if (isLettingIn) {
       return; // One that was let in leaves at once; the loop below goes on.
     }
     isLettingIn = true;
     try {
-      while (free > 0 && !line.isEmpty()) {
-        Iterator<Wish> first = line.iterator();
-        Wish next = first.next();
-        first.remove();
+      Optional<PartitionLine> next = next(turn);
+      while (next.isPresent()) {
         free--;
-        next.letIn(turn);
+        next.get().letIn(turn);
+        next = next(turn);
       }
     } finally {
       isLettingIn = false;
     }
+  }
+
+  /** Returns the line whose turn it is. */
+  @GuardedBy("turn.lock")
+  private Optional<PartitionLine> next(Turn turn) {
+    int roomMax = lines.size() > 1 ? AT_A_TIME / 2 : AT_A_TIME;
+    for (int i = 1; free > 0 && i <= lines.size(); i++) {
+      int index = (served + i) % lines.size();
+      if (lines.get(index).mayLetIn(roomMax, turn)) {
+        served = index;
+        return Optional.of(lines.get(index));
+      }
+    }
+    return Optional.empty();
   }
 }

@@ -171,7 +171,7 @@ final class PendingRequest implements SessionRequest {
 
   @GuardedBy("turn.lock")
   void answered(Runner runner, Attempt attempt, Turn turn) {
-    wish.trouble(Optional.empty(), turn);
+    wish.heard(turn);
     if (attempt instanceof Attempt.SessionOver || session.isOver()) {
       over(turn);
       session.expire(LossReason.SESSION_ENDED, "the store says that the session is over", turn);
@@ -214,6 +214,7 @@ final class PendingRequest implements SessionRequest {
   /** A call of the present attempt has failed. */
   @GuardedBy("turn.lock")
   void callFailed(RuntimeException failure, Turn turn) {
+    wish.heard(failure, turn);
     ambiguous |= Failures.isAmbiguous(failure);
     if (state instanceof Leaving) {
       leaveStore(ambiguous, turn);
@@ -224,7 +225,6 @@ final class PendingRequest implements SessionRequest {
       leaveStore(ambiguous, turn);
       wish.failed(failure, turn);
     } else {
-      wish.trouble(Optional.of(failure), turn);
       rest(turn);
     }
   }

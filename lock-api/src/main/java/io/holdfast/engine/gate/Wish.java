@@ -66,13 +66,12 @@ final class Wish implements Sessions.User {
 
   private final Core core;
   private final Duration ttl;
-  private final Intake intake;
 
   /** Whether it asks only when the {@link Intake} lets it in, as no thread waits for it. */
   private boolean linesUp;
 
-  /** Whether it was let in, and has not left the {@link Intake} since. */
-  private boolean isIn;
+  /** The line in which it was, if it ever lined up. */
+  private Optional<PartitionLine> line = Optional.empty();
 
   private State state = RESTING;
   private Optional<RuntimeException> trouble = Optional.empty();
@@ -84,7 +83,6 @@ final class Wish implements Sessions.User {
   Wish(Core core, Gate gate, Ticket ticket) {
     this.core = core;
     this.gate = gate;
-    this.intake = gate.intake;
     this.linesUp = !ticket.isOfAThread();
     this.options = ticket.options;
     this.ttl = ticket.ttl;
@@ -97,13 +95,18 @@ final class Wish implements Sessions.User {
    */
   @GuardedBy("turn.lock")
   boolean serves(Ticket ticket, Turn turn) {
-    return !(ticket.isOfAThread() && intake.isInLine(this, turn))
+    return !(ticket.isOfAThread() && isInLine(turn))
         && ttl.equals(ticket.ttl)
         && ticket.isOnce() == (ifHeld == IfHeld.REFUSE)
         && options.mode() == ticket.options.mode()
         && options.keeping() == ticket.options.keeping()
         && options.lockDelay().equals(ticket.options.lockDelay())
         && options.payload().equals(ticket.options.payload());
+  }
+
+  @GuardedBy("turn.lock")
+  private boolean isInLine(Turn turn) {
+    return line.isPresent() && line.get().contains(this, turn);
   }
 
   /** A ticket that it {@link #serves} is first now. What a thread waits for lines up no more. */
@@ -121,16 +124,22 @@ final class Wish implements Sessions.User {
   void begin(Runner runner, Turn turn) {
     if (linesUp) {
       state = IN_LINE;
-      intake.join(this, turn);
+      linesUp(turn);
     } else {
       open(runner, turn);
     }
   }
 
+  @GuardedBy("turn.lock")
+  private void linesUp(Turn turn) {
+    PartitionLine joined = line.isPresent() ? line.get() : gate.line(turn);
+    line = Optional.of(joined);
+    joined.join(this, turn);
+  }
+
   /** The intake has come to it. */
   @GuardedBy("turn.lock")
   void letIn(Turn turn) {
-    isIn = true;
     if (state instanceof Asking asking) {
       asking.request().grab(Runner.BACKGROUND, turn);
     } else {
@@ -141,9 +150,8 @@ final class Wish implements Sessions.User {
   /** What it was let in for is answered. */
   @GuardedBy("turn.lock")
   void leavesIntake(Turn turn) {
-    if (isIn) {
-      isIn = false;
-      intake.leaves(turn);
+    if (line.isPresent()) {
+      line.get().leaves(this, turn);
     }
   }
 
@@ -156,7 +164,7 @@ final class Wish implements Sessions.User {
     if (linesUp) {
       state = state instanceof Asking ? state : IN_LINE;
       leavesIntake(turn);
-      intake.join(this, turn);
+      linesUp(turn);
     } else if (state instanceof Asking asking) {
       asking.request().grab(Runner.BACKGROUND, turn);
     } else {
@@ -193,6 +201,7 @@ final class Wish implements Sessions.User {
   @Override
   @GuardedBy("turn.lock")
   public void openingFailed(RuntimeException failure, Turn turn) {
+    heard(failure, turn);
     if (state instanceof Over) {
       leavesIntake(turn);
       return;
@@ -227,7 +236,7 @@ final class Wish implements Sessions.User {
 
   @GuardedBy("turn.lock")
   private void rest(RuntimeException failure, Turn turn) {
-    trouble = Optional.of(failure);
+    heard(failure, turn);
     state = RESTING;
     turn.after(nextPauseNanos(turn), new BeginAfterRest());
   }
@@ -274,7 +283,9 @@ final class Wish implements Sessions.User {
   void abandon(Turn turn) {
     State before = state;
     state = OVER;
-    intake.forget(this, turn);
+    if (line.isPresent()) {
+      line.get().forget(this, turn);
+    }
     if (before instanceof Asking asking) {
       asking.request().abandon(turn);
     } else if (!(before instanceof Opening)) {
@@ -319,15 +330,37 @@ final class Wish implements Sessions.User {
     holdersRemoved = 0;
   }
 
-  /** The failure that the last call ended with, if it did. */
+  /**
+   * The failure that the last call ended with, if it did: its own, or while it has asked nothing
+   * that of others in its line.
+   */
   @GuardedBy("turn.lock")
   Optional<RuntimeException> trouble(Turn turn) {
-    return trouble;
+    return state instanceof InLine && trouble.isEmpty() && line.isPresent()
+        ? line.get().trouble(turn)
+        : trouble;
+  }
+
+  /** The store has answered. */
+  @GuardedBy("turn.lock")
+  void heard(Turn turn) {
+    heard(Optional.empty(), turn);
+  }
+
+  /** A call for it has failed. */
+  @GuardedBy("turn.lock")
+  void heard(RuntimeException failure, Turn turn) {
+    if (Failures.isRetryable(failure)) {
+      heard(Optional.of(failure), turn);
+    }
   }
 
   @GuardedBy("turn.lock")
-  void trouble(Optional<RuntimeException> now, Turn turn) {
-    trouble = now;
+  private void heard(Optional<RuntimeException> failure, Turn turn) {
+    trouble = failure;
+    if (line.isPresent()) {
+      line.get().heard(failure, turn);
+    }
   }
 
   /** Why it is not granted, as far as is known, for people. */
@@ -348,6 +381,9 @@ final class Wish implements Sessions.User {
   Optional<Duration> unansweredFor(Turn turn) {
     if (state instanceof Opening opening) {
       return Optional.of(Duration.ofNanos(core.seam.nanos() - opening.sinceNanos()));
+    }
+    if (state instanceof InLine && line.isPresent()) {
+      return line.get().unansweredFor(turn);
     }
     return state instanceof Asking asking ? asking.request().unansweredFor(turn) : Optional.empty();
   }

@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Acquires for which no thread waits, in virtual time. */
 class AsyncTest {
@@ -217,6 +218,107 @@ class AsyncTest {
     requireGranted(world, delayed);
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void oneThatTimesOutInTheLineOfAStoreThatIsAwayIsToldSo(boolean hangs) {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = whoseGrabsFail(world);
+    one.network = hangs ? World.dead() : one.network;
+    List<CompletableFuture<Grant>> asked = ask(one, MANY);
+    world.time.advance(Duration.ofSeconds(1));
+    AcquireOptions within = AcquireOptions.within(Duration.ofSeconds(3));
+    CompletableFuture<Optional<Grant>> timesOut = one.client.lock("x").tryAcquireAsync(within);
+    world.time.advance(Duration.ofSeconds(3));
+    assertThat(failure(timesOut)).isInstanceOf(BackendUnreachableException.class);
+    assertThat(asked).noneMatch(CompletableFuture::isDone);
+  }
+
+  /** That one lock's calls hang says nothing of the store, which answers the others. */
+  @Test
+  void oneThatTimesOutInALongLineIsNotToldThatTheStoreIsAway() {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = world.process();
+    one.client.lock("first").acquire().release(); // The session is open.
+    one.seam.latency(ONE_WAY);
+    one.network =
+        sent -> sent.toString().contains("lock-0") ? World.dead().carry(sent) : sent.pass();
+    List<CompletableFuture<Grant>> asked = ask(one, MANY);
+    AcquireOptions within = AcquireOptions.within(Duration.ofSeconds(3));
+    CompletableFuture<Optional<Grant>> timesOut = one.client.lock("x").tryAcquireAsync(within);
+    world.time.advance(Duration.ofSeconds(3));
+    assertThat(timesOut).isCompletedWithValue(Optional.empty());
+    requireGranted(world, asked.subList(1, MANY));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void oneThatAsksOnceDoesNotWaitBehindThoseThatWait(boolean isAway) {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = whoseGrabsFail(world);
+    one.network = isAway ? one.network : World.Sent::pass;
+    one.seam.latency(ONE_WAY);
+    List<CompletableFuture<Grant>> asked = ask(one, MANY);
+    world.time.advance(Duration.ofMillis(1));
+    CompletableFuture<Optional<Grant>> tried = one.client.lock("x").tryAcquireAsync();
+    world.time.advance(Duration.ofSeconds(2));
+    if (isAway) {
+      assertThat(failure(tried)).isInstanceOf(BackendUnreachableException.class);
+    } else {
+      assertThat(tried).isCompletedWithValueMatching(Optional::isPresent);
+    }
+    assertThat(asked).anyMatch(each -> !each.isDone());
+  }
+
+  @Test
+  void thoseThatAskOnceLeaveTurnsToThoseThatWait() {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = world.process();
+    one.client.lock("first").acquire().release(); // The session is open.
+    one.seam.latency(ONE_WAY);
+    List<CompletableFuture<Optional<Grant>>> tried =
+        IntStream.range(0, 200)
+            .mapToObj(i -> one.client.lock("once-" + i).tryAcquireAsync())
+            .toList();
+    List<CompletableFuture<Grant>> asked = ask(one, 2 * AT_A_TIME);
+    world.time.advance(ONE_WAY.multipliedBy(12));
+    assertThat(asked).allMatch(CompletableFuture::isDone);
+    assertThat(tried).anyMatch(each -> !each.isDone());
+  }
+
+  /** As a master of a cluster that is down: the others serve their locks as before. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aPartitionThatDoesNotAnswerKeepsNoOtherFromBeingAsked(boolean hangs) {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = world.process();
+    one.partition = name -> name.value().startsWith("lock-") ? 0 : 1;
+    for (String name : List.of("lock-0", "x")) { // Both sessions are open.
+      CompletableFuture<Grant> first = one.client.lock(name).acquireAsync();
+      requireGranted(world, List.of(first));
+      first.join().release();
+    }
+    one.network =
+        sent -> {
+          if (sent.is("grab") && sent.toString().contains("lock-")) {
+            return (hangs ? World.dead() : World.down()).carry(sent);
+          }
+          return sent.pass();
+        };
+    one.seam.latency(ONE_WAY);
+    List<CompletableFuture<Grant>> asked = ask(one, MANY);
+    world.time.advance(Duration.ofMillis(1));
+    for (int i = 0; i < 10; i++) {
+      CompletableFuture<Grant> healthy = one.client.lock("x").acquireAsync();
+      world.time.advance(ONE_WAY.multipliedBy(2));
+      assertThat(healthy).isCompletedWithValueMatching(Grant::isHeld);
+      world.after(Duration.ZERO, healthy.join()::release);
+      world.time.advance(Duration.ofSeconds(1));
+    }
+    assertThat(asked).noneMatch(CompletableFuture::isDone);
+    one.network = World.Sent::pass;
+    requireGranted(world, asked);
+  }
+
   @Test
   void manyThatAreCancelledLeaveTheStoreAFewAtATime() {
     World world = new World(Wakeup.PUSH);
@@ -257,7 +359,7 @@ class AsyncTest {
           return sent.pass();
         };
     List<CompletableFuture<Grant>> asked = ask(waiter, MANY);
-    world.time.advance(Duration.ofMinutes(1));
+    world.time.advance(World.TTL);
     assertThat(asked).noneMatch(CompletableFuture::isDone);
     held.forEach(Grant::release);
     requireGranted(world, asked);

@@ -9,12 +9,15 @@ import io.holdfast.BadRequestException;
 import io.holdfast.ClientClosedException;
 import io.holdfast.Grant;
 import io.holdfast.Health.SessionHealth;
+import io.holdfast.Holder;
 import io.holdfast.LockLostException;
 import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.RequestId;
 import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
 import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.tck.time.VirtualSeam;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,6 +127,66 @@ class ResumeTest {
     assertThat(next.map(Grant::token))
         .hasValueSatisfying(t -> assertThat(t).isGreaterThan(held.token()));
     assertThat(after.client.health().sessions()).isEmpty();
+  }
+
+  /** As if the process had died while the store worked at its request. */
+  @Test
+  void aGrabThatIsDoneAfterTheSessionWasResumedIsTakenOut() {
+    Grant held = before.client.lock("a").acquire();
+    SessionId session = before.client.health().sessions().get(0).id();
+    List<World.Sent> late = new ArrayList<>();
+    before.network =
+        sent -> {
+          if (sent.is("grab")) {
+            late.add(sent);
+          }
+          throw new VirtualSeam.Hang();
+        };
+    var unused = before.client.lock("b").acquireAsync();
+    world.time.advance(Duration.ofMillis(1));
+
+    Grant resumed = after.client.resume(session).get(0);
+    late.get(0).arrive();
+    assertThat(other.client.lock("b").tryAcquire()).isEmpty();
+    world.time.advance(World.TTL);
+
+    assertThat(other.client.lock("b").tryAcquire()).isPresent();
+    assertThat(resumed.isHeld()).isTrue();
+    assertThat(resumed.token()).isGreaterThan(held.token());
+  }
+
+  /** A late copy of a request that was turned away from shares the lock with its successor. */
+  @Test
+  void ofTwoRequestsThatShareALockTheLastIsResumed() {
+    AcquireOptions shared = AcquireOptions.once().shared();
+    before.network =
+        sent -> {
+          if (sent.is("grab")) {
+            sent.pass();
+            throw World.answerLost();
+          }
+          if (sent.is("release")) {
+            throw World.unreachable();
+          }
+          return sent.pass();
+        };
+    assertThatThrownBy(() -> before.client.lock("a").tryAcquire(shared))
+        .isInstanceOf(BackendUnreachableException.class);
+    before.network = sent -> sent.is("release") ? World.dead().carry(sent) : sent.pass();
+    Grant held = before.client.lock("a").tryAcquire(shared).orElseThrow();
+    SessionId session = before.client.health().sessions().get(0).id();
+    before.network = World.dead();
+    assertThat(other.client.find("a").orElseThrow().holders()).hasSize(2);
+
+    List<Grant> resumed = after.client.resume(session);
+
+    assertThat(resumed).hasSize(1);
+    world.time.advance(Duration.ofSeconds(1));
+    assertThat(other.client.find("a").orElseThrow().holders())
+        .extracting(Holder::request)
+        .containsExactly(new RequestId(session, 2));
+    assertThat(resumed.get(0).token()).isGreaterThan(held.token());
+    assertThat(resumed.get(0).release()).isEqualTo(ReleaseOutcome.FREED);
   }
 
   @Test

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 
 /** A store in memory and the processes that use it, all in virtual time. */
@@ -85,6 +86,9 @@ final class World {
     /** What happens to each call on its way; replaced by tests. */
     Network network = Sent::pass;
 
+    /** The partition of each lock; replaced by tests. */
+    ToIntFunction<LockName> partition = name -> 0;
+
     Peer(double clockRate, double clockRateBound) {
       this(TTL, Optional.empty(), false, clockRateBound, "");
       seam.clockRate(clockRate);
@@ -127,8 +131,11 @@ final class World {
               new Class<?>[] {LockBackend.class, ResumableSessions.class},
               (proxy, method, args) -> {
                 Function<Object[], Object> call = given -> invoke(backend, method, given);
-                if (method.getParameterCount() == 0 || method.getName().equals("partition")) {
+                if (method.getParameterCount() == 0) {
                   return call.apply(args);
+                }
+                if (method.getName().equals("partition")) {
+                  return partition.applyAsInt((LockName) args[0]);
                 }
                 calls.add(method.getName());
                 return network.carry(new Sent(method.getName(), List.of(args), call));
@@ -162,6 +169,13 @@ final class World {
   static Network dead() {
     return sent -> {
       throw new VirtualSeam.Hang();
+    };
+  }
+
+  /** What a process finds where no server runs. */
+  static Network down() {
+    return sent -> {
+      throw unreachable();
     };
   }
 

@@ -1,0 +1,76 @@
+package io.holdfast.engine;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.engine.session.Departure;
+import io.holdfast.engine.session.Session;
+import io.holdfast.engine.turn.CheckedBackend;
+import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.StoreCall;
+import io.holdfast.engine.turn.Turn;
+import io.holdfast.spi.Deadline;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.ResumableSessions;
+import io.holdfast.spi.Resumed;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What turns up late in a session that was resumed: a grab of the earlier life that hung in the
+ * store while that life ended. No part of this client knows it, so it would keep its lock for as
+ * long as the session lives. The session's requests are read thrice in each TTL, and all but what
+ * was resumed are taken out.
+ */
+final class LateRequests implements StoreCall<Optional<Resumed>>, Turn.Step {
+
+  private final Core core;
+  private final ResumableSessions resumable;
+  private final Session session;
+  private final Set<RequestKey> resumed;
+
+  LateRequests(Core core, ResumableSessions resumable, Session session, Set<RequestKey> resumed) {
+    this.core = core;
+    this.resumable = resumable;
+    this.session = session;
+    this.resumed = Set.copyOf(resumed);
+  }
+
+  @GuardedBy("turn.lock")
+  void begin(Turn turn) {
+    turn.after(session.ttl().toNanos() / 3, this);
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public void run(Turn turn) {
+    if (!session.isOver()) {
+      turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, this);
+    }
+  }
+
+  @Override
+  public Optional<Resumed> send(CheckedBackend store, Deadline deadline) {
+    return resumable.resume(session.id, deadline);
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public void answered(Optional<Resumed> found, Turn turn) {
+    if (session.isOver()) {
+      return;
+    }
+    for (RequestKey key : found.map(Resumed::requests).orElse(List.of())) {
+      if (!resumed.contains(key)) {
+        session.withdraw(Departure.atOnce(core, key, false), turn);
+      }
+    }
+    begin(turn);
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public void failed(RuntimeException failure, Turn turn) {
+    begin(turn);
+  }
+}
