@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,6 +38,9 @@ class OneApplicationIT {
 
   @TempDir private Path directory;
   private Path classes;
+
+  /** Applications that start at one time: what starts computes, and has to connect in time. */
+  private static final Semaphore STARTS = new Semaphore(2);
 
   private record Ended(int exitCode, String out, String err) {}
 
@@ -128,21 +132,28 @@ class OneApplicationIT {
   private Ended run(String adapter, String uri) throws Exception {
     Path out = directory.resolve("out");
     Path err = directory.resolve("err");
-    Process process =
+    ProcessBuilder command =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 classPath(adapter),
                 Orders.class.getName(),
                 uri)
             .redirectOutput(out.toFile())
-            .redirectError(err.toFile())
-            .start();
+            .redirectError(err.toFile());
+    STARTS.acquire();
     try {
-      assertThat(process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).as(text(err)).isTrue();
-      return new Ended(process.exitValue(), text(out), text(err));
+      Process process = command.start();
+      try {
+        assertThat(process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).as(text(err)).isTrue();
+        return new Ended(process.exitValue(), text(out), text(err));
+      } finally {
+        process.destroyForcibly();
+      }
     } finally {
-      process.destroyForcibly();
+      STARTS.release();
     }
   }
 

@@ -119,12 +119,12 @@ final class WatchCommand implements Callable<Integer>, UsesStore {
 
     @Override
     public void failed(HoldfastException problem) {
-      messages.note("not watched at present: " + problem.getMessage());
+      messages.error("not watched at present: " + problem.getMessage());
     }
 
     @Override
     public void recovered() {
-      messages.note("watched again");
+      messages.error("watched again");
     }
   }
 }

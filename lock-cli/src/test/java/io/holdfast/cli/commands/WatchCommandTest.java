@@ -95,9 +95,10 @@ class WatchCommandTest {
             line -> line.startsWith("{\"name\":\"orders/42\",\"held\":") && line.endsWith("}"));
   }
 
+  /** Also if it is to be quiet: what it has printed says nothing of the present any more. */
   @Test
   void thatTheStoreIsAwayIsToldOnStandardErrorAndEndsNothing() throws Exception {
-    WatchListener told = listenerOf("lock a each PT1S", "watch", "a");
+    WatchListener told = listenerOf("lock a each PT1S", "watch", "a", "--quiet");
     told.failed(new BackendUnreachableException("gone for now"));
     told.recovered();
     told.changed(free());

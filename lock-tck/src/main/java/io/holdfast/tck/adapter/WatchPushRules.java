@@ -18,6 +18,7 @@ import io.holdfast.watch.Watch;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,9 @@ public interface WatchPushRules extends ClientFixture {
 
   /** So seldom that no change of these rules is found by a poll. */
   Duration SELDOM = Duration.ofHours(1);
+
+  /** Longer than between two polls of a watch that nobody has given an interval. */
+  Duration QUIET = Duration.ofSeconds(3);
 
   @Test
   @Rule("HF-WPU-01")
@@ -52,6 +56,26 @@ public interface WatchPushRules extends ClientFixture {
       awaitTold(told, lock -> !lock.isHeld());
     }
     assertThat(watcher.count(Verb.WATCH)).as("reads").isLessThan(60);
+  }
+
+  @Test
+  @Rule("HF-WPU-03")
+  default void whileNothingChangesNothingIsRead() {
+    TestClient watcher = client();
+    List<LockRecord> told = new CopyOnWriteArrayList<>();
+    try (Watch ignored = watcher.client().watch(NAME, SELDOM, told::add)) {
+      Grant grant = client().hold(NAME);
+      awaitTold(told, lock -> lock.isHeld() && lock.number() == grant.token().number());
+      AtomicLong last = new AtomicLong(-1);
+      await("no read of a watch")
+          .pollInterval(QUIET)
+          .atMost(longWait())
+          .until(
+              () -> {
+                long now = watcher.count(Verb.WATCH);
+                return last.getAndSet(now) == now;
+              });
+    }
   }
 
   /** The connection on which the store would have told is gone with the restart. */
