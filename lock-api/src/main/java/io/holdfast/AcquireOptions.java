@@ -1,5 +1,7 @@
 package io.holdfast;
 
+import io.holdfast.error.BadRequestException;
+import io.holdfast.error.LossReason;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,5 +1,13 @@
 package io.holdfast;
 
+import io.holdfast.error.AlreadyHeldException;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.error.ClientClosedException;
+import io.holdfast.error.LockInterruptedException;
+import io.holdfast.error.LockLostException;
+import io.holdfast.error.LockTimeoutException;
 import io.holdfast.view.LockView;
 import java.time.Duration;
 import java.util.Optional;

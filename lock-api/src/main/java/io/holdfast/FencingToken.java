@@ -1,5 +1,7 @@
 package io.holdfast;
 
+import io.holdfast.error.BadRequestException;
+
 /**
  * A number by which the resource behind a lock can tell which of two writers is the later one. For
  * one name, the tokens of exclusive grants rise strictly in the order in which the grants were

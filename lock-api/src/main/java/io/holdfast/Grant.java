@@ -1,5 +1,11 @@
 package io.holdfast;
 
+import io.holdfast.error.AlreadyHeldException;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.error.LockInterruptedException;
+import io.holdfast.error.LockLostException;
+import io.holdfast.error.LossReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;

@@ -1,5 +1,10 @@
 package io.holdfast;
 
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.record.Retirement;
+
 /** The entry point: connects to the store that a URI names. */
 public final class Holdfast {
 

@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.error.LossReason;
 import java.time.Duration;
 
 /**

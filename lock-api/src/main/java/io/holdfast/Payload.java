@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.error.BadRequestException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.error.BadRequestException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -37,7 +37,7 @@ class LayeringTest {
   static final ArchRule onlyTheWayInKnowsTheEngine =
       noClasses()
           .that()
-          .resideInAPackage("io.holdfast")
+          .resideInAnyPackage("io.holdfast", "io.holdfast.record")
           .and()
           .doNotHaveSimpleName("ClientBuilder")
           .should()
@@ -223,8 +223,35 @@ class LayeringTest {
   static final ArchRule theSpiNeedsNoneOfItsSupport =
       noClasses()
           .that()
-          .resideInAnyPackage("io.holdfast", "io.holdfast.spi", "io.holdfast.engine..")
+          .resideInAnyPackage(
+              "io.holdfast",
+              "io.holdfast.error",
+              "io.holdfast.record",
+              "io.holdfast.spi",
+              "io.holdfast.spi.answer",
+              "io.holdfast.engine..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.holdfast.spi.support");
+
+  @ArchTest
+  static final ArchRule exceptionsNeedNothing =
+      classes()
+          .that()
+          .resideInAPackage("io.holdfast.error")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", "org.jspecify..", "io.holdfast.error");
+
+  @ArchTest
+  static final ArchRule recordsKnowNoClientAndNoStore =
+      noClasses()
+          .that()
+          .resideInAPackage("io.holdfast.record")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.holdfast.spi..", "io.holdfast.engine..")
+          .orShould()
+          .dependOnClassesThat()
+          .haveSimpleName("LockClient");
 }

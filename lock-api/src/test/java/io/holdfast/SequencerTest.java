@@ -2,6 +2,10 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.record.Holder;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RequestId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,8 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.error.BadRequestException;
+import io.holdfast.record.RequestId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -85,6 +85,8 @@ class LayeringTest {
           .dependOnClassesThat()
           .resideInAnyPackage(
               "io.holdfast",
+              "io.holdfast.error",
+              "io.holdfast.record",
               "io.holdfast.spi..",
               "io.holdfast.engine..",
               "io.holdfast.jdbc..",

@@ -1,9 +1,9 @@
 package io.holdfast.deadlock;
 
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.Waiter;
+import io.holdfast.record.RequestId;
+import io.holdfast.record.Waiter;
 import java.util.List;
 
 /**

@@ -1,10 +1,10 @@
 package io.holdfast.deadlock;
 
-import io.holdfast.Holder;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
-import io.holdfast.RequestId;
-import io.holdfast.Waiter;
+import io.holdfast.record.Holder;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RequestId;
+import io.holdfast.record.Waiter;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -1,14 +1,14 @@
 package io.holdfast.deadlock;
 
-import io.holdfast.Holder;
-import io.holdfast.Liveness;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.Waiter;
 import io.holdfast.deadlock.Deadlock.Wait;
+import io.holdfast.record.Holder;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RequestId;
+import io.holdfast.record.Waiter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package io.holdfast.election;
 
 import io.holdfast.Grant;
-import io.holdfast.LossReason;
+import io.holdfast.error.LossReason;
 
 /**
  * What a candidate does when it is elected and when its term is over. All methods are called on the

@@ -1,12 +1,12 @@
 package io.holdfast.election;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.BackendUnreachableException;
-import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
-import io.holdfast.ClientClosedException;
 import io.holdfast.LockClient;
 import io.holdfast.LockName;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.error.ClientClosedException;
 import io.holdfast.watch.Watch;
 import io.holdfast.watch.WatchListener;
 import java.time.Duration;

@@ -1,13 +1,13 @@
 package io.holdfast.election;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.BadRequestException;
-import io.holdfast.Liveness;
 import io.holdfast.LockClient;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
-import io.holdfast.LossReason;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.error.LossReason;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.LockRecord;
 import io.holdfast.watch.Watch;
 import java.time.Duration;
 import java.util.Optional;

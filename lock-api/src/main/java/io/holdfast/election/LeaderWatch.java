@@ -1,7 +1,7 @@
 package io.holdfast.election;
 
-import io.holdfast.HoldfastException;
-import io.holdfast.LockRecord;
+import io.holdfast.error.HoldfastException;
+import io.holdfast.record.LockRecord;
 import io.holdfast.watch.WatchListener;
 import java.util.Optional;
 import java.util.function.Function;

@@ -1,6 +1,6 @@
 package io.holdfast.election;
 
-import io.holdfast.HoldfastException;
+import io.holdfast.error.HoldfastException;
 import io.holdfast.watch.WatchListener;
 import java.util.Optional;
 

@@ -1,11 +1,11 @@
 package io.holdfast.election;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.ClientClosedException;
 import io.holdfast.DistributedLock;
 import io.holdfast.Grant;
-import io.holdfast.LockInterruptedException;
-import io.holdfast.LossReason;
+import io.holdfast.error.ClientClosedException;
+import io.holdfast.error.LockInterruptedException;
+import io.holdfast.error.LossReason;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -1,7 +1,7 @@
 package io.holdfast.election;
 
 import io.holdfast.Grant;
-import io.holdfast.LossReason;
+import io.holdfast.error.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /** One term of a candidate: from its grant to the first reason for its end. Thread-safe. */

@@ -2,8 +2,6 @@ package io.holdfast.engine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.Grant;
-import io.holdfast.HoldfastException;
-import io.holdfast.LossReason;
 import io.holdfast.engine.gate.Gate;
 import io.holdfast.engine.gate.Ticket;
 import io.holdfast.engine.hold.HeldGrant;
@@ -12,6 +10,8 @@ import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.EngineSettings;
 import io.holdfast.engine.turn.Failures;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.error.HoldfastException;
+import io.holdfast.error.LossReason;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;

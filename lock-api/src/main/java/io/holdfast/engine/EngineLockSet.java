@@ -1,13 +1,13 @@
 package io.holdfast.engine;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.AlreadyHeldException;
-import io.holdfast.BadRequestException;
-import io.holdfast.LockTimeoutException;
 import io.holdfast.engine.gate.Ticket;
 import io.holdfast.engine.hold.HeldGrant;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.view.HeldTogether;
+import io.holdfast.error.AlreadyHeldException;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.error.LockTimeoutException;
 import io.holdfast.view.MultiGrant;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -11,7 +11,7 @@ import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.ResumableSessions;
-import io.holdfast.spi.Resumed;
+import io.holdfast.spi.answer.Resumed;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,12 +1,12 @@
 package io.holdfast.fencing;
 
 import io.holdfast.FencingToken;
-import io.holdfast.LockInterruptedException;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.LockTimeoutException;
 import io.holdfast.Sequencer;
-import io.holdfast.StaleTokenException;
+import io.holdfast.error.LockInterruptedException;
+import io.holdfast.error.LockTimeoutException;
+import io.holdfast.error.StaleTokenException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;

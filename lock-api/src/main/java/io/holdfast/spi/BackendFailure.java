@@ -1,6 +1,6 @@
 package io.holdfast.spi;
 
-import io.holdfast.BackendUnusableException;
+import io.holdfast.error.BackendUnusableException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,13 +1,20 @@
 package io.holdfast.spi;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
-import io.holdfast.RequestId;
-import io.holdfast.Revocation;
-import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
-import io.holdfast.Waiter;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RequestId;
+import io.holdfast.record.Revocation;
+import io.holdfast.record.RevokeWhen;
+import io.holdfast.record.Waiter;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Ended;
+import io.holdfast.spi.answer.Observed;
+import io.holdfast.spi.answer.Opened;
+import io.holdfast.spi.answer.Released;
+import io.holdfast.spi.answer.Renewed;
+import io.holdfast.spi.answer.Standing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,9 +43,10 @@ import java.util.OptionalLong;
  *       emptied: no session lives there and no lock is held.
  *   <li>After {@link #close()} it fails with {@link BackendFailure}.
  *   <li>It fails with {@link BackendFailure}, which says whether the call may have had an effect;
- *       with {@link io.holdfast.BackendUnusableException} if repeating cannot help; or with {@link
- *       io.holdfast.BadRequestException}. The latter two state that there was no effect. If a step
- *       fails after an earlier step succeeded, see {@link BackendFailure#halfway}.
+ *       with {@link io.holdfast.error.BackendUnusableException} if repeating cannot help; or with
+ *       {@link io.holdfast.error.BadRequestException}. The latter two state that there was no
+ *       effect. If a step fails after an earlier step succeeded, see {@link
+ *       BackendFailure#halfway}.
  * </ul>
  *
  * <p>Implementations are thread-safe. Verbs are called from many threads at once, and a call that
@@ -75,7 +83,7 @@ public interface LockBackend extends AutoCloseable {
    * a session that no client uses, and which lapses. A copy that finds the session present does not
    * change it.
    *
-   * @throws io.holdfast.BadRequestException if a setting differs or the TTL is above the
+   * @throws io.holdfast.error.BadRequestException if a setting differs or the TTL is above the
    *     namespace's greatest
    */
   Opened open(SessionSpec spec, Deadline deadline);
@@ -201,7 +209,7 @@ public interface LockBackend extends AutoCloseable {
    * {@link RevokeWhen#NOW} the head leaves at once.
    *
    * <p>A revocation uses up a lock-delay and a least time. A holder that stays for one of those
-   * ({@link io.holdfast.Liveness#STAYING}) is removed at once, without a mark.
+   * ({@link io.holdfast.record.Liveness#STAYING}) is removed at once, without a mark.
    */
   Revocation revoke(Observed head, RevokeWhen when, Deadline deadline);
 
@@ -278,9 +286,9 @@ public interface LockBackend extends AutoCloseable {
    *
    * <p>Until this method has returned, or after it has failed, waiters poll and the engine calls it
    * again with the next heartbeat. The engine does not call it again after a {@link
-   * io.holdfast.BackendUnusableException}. An adapter that loses its connection for hints need not
-   * reconnect: it reports that the hints have {@linkplain HintListener#ended ended}, and this
-   * method is called again.
+   * io.holdfast.error.BackendUnusableException}. An adapter that loses its connection for hints
+   * need not reconnect: it reports that the hints have {@linkplain HintListener#ended ended}, and
+   * this method is called again.
    *
    * @return an object that stops the hints when it is closed
    */

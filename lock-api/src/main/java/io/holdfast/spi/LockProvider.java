@@ -1,7 +1,7 @@
 package io.holdfast.spi;
 
-import io.holdfast.BadRequestException;
-import io.holdfast.Retirement;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.record.Retirement;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,9 +24,9 @@ public interface LockProvider {
    * Connects to the store and checks that it can be used: it answers, is new enough, accepts the
    * login, and has its tables. Missing tables are created if the user has the permission.
    *
-   * @throws io.holdfast.BadRequestException if the URI is wrong
-   * @throws io.holdfast.BackendUnusableException if the store answers but cannot be used in its
-   *     present state
+   * @throws io.holdfast.error.BadRequestException if the URI is wrong
+   * @throws io.holdfast.error.BackendUnusableException if the store answers but cannot be used in
+   *     its present state
    * @throws BackendFailure if the store does not answer within the deadline
    */
   LockBackend connect(String uri, BackendOptions options, Deadline deadline);
@@ -35,7 +35,7 @@ public interface LockProvider {
    * Returns the statements that create what the store of a URI needs, for an administrator to run
    * if the URI's user has no permission. Empty if the store needs nothing. Does not connect.
    *
-   * @throws io.holdfast.BadRequestException if the URI is wrong
+   * @throws io.holdfast.error.BadRequestException if the URI is wrong
    */
   default Optional<String> ddl(String uri) {
     return Optional.empty();
@@ -60,10 +60,10 @@ public interface LockProvider {
    *       one of the present version, and another call goes on from there.
    * </ul>
    *
-   * @throws io.holdfast.BadRequestException if the namespace is of the present version, or the URI
-   *     is wrong, or this adapter cannot retire
-   * @throws io.holdfast.BackendUnusableException if the namespace is of a version that this adapter
-   *     does not know, or the store cannot be used in its present state
+   * @throws io.holdfast.error.BadRequestException if the namespace is of the present version, or
+   *     the URI is wrong, or this adapter cannot retire
+   * @throws io.holdfast.error.BackendUnusableException if the namespace is of a version that this
+   *     adapter does not know, or the store cannot be used in its present state
    * @throws BackendFailure if the store does not answer within the deadline
    */
   default Retirement retire(String uri, Deadline deadline) {

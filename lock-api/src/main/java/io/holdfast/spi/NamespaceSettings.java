@@ -1,7 +1,7 @@
 package io.holdfast.spi;
 
-import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.BadRequestException;
 import java.time.Duration;
 
 /**

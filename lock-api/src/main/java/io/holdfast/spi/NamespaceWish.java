@@ -1,6 +1,6 @@
 package io.holdfast.spi;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

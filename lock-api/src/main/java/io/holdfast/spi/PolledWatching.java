@@ -1,7 +1,8 @@
 package io.holdfast.spi;
 
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
+import io.holdfast.record.LockRecord;
+import io.holdfast.spi.answer.Sighting;
 
 /** A watched lock of which a store tells nothing that is not asked for. */
 record PolledWatching(LockBackend store, LockName name) implements Watching {

@@ -1,11 +1,11 @@
 package io.holdfast.spi;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
-import io.holdfast.RequestId;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.record.RequestId;
 import java.time.Duration;
 
 /**

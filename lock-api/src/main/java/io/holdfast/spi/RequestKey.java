@@ -1,7 +1,7 @@
 package io.holdfast.spi;
 
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
+import io.holdfast.record.RequestId;
 
 /**
  * A request's id and the lock that it asks for.

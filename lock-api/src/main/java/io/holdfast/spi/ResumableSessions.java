@@ -1,6 +1,7 @@
 package io.holdfast.spi;
 
 import io.holdfast.SessionId;
+import io.holdfast.spi.answer.Resumed;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,8 @@
 package io.holdfast.spi;
 
-import io.holdfast.LockRecord;
+import io.holdfast.record.LockRecord;
+import io.holdfast.spi.answer.Edition;
+import io.holdfast.spi.answer.Sighting;
 
 /**
  * A lock that somebody watches, see {@link LockBackend#watch}. The engine makes one call at a time.

@@ -1,17 +1,17 @@
 package io.holdfast.view;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.AlreadyHeldException;
-import io.holdfast.BackendUnreachableException;
-import io.holdfast.BackendUnusableException;
-import io.holdfast.ClientClosedException;
 import io.holdfast.DistributedLock;
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
-import io.holdfast.LockLostException;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.LockQueueFullException;
+import io.holdfast.error.AlreadyHeldException;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.ClientClosedException;
+import io.holdfast.error.LockLostException;
+import io.holdfast.error.LockQueueFullException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;

@@ -1,15 +1,15 @@
 package io.holdfast.view;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.BadRequestException;
 import io.holdfast.FencingToken;
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
-import io.holdfast.LockInterruptedException;
-import io.holdfast.LockLostException;
 import io.holdfast.LockName;
-import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.error.LockInterruptedException;
+import io.holdfast.error.LockLostException;
+import io.holdfast.error.LossReason;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.holdfast.watch;
 
-import io.holdfast.HoldfastException;
-import io.holdfast.LockRecord;
+import io.holdfast.error.HoldfastException;
+import io.holdfast.record.LockRecord;
 
 /**
  * Is told what becomes of the locks that it watches. All methods are called on threads of the

@@ -2,17 +2,17 @@ package io.holdfast.deadlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.Holder;
-import io.holdfast.Liveness;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.Stay;
-import io.holdfast.Waiter;
+import io.holdfast.record.Holder;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RequestId;
+import io.holdfast.record.Stay;
+import io.holdfast.record.Waiter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.FencingToken;
-import io.holdfast.LockInterruptedException;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.LockTimeoutException;
 import io.holdfast.Sequencer;
-import io.holdfast.StaleTokenException;
+import io.holdfast.error.LockInterruptedException;
+import io.holdfast.error.LockTimeoutException;
+import io.holdfast.error.StaleTokenException;
 import io.holdfast.fencing.FencingGuard.Older;
 import java.time.Duration;
 import java.util.Optional;

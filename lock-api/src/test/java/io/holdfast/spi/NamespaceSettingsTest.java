@@ -3,8 +3,8 @@ package io.holdfast.spi;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.BadRequestException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

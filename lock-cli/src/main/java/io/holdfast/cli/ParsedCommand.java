@@ -1,8 +1,8 @@
 package io.holdfast.cli;
 
 import io.holdfast.cli.commands.HoldfastCommand;
-import io.holdfast.cli.commands.UsesStore;
 import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.cli.options.UsesStore;
 import io.holdfast.cli.output.ExitCode;
 import io.holdfast.cli.output.Failures;
 import io.holdfast.cli.output.Messages;

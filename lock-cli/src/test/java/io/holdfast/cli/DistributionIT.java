@@ -44,7 +44,7 @@ class DistributionIT {
 
     @Override
     public LockBackend connect(String uri, BackendOptions options, Deadline deadline) {
-      throw new io.holdfast.BackendUnusableException("the rival was asked for " + uri);
+      throw new io.holdfast.error.BackendUnusableException("the rival was asked for " + uri);
     }
   }
 

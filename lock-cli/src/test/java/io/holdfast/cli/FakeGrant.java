@@ -2,11 +2,11 @@ package io.holdfast.cli;
 
 import io.holdfast.FencingToken;
 import io.holdfast.Grant;
-import io.holdfast.LockLostException;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.error.LockLostException;
+import io.holdfast.error.LossReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -21,8 +21,11 @@ class LayeringTest {
           .resideInAnyPackage(
               "java..",
               "io.holdfast",
+              "io.holdfast.error",
+              "io.holdfast.record",
               "io.holdfast.deadlock",
               "io.holdfast.spi",
+              "io.holdfast.spi.answer",
               "io.holdfast.watch",
               "io.holdfast.cli..",
               "picocli",
@@ -35,7 +38,13 @@ class LayeringTest {
           .resideInAPackage("io.holdfast.cli.run..")
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("java..", "io.holdfast", "io.holdfast.cli.run..", "org.jspecify..");
+          .resideInAnyPackage(
+              "java..",
+              "io.holdfast",
+              "io.holdfast.error",
+              "io.holdfast.record",
+              "io.holdfast.cli.run..",
+              "org.jspecify..");
 
   @ArchTest
   static final ArchRule noSubcommandIsKnownToWhatItUses =

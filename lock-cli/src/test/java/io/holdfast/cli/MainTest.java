@@ -2,11 +2,11 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.BackendUnreachableException;
-import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
-import io.holdfast.ClientClosedException;
-import io.holdfast.LockTimeoutException;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.error.ClientClosedException;
+import io.holdfast.error.LockTimeoutException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

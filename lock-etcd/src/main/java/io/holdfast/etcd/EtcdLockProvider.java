@@ -1,13 +1,13 @@
 package io.holdfast.etcd;
 
-import io.holdfast.BackendUnusableException;
-import io.holdfast.Retirement;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.etcd.connection.ClientFactory;
 import io.holdfast.etcd.connection.ClusterConnection;
 import io.holdfast.etcd.connection.EtcdUri;
 import io.holdfast.etcd.connection.ReplaceableClient;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.session.Retirements;
+import io.holdfast.record.Retirement;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;

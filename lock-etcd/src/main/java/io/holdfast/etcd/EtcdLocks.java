@@ -32,7 +32,7 @@ public final class EtcdLocks {
    *
    * @param prefix the beginning of all keys, before a colon: 1 to 200 letters, digits and {@code
    *     ._/-} characters
-   * @throws io.holdfast.BadRequestException if the prefix is malformed
+   * @throws io.holdfast.error.BadRequestException if the prefix is malformed
    */
   public static BackendFactory on(Client client, String prefix) {
     Keys keys = new Keys(prefix);

@@ -10,7 +10,7 @@ import io.etcd.jetcd.options.PutOption;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
-import io.holdfast.StaleTokenException;
+import io.holdfast.error.StaleTokenException;
 import io.holdfast.tck.process.client.FencedResource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -3,10 +3,10 @@ package io.holdfast.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.testing.etcd.EtcdCluster;
 import io.holdfast.testing.etcd.EtcdServer;
 import java.time.Duration;

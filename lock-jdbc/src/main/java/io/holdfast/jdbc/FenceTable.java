@@ -1,8 +1,8 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.LockMode;
 import io.holdfast.Sequencer;
+import io.holdfast.error.BadRequestException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,8 +1,8 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.Sequencer;
-import io.holdfast.StaleTokenException;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.error.StaleTokenException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

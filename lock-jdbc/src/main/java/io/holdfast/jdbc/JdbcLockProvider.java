@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.Retirement;
 import io.holdfast.jdbc.database.Tables;
+import io.holdfast.record.Retirement;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;

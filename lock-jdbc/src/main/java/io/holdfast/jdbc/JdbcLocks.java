@@ -1,6 +1,6 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.jdbc.pools.BackendConnections;
 import io.holdfast.spi.BackendFactory;
 import io.holdfast.spi.BackendOptions;
@@ -67,7 +67,8 @@ public final class JdbcLocks implements BackendFactory {
   /**
    * Returns locks in the database that a URI names.
    *
-   * @throws io.holdfast.BadRequestException if {@link JdbcLockProvider} does not accept the URI
+   * @throws io.holdfast.error.BadRequestException if {@link JdbcLockProvider} does not accept the
+   *     URI
    */
   public static JdbcLocks at(String uri) {
     UriKind kind =
@@ -89,8 +90,8 @@ public final class JdbcLocks implements BackendFactory {
    * The prefix may include a schema and a dot: {@code locking.holdfast_}. Clients with different
    * tables have different locks.
    *
-   * @throws io.holdfast.BadRequestException if the prefix has characters other than lower-case
-   *     letters, digits and underscores
+   * @throws io.holdfast.error.BadRequestException if the prefix has characters other than
+   *     lower-case letters, digits and underscores
    */
   public JdbcLocks tablePrefix(String prefix) {
     return new JdbcLocks(target, settings.tablePrefix(prefix));
@@ -100,7 +101,7 @@ public final class JdbcLocks implements BackendFactory {
    * Returns a copy with a maximum number of connections for calls other than heartbeats. The
    * default is 8.
    *
-   * @throws io.holdfast.BadRequestException if the number is less than 1 or more than 1000
+   * @throws io.holdfast.error.BadRequestException if the number is less than 1 or more than 1000
    */
   public JdbcLocks connections(int limit) {
     return new JdbcLocks(target, settings.pools(settings.pools().connections(limit)));

@@ -1,10 +1,10 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.Retirement;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.connections.DeadlineTimer;
 import io.holdfast.jdbc.database.LockDatabase;
 import io.holdfast.jdbc.verbs.Retirements;
+import io.holdfast.record.Retirement;
 import io.holdfast.spi.Deadline;
 import java.util.Optional;
 

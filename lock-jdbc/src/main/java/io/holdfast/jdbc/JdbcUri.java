@@ -1,6 +1,6 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.jdbc.database.TablePrefix;
 import io.holdfast.jdbc.pools.PoolParameters;
 import io.holdfast.jdbc.pools.PoolSettings;

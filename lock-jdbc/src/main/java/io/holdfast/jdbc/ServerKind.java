@@ -1,6 +1,6 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.BackendUnusableException;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.jdbc.connections.BorrowingSource.Product;
 import io.holdfast.jdbc.connections.ConnectionSource;
 import io.holdfast.jdbc.connections.DeadlineTimer;

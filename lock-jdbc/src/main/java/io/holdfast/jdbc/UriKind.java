@@ -1,8 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
-import io.holdfast.Retirement;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.jdbc.connections.BackendThreads;
 import io.holdfast.jdbc.connections.DatabaseName;
 import io.holdfast.jdbc.connections.DeadlineTimer;
@@ -24,6 +23,7 @@ import io.holdfast.jdbc.sqlite.SqliteDatabase;
 import io.holdfast.jdbc.sqlite.SqliteDialect;
 import io.holdfast.jdbc.sqlite.SqliteFile;
 import io.holdfast.jdbc.sqlite.SqliteSettings;
+import io.holdfast.record.Retirement;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;

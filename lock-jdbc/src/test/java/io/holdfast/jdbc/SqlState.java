@@ -1,8 +1,8 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.LockName;
-import io.holdfast.Retirement;
 import io.holdfast.SessionId;
+import io.holdfast.record.Retirement;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;

@@ -2,11 +2,11 @@ package io.holdfast.memory;
 
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.Stay;
-import io.holdfast.spi.Observed;
+import io.holdfast.record.RequestId;
+import io.holdfast.record.Stay;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Observed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

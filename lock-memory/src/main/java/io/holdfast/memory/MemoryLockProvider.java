@@ -1,6 +1,6 @@
 package io.holdfast.memory;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;

@@ -1,8 +1,8 @@
 package io.holdfast.memory;
 
-import io.holdfast.Liveness;
+import io.holdfast.record.Liveness;
 import io.holdfast.spi.BackendFailure;
-import io.holdfast.spi.Observed;
+import io.holdfast.spi.answer.Observed;
 import java.time.Duration;
 import java.util.Optional;
 

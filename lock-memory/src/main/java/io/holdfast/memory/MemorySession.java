@@ -1,7 +1,7 @@
 package io.holdfast.memory;
 
-import io.holdfast.RequestId;
-import io.holdfast.spi.Notice;
+import io.holdfast.record.RequestId;
+import io.holdfast.spi.answer.Notice;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.holdfast.memory;
 
-import io.holdfast.Liveness;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.Stay;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.RequestId;
+import io.holdfast.record.Stay;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.Request;

@@ -1,6 +1,6 @@
 package io.holdfast.memory;
 
-import io.holdfast.Stay;
+import io.holdfast.record.Stay;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,19 +1,19 @@
 package io.holdfast.memory;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
-import io.holdfast.Revocation;
-import io.holdfast.RevokeWhen;
-import io.holdfast.spi.Attempt;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.record.RequestId;
+import io.holdfast.record.Revocation;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.Deadline;
-import io.holdfast.spi.Observed;
-import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Observed;
+import io.holdfast.spi.answer.Released;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,7 +1,7 @@
 package io.holdfast.memory;
 
-import io.holdfast.Liveness;
 import io.holdfast.SessionId;
+import io.holdfast.record.Liveness;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

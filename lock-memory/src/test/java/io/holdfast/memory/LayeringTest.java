@@ -17,5 +17,12 @@ class LayeringTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
-              "java..", "io.holdfast", "io.holdfast.spi", "io.holdfast.memory..", "org.jspecify..");
+              "java..",
+              "io.holdfast",
+              "io.holdfast.error",
+              "io.holdfast.record",
+              "io.holdfast.spi",
+              "io.holdfast.spi.answer",
+              "io.holdfast.memory..",
+              "org.jspecify..");
 }

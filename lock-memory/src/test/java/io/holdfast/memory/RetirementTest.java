@@ -2,8 +2,8 @@ package io.holdfast.memory;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.Holdfast;
+import io.holdfast.error.BadRequestException;
 import org.junit.jupiter.api.Test;
 
 /** What {@link Holdfast#retire} says where there is nothing that could be retired. */

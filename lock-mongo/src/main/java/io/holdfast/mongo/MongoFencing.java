@@ -6,10 +6,10 @@ import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import com.mongodb.client.result.UpdateResult;
-import io.holdfast.BadRequestException;
 import io.holdfast.LockMode;
 import io.holdfast.Sequencer;
-import io.holdfast.StaleTokenException;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.error.StaleTokenException;
 import java.util.regex.Pattern;
 import org.bson.conversions.Bson;
 

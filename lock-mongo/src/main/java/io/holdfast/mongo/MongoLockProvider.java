@@ -1,7 +1,7 @@
 package io.holdfast.mongo;
 
-import io.holdfast.BadRequestException;
-import io.holdfast.Retirement;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.record.Retirement;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;

@@ -1,6 +1,6 @@
 package io.holdfast.mongo;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import java.util.regex.Pattern;
 
 /**

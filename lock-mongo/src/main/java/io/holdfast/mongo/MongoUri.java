@@ -4,7 +4,7 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClients;
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.mongo.connection.Connection;
 import io.holdfast.mongo.connection.Connections;
 import io.holdfast.mongo.connection.Connections.Owner;

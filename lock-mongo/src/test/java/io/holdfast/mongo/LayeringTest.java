@@ -60,7 +60,10 @@ class LayeringTest {
           .resideInAnyPackage(
               "java..",
               "io.holdfast",
+              "io.holdfast.error",
+              "io.holdfast.record",
               "io.holdfast.spi",
+              "io.holdfast.spi.answer",
               "io.holdfast.spi.support",
               "io.holdfast.mongo..",
               "com.mongodb..",

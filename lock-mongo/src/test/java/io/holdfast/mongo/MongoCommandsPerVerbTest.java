@@ -4,13 +4,13 @@ import static io.holdfast.tck.fixture.StoreFixture.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockName;
-import io.holdfast.RevokeWhen;
 import io.holdfast.mongo.imitation.ImitationTestBase;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Observed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.ResumableSessions;
+import io.holdfast.spi.answer.Observed;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.BackendUnusableException;
 import io.holdfast.Grant;
 import io.holdfast.LockName;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.mongo.imitation.ClockedServer;
 import io.holdfast.mongo.imitation.FakeChangeStreams;
 import io.holdfast.mongo.imitation.StrictProxy;

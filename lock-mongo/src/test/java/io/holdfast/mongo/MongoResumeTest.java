@@ -14,7 +14,7 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.ResumableSessions;
-import io.holdfast.spi.Resumed;
+import io.holdfast.spi.answer.Resumed;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;

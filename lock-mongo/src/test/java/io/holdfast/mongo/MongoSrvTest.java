@@ -3,9 +3,9 @@ package io.holdfast.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BackendUnreachableException;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.mongo.imitation.ClockedServer;
 import io.holdfast.mongo.imitation.StrictProxy;
 import io.holdfast.mongo.imitation.TestZone;

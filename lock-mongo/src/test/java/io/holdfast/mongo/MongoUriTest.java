@@ -3,7 +3,7 @@ package io.holdfast.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.mongo.connection.Connections;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,15 +2,15 @@ package io.holdfast.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.Liveness;
-import io.holdfast.Waiter;
 import io.holdfast.mongo.clock.StoreClock;
-import io.holdfast.spi.Attempt;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.Waiter;
 import io.holdfast.spi.BackendOptions;
-import io.holdfast.spi.Obstacle;
-import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Obstacle;
+import io.holdfast.spi.answer.Released;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import java.time.Instant;

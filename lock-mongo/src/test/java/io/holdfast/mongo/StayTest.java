@@ -2,17 +2,17 @@ package io.holdfast.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.Holder;
-import io.holdfast.Liveness;
-import io.holdfast.Revocation;
-import io.holdfast.RevokeWhen;
-import io.holdfast.Stay.Reason;
-import io.holdfast.spi.Attempt;
+import io.holdfast.record.Holder;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.Revocation;
+import io.holdfast.record.RevokeWhen;
+import io.holdfast.record.Stay.Reason;
 import io.holdfast.spi.EndIf;
-import io.holdfast.spi.Notice;
-import io.holdfast.spi.Observed;
-import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Notice;
+import io.holdfast.spi.answer.Observed;
+import io.holdfast.spi.answer.Released;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;

@@ -2,8 +2,8 @@ package io.holdfast.redis;
 
 import static io.holdfast.redis.script.Arguments.ascii;
 
-import io.holdfast.BackendUnusableException;
 import io.holdfast.LockName;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.redis.connection.RedisClient;
 import io.holdfast.redis.connection.RedisClient.CallKind;
 import io.holdfast.redis.script.Reply;

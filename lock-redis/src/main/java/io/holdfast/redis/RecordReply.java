@@ -1,10 +1,10 @@
 package io.holdfast.redis;
 
-import io.holdfast.Holder;
-import io.holdfast.Liveness;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
-import io.holdfast.Waiter;
+import io.holdfast.record.Holder;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.Waiter;
 import io.holdfast.redis.script.Reply;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.holdfast.redis;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.LockMode;
 import io.holdfast.Sequencer;
-import io.holdfast.StaleTokenException;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.error.StaleTokenException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

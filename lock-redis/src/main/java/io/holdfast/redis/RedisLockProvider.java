@@ -1,6 +1,6 @@
 package io.holdfast.redis;
 
-import io.holdfast.Retirement;
+import io.holdfast.record.Retirement;
 import io.holdfast.redis.connection.RedisUri;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;

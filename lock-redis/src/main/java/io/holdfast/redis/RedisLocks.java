@@ -30,7 +30,7 @@ public final class RedisLocks {
    * Keeps locks in a namespace.
    *
    * @param prefix the beginning of all keys; each prefix is a namespace of its own
-   * @throws io.holdfast.BadRequestException if the prefix is malformed
+   * @throws io.holdfast.error.BadRequestException if the prefix is malformed
    */
   public static BackendFactory on(UnifiedJedis jedis, String prefix) {
     KeyNames names = new KeyNames(prefix);

@@ -4,10 +4,10 @@ import static io.holdfast.redis.script.Arguments.ascii;
 import static io.holdfast.redis.script.Arguments.flag;
 
 import io.holdfast.ProcessIdentity;
-import io.holdfast.Retirement;
-import io.holdfast.Retirement.InUse;
-import io.holdfast.Retirement.LiveSession;
 import io.holdfast.SessionId;
+import io.holdfast.record.Retirement;
+import io.holdfast.record.Retirement.InUse;
+import io.holdfast.record.Retirement.LiveSession;
 import io.holdfast.redis.connection.OwnClient;
 import io.holdfast.redis.connection.RedisClient;
 import io.holdfast.redis.connection.RedisClient.CallKind;

@@ -3,8 +3,8 @@ package io.holdfast.redis;
 import static io.holdfast.redis.script.Arguments.ascii;
 
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
+import io.holdfast.record.RequestId;
 import io.holdfast.redis.connection.RedisClient.CallKind;
 import io.holdfast.redis.script.Reply;
 import io.holdfast.redis.script.Script;

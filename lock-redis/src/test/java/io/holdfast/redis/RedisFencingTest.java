@@ -3,12 +3,12 @@ package io.holdfast.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.FencingToken;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.Sequencer;
-import io.holdfast.StaleTokenException;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.error.StaleTokenException;
 import io.holdfast.tck.adapter.FencingMarkRules;
 import io.holdfast.tck.adapter.PausedWriterRules;
 import io.holdfast.tck.process.client.FencedResource;

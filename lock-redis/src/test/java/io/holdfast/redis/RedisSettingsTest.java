@@ -5,11 +5,11 @@ import static io.holdfast.redis.Requests.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BackendUnusableException;
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Renewed;
+import io.holdfast.spi.answer.Renewed;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -5,15 +5,15 @@ import static io.holdfast.redis.RedisNamespace.soon;
 import io.holdfast.LockName;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.spi.Attempt;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.NamespaceSettings;
-import io.holdfast.spi.Observed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Observed;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 

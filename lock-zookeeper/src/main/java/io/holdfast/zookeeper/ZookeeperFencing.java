@@ -1,10 +1,10 @@
 package io.holdfast.zookeeper;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.FencingToken;
-import io.holdfast.LockLostException;
 import io.holdfast.LockName;
-import io.holdfast.LossReason;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.error.LockLostException;
+import io.holdfast.error.LossReason;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.zookeeper.call.Ensemble;

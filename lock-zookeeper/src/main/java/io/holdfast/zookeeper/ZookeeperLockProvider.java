@@ -1,6 +1,6 @@
 package io.holdfast.zookeeper;
 
-import io.holdfast.Retirement;
+import io.holdfast.record.Retirement;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;

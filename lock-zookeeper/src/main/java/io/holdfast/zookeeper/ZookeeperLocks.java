@@ -40,7 +40,7 @@ public final class ZookeeperLocks {
    *     framework's namespace is not put before it
    * @param tick the tick of the servers
    * @param rights the ACL of the nodes
-   * @throws io.holdfast.BadRequestException if the path has other characters
+   * @throws io.holdfast.error.BadRequestException if the path has other characters
    */
   public static BackendFactory on(
       CuratorFramework curator, String path, Duration tick, List<ACL> rights) {

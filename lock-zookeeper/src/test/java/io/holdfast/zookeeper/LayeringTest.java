@@ -21,7 +21,10 @@ class LayeringTest {
           .resideInAnyPackage(
               "java..",
               "io.holdfast",
+              "io.holdfast.error",
+              "io.holdfast.record",
               "io.holdfast.spi",
+              "io.holdfast.spi.answer",
               "io.holdfast.spi.support",
               "io.holdfast.zookeeper..",
               "org.apache.zookeeper..",

@@ -3,11 +3,11 @@ package io.holdfast.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BackendUnusableException;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
-import io.holdfast.RevokeWhen;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.testing.zookeeper.ZooServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;

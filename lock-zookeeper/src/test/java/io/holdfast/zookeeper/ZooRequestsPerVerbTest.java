@@ -4,7 +4,7 @@ import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockName;
-import io.holdfast.RevokeWhen;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;

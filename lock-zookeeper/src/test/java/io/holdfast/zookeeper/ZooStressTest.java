@@ -3,7 +3,7 @@ package io.holdfast.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
+import io.holdfast.record.LockRecord;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;

@@ -3,10 +3,10 @@ package io.holdfast.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.tck.server.ServerProcess;
 import io.holdfast.testing.server.Certificate;
 import io.holdfast.testing.zookeeper.ZooServer;

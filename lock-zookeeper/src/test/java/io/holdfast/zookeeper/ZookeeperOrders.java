@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
-import io.holdfast.StaleTokenException;
+import io.holdfast.error.StaleTokenException;
 import io.holdfast.tck.process.client.FencedResource;
 import java.io.IOException;
 import java.time.Duration;

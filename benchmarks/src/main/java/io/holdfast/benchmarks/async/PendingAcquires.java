@@ -4,7 +4,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
-import io.holdfast.LockRecord;
+import io.holdfast.record.LockRecord;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;

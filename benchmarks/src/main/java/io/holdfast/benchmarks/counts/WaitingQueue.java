@@ -5,7 +5,7 @@ import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Standing;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

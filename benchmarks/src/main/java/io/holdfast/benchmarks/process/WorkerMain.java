@@ -1,10 +1,10 @@
 package io.holdfast.benchmarks.process;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.error.BackendUnreachableException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

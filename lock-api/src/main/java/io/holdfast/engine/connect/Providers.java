@@ -1,8 +1,8 @@
 package io.holdfast.engine.connect;
 
-import io.holdfast.BackendUnreachableException;
-import io.holdfast.BadRequestException;
-import io.holdfast.Retirement;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.record.Retirement;
 import io.holdfast.spi.BackendFactory;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;

@@ -1,6 +1,6 @@
 package io.holdfast.engine.connect;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.spi.BackendOptions;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

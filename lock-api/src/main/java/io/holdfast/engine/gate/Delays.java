@@ -1,6 +1,6 @@
 package io.holdfast.engine.gate;
 
-import io.holdfast.RequestId;
+import io.holdfast.record.RequestId;
 import java.time.Duration;
 
 /** How long requests wait that the store has put off. */

@@ -1,12 +1,7 @@
 package io.holdfast.engine.gate;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.holdfast.AlreadyHeldException;
-import io.holdfast.Holder;
-import io.holdfast.HoldfastException;
-import io.holdfast.Liveness;
 import io.holdfast.LockName;
-import io.holdfast.Stay;
 import io.holdfast.engine.hold.GivenBack;
 import io.holdfast.engine.hold.HeldGrant;
 import io.holdfast.engine.hold.Hold;
@@ -16,6 +11,11 @@ import io.holdfast.engine.session.Sessions;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Failures;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.error.AlreadyHeldException;
+import io.holdfast.error.HoldfastException;
+import io.holdfast.record.Holder;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.Stay;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import java.time.Duration;

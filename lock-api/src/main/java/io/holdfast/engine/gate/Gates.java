@@ -1,11 +1,11 @@
 package io.holdfast.engine.gate;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.holdfast.HoldfastException;
 import io.holdfast.LockName;
 import io.holdfast.engine.session.Sessions;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.error.HoldfastException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

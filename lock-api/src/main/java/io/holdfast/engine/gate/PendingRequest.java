@@ -1,7 +1,6 @@
 package io.holdfast.engine.gate;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.holdfast.LossReason;
 import io.holdfast.engine.hold.Hold;
 import io.holdfast.engine.seam.Seam.Runner;
 import io.holdfast.engine.session.Departure;
@@ -14,15 +13,16 @@ import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Failures;
 import io.holdfast.engine.turn.StoreCall;
 import io.holdfast.engine.turn.Turn;
-import io.holdfast.spi.Attempt;
+import io.holdfast.error.LossReason;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Capabilities.Wakeup;
-import io.holdfast.spi.Contention;
 import io.holdfast.spi.Deadline;
-import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Contention;
+import io.holdfast.spi.answer.Obstacle;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,18 +1,18 @@
 package io.holdfast.engine.gate;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.holdfast.Holder;
 import io.holdfast.LockEvent;
-import io.holdfast.LockRecord;
 import io.holdfast.engine.seam.Seam.Runner;
 import io.holdfast.engine.turn.CheckedBackend;
 import io.holdfast.engine.turn.StoreCall;
 import io.holdfast.engine.turn.Turn;
-import io.holdfast.spi.Attempt;
+import io.holdfast.record.Holder;
+import io.holdfast.record.LockRecord;
 import io.holdfast.spi.Deadline;
-import io.holdfast.spi.Observed;
-import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Observed;
+import io.holdfast.spi.answer.Obstacle;
 import java.util.Optional;
 
 /**

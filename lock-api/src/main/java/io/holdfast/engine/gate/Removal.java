@@ -1,18 +1,18 @@
 package io.holdfast.engine.gate;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.holdfast.Liveness;
 import io.holdfast.engine.seam.Seam.Runner;
 import io.holdfast.engine.turn.CheckedBackend;
 import io.holdfast.engine.turn.StoreCall;
 import io.holdfast.engine.turn.Turn;
-import io.holdfast.spi.Attempt;
+import io.holdfast.record.Liveness;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
-import io.holdfast.spi.Ended;
-import io.holdfast.spi.Obstacle;
-import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Ended;
+import io.holdfast.spi.answer.Obstacle;
+import io.holdfast.spi.answer.Released;
 import java.time.Duration;
 
 /**

@@ -2,10 +2,10 @@ package io.holdfast.engine.gate;
 
 import io.holdfast.AcquireOptions;
 import io.holdfast.AcquireOptions.Interrupts;
-import io.holdfast.HoldfastException;
 import io.holdfast.engine.hold.HeldGrant;
 import io.holdfast.engine.hold.Terms;
 import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.error.HoldfastException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

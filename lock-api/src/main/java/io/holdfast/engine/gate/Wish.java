@@ -2,7 +2,6 @@ package io.holdfast.engine.gate;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.AcquireOptions;
-import io.holdfast.LockQueueFullException;
 import io.holdfast.engine.hold.Hold;
 import io.holdfast.engine.seam.Seam.Runner;
 import io.holdfast.engine.session.Session;
@@ -11,11 +10,12 @@ import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Failures;
 import io.holdfast.engine.turn.Turn;
 import io.holdfast.engine.turn.WholeMillis;
-import io.holdfast.spi.Attempt;
+import io.holdfast.error.LockQueueFullException;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.answer.Attempt;
 import java.time.Duration;
 import java.util.Optional;
 

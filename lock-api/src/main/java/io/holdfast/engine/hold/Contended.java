@@ -1,6 +1,6 @@
 package io.holdfast.engine.hold;
 
-import io.holdfast.spi.Contention;
+import io.holdfast.spi.answer.Contention;
 
 /**
  * What is known of other clients' requests behind a number. That none waits is known only from an

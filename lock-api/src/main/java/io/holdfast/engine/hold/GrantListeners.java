@@ -1,8 +1,8 @@
 package io.holdfast.engine.hold;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.holdfast.LossReason;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.error.LossReason;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;

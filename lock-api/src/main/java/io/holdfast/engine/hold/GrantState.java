@@ -1,6 +1,6 @@
 package io.holdfast.engine.hold;
 
-import io.holdfast.LossReason;
+import io.holdfast.error.LossReason;
 import java.util.Optional;
 
 /**

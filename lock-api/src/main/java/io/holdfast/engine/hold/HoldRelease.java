@@ -9,7 +9,7 @@ import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.StoreCall;
 import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.Deadline;
-import io.holdfast.spi.Released;
+import io.holdfast.spi.answer.Released;
 import java.util.Optional;
 
 /**

@@ -1,9 +1,9 @@
 package io.holdfast.engine.hold;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.holdfast.LossReason;
 import io.holdfast.engine.seam.Seam;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.error.LossReason;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package io.holdfast.engine.hold;
 
-import io.holdfast.HoldfastException;
-import io.holdfast.LockLostException;
+import io.holdfast.error.HoldfastException;
+import io.holdfast.error.LockLostException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,10 @@
 package io.holdfast.engine.hold;
 
-import io.holdfast.LockInterruptedException;
-import io.holdfast.LossReason;
 import io.holdfast.engine.session.Session;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.error.LockInterruptedException;
+import io.holdfast.error.LossReason;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

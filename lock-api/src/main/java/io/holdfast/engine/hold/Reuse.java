@@ -9,7 +9,7 @@ import io.holdfast.engine.session.Granted;
 import io.holdfast.engine.session.Session;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Turn;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Standing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.holdfast.engine.session;
 import io.holdfast.engine.turn.CheckedBackend;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.spi.Deadline;
-import io.holdfast.spi.Released;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.answer.Released;
 import java.time.Duration;
 import java.util.OptionalLong;
 

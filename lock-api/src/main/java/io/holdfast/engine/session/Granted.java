@@ -1,6 +1,6 @@
 package io.holdfast.engine.session;
 
-import io.holdfast.spi.Contention;
+import io.holdfast.spi.answer.Contention;
 import java.time.Instant;
 
 /**

@@ -2,8 +2,6 @@ package io.holdfast.engine.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.LockEvent;
-import io.holdfast.LossReason;
-import io.holdfast.RequestId;
 import io.holdfast.SessionState;
 import io.holdfast.engine.seam.Lease;
 import io.holdfast.engine.seam.Lease.Stamp;
@@ -14,10 +12,12 @@ import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Failures;
 import io.holdfast.engine.turn.StoreCall;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.error.LossReason;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.Deadline;
-import io.holdfast.spi.Notice;
-import io.holdfast.spi.Opened;
-import io.holdfast.spi.Renewed;
+import io.holdfast.spi.answer.Notice;
+import io.holdfast.spi.answer.Opened;
+import io.holdfast.spi.answer.Renewed;
 
 /**
  * Keeps one session alive: one renewal per interval, sent again as soon as one has failed, whatever

@@ -1,7 +1,6 @@
 package io.holdfast.engine.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.holdfast.BackendUnusableException;
 import io.holdfast.LockName;
 import io.holdfast.engine.seam.Seam.Runner;
 import io.holdfast.engine.turn.CheckedBackend;
@@ -9,6 +8,7 @@ import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Failures;
 import io.holdfast.engine.turn.StoreCall;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.HintListener;

@@ -8,7 +8,7 @@ import io.holdfast.engine.turn.StoreCall;
 import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
-import io.holdfast.spi.Ended;
+import io.holdfast.spi.answer.Ended;
 
 /**
  * Ends a session in the store, in the background. If that goes on failing the session ends by

@@ -1,10 +1,10 @@
 package io.holdfast.engine.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.holdfast.LossReason;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.error.LossReason;
 import io.holdfast.spi.RequestKey;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Standing;
 
 /** A request that was granted and not yet released or lost, as its session sees it. */
 public interface SessionHold {

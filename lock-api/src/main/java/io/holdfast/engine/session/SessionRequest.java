@@ -2,8 +2,8 @@ package io.holdfast.engine.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.engine.turn.Turn;
-import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.answer.Obstacle;
 import java.util.List;
 
 /** A request that is on its way to the store or in a queue, as its session sees it. */

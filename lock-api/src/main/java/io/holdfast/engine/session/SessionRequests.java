@@ -2,9 +2,9 @@ package io.holdfast.engine.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.LockName;
-import io.holdfast.LossReason;
-import io.holdfast.RequestId;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.error.LossReason;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

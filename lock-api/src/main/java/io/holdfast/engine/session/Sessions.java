@@ -1,7 +1,6 @@
 package io.holdfast.engine.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.holdfast.BadRequestException;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.engine.seam.Lease;
@@ -13,9 +12,10 @@ import io.holdfast.engine.turn.EngineSettings;
 import io.holdfast.engine.turn.Failures;
 import io.holdfast.engine.turn.StoreCall;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.spi.Deadline;
-import io.holdfast.spi.Opened;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.answer.Opened;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.holdfast.engine.session;
 
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
+import io.holdfast.record.RequestId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;

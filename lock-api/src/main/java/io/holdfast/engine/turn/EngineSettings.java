@@ -1,8 +1,8 @@
 package io.holdfast.engine.turn;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.LockEvent;
 import io.holdfast.ProcessIdentity;
+import io.holdfast.error.BadRequestException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

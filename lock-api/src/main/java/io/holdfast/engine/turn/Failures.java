@@ -1,10 +1,10 @@
 package io.holdfast.engine.turn;
 
-import io.holdfast.BackendUnreachableException;
-import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
-import io.holdfast.ClientClosedException;
-import io.holdfast.HoldfastException;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.error.ClientClosedException;
+import io.holdfast.error.HoldfastException;
 import io.holdfast.spi.BackendFailure;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package io.holdfast.engine.view;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.Grant;
 import io.holdfast.LockName;
-import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.error.LossReason;
 import io.holdfast.view.MultiGrant;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package io.holdfast.engine.view;
 
-import io.holdfast.BackendUnreachableException;
-import io.holdfast.LockLostException;
-import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.engine.hold.HeldGrant;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.LockLostException;
+import io.holdfast.error.LossReason;
 import java.util.Optional;
 
 /** What an unlock does to the grant, and whether the grant was lost before it. */

@@ -1,16 +1,16 @@
 package io.holdfast.engine.view;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.AlreadyHeldException;
 import io.holdfast.DistributedLock;
 import io.holdfast.Grant;
-import io.holdfast.LockInterruptedException;
-import io.holdfast.LockLostException;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.LockTimeoutException;
 import io.holdfast.engine.hold.HeldGrant;
 import io.holdfast.engine.turn.EngineSettings;
+import io.holdfast.error.AlreadyHeldException;
+import io.holdfast.error.LockInterruptedException;
+import io.holdfast.error.LockLostException;
+import io.holdfast.error.LockTimeoutException;
 import io.holdfast.view.LockView;
 import java.time.Duration;
 import java.util.Locale;

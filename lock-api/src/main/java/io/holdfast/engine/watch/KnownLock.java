@@ -1,10 +1,10 @@
 package io.holdfast.engine.watch;
 
-import io.holdfast.Holder;
-import io.holdfast.LockRecord;
-import io.holdfast.Stay;
-import io.holdfast.spi.Edition;
-import io.holdfast.spi.Sighting;
+import io.holdfast.record.Holder;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.Stay;
+import io.holdfast.spi.answer.Edition;
+import io.holdfast.spi.answer.Sighting;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.holdfast.engine.watch;
 
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
-import io.holdfast.spi.Sighting;
+import io.holdfast.record.LockRecord;
+import io.holdfast.spi.answer.Sighting;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;

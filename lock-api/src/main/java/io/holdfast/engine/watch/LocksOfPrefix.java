@@ -2,10 +2,10 @@ package io.holdfast.engine.watch;
 
 import io.holdfast.LockClient;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
 import io.holdfast.engine.turn.CheckedBackend;
+import io.holdfast.record.LockRecord;
 import io.holdfast.spi.Deadline;
-import io.holdfast.spi.Sighting;
+import io.holdfast.spi.answer.Sighting;
 import java.util.List;
 import java.util.Optional;
 

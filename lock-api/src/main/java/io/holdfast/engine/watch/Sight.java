@@ -2,7 +2,7 @@ package io.holdfast.engine.watch;
 
 import io.holdfast.LockName;
 import io.holdfast.spi.Deadline;
-import io.holdfast.spi.Sighting;
+import io.holdfast.spi.answer.Sighting;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package io.holdfast.engine.watch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.holdfast.HoldfastException;
-import io.holdfast.LockRecord;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.error.HoldfastException;
+import io.holdfast.record.LockRecord;
 import io.holdfast.watch.WatchListener;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

@@ -1,12 +1,12 @@
 package io.holdfast.engine.watch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.holdfast.BadRequestException;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Failures;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.record.LockRecord;
 import io.holdfast.spi.HintListener;
 import io.holdfast.watch.Watch;
 import io.holdfast.watch.WatchListener;

@@ -1,6 +1,6 @@
 package io.holdfast.spi.support;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 

@@ -2,7 +2,7 @@ package io.holdfast.spi.support;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import java.net.URLDecoder;
 import java.util.ArrayList;
 import java.util.HashMap;

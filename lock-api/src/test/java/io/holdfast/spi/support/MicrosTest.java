@@ -3,7 +3,7 @@ package io.holdfast.spi.support;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package io.holdfast.cli.commands;
 
 import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.cli.options.SharedOptions;
 import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.Messages;
 import io.holdfast.cli.store.BackendChoice;

@@ -1,17 +1,21 @@
 package io.holdfast.cli.commands;
 
-import io.holdfast.Holder;
 import io.holdfast.LockClient;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
-import io.holdfast.Revocation;
-import io.holdfast.RevokeWhen;
 import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.cli.options.DurationConverter;
+import io.holdfast.cli.options.SharedOptions;
+import io.holdfast.cli.options.StoreOptions;
+import io.holdfast.cli.options.UsesStore;
 import io.holdfast.cli.output.Durations;
 import io.holdfast.cli.output.ExitCode;
 import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.LockView;
 import io.holdfast.cli.output.Messages;
+import io.holdfast.record.Holder;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.Revocation;
+import io.holdfast.record.RevokeWhen;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

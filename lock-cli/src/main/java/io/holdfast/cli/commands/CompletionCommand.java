@@ -1,6 +1,7 @@
 package io.holdfast.cli.commands;
 
 import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.cli.options.SharedOptions;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

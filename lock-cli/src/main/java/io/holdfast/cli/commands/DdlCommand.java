@@ -1,8 +1,11 @@
 package io.holdfast.cli.commands;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.cli.options.SharedOptions;
+import io.holdfast.cli.options.StoreOptions;
+import io.holdfast.cli.options.UsesStore;
 import io.holdfast.cli.output.Json;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.spi.LockProvider;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,9 @@ package io.holdfast.cli.commands;
 
 import io.holdfast.LockClient;
 import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.cli.options.SharedOptions;
+import io.holdfast.cli.options.StoreOptions;
+import io.holdfast.cli.options.UsesStore;
 import io.holdfast.cli.output.DeadlockView;
 import io.holdfast.cli.output.ExitCode;
 import io.holdfast.cli.output.Json;

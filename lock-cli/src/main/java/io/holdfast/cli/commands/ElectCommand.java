@@ -1,6 +1,12 @@
 package io.holdfast.cli.commands;
 
+import io.holdfast.cli.elect.ElectRequest;
+import io.holdfast.cli.elect.ElectedCommand;
 import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.cli.options.DurationConverter;
+import io.holdfast.cli.options.SharedOptions;
+import io.holdfast.cli.options.StoreOptions;
+import io.holdfast.cli.options.UsesStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

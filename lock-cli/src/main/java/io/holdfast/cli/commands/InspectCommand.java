@@ -2,12 +2,15 @@ package io.holdfast.cli.commands;
 
 import io.holdfast.LockClient;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
 import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.cli.options.SharedOptions;
+import io.holdfast.cli.options.StoreOptions;
+import io.holdfast.cli.options.UsesStore;
 import io.holdfast.cli.output.ExitCode;
 import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.LockView;
 import io.holdfast.cli.output.Messages;
+import io.holdfast.record.LockRecord;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

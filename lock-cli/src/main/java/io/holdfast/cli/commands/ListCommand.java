@@ -1,14 +1,18 @@
 package io.holdfast.cli.commands;
 
 import io.holdfast.LockClient;
-import io.holdfast.LockRecord;
 import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.cli.options.DurationConverter;
+import io.holdfast.cli.options.SharedOptions;
+import io.holdfast.cli.options.StoreOptions;
+import io.holdfast.cli.options.UsesStore;
 import io.holdfast.cli.output.Durations;
 import io.holdfast.cli.output.ExitCode;
 import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.LockTable;
 import io.holdfast.cli.output.LockView;
 import io.holdfast.cli.output.Messages;
+import io.holdfast.record.LockRecord;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package io.holdfast.cli.commands;
 
-import io.holdfast.BackendUnreachableException;
 import io.holdfast.LockClient;
-import io.holdfast.LockRecord;
 import io.holdfast.cli.environment.Screen;
 import io.holdfast.cli.environment.Surroundings;
 import io.holdfast.cli.output.LockTable;
 import io.holdfast.cli.output.LockView;
 import io.holdfast.cli.output.TextWidth;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.record.LockRecord;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;

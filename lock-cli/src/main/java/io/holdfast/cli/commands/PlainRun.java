@@ -1,10 +1,10 @@
 package io.holdfast.cli.commands;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.LockMode;
 import io.holdfast.cli.output.Durations;
 import io.holdfast.cli.store.NamedStore;
 import io.holdfast.cli.waiting.Wait;
+import io.holdfast.error.BadRequestException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;

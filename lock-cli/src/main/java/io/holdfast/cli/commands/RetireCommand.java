@@ -1,15 +1,18 @@
 package io.holdfast.cli.commands;
 
-import io.holdfast.Retirement;
-import io.holdfast.Retirement.InUse;
-import io.holdfast.Retirement.LiveSession;
-import io.holdfast.Retirement.Retired;
 import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.cli.options.SharedOptions;
+import io.holdfast.cli.options.StoreOptions;
+import io.holdfast.cli.options.UsesStore;
 import io.holdfast.cli.output.Durations;
 import io.holdfast.cli.output.ExitCode;
 import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.LockView;
 import io.holdfast.cli.output.Messages;
+import io.holdfast.record.Retirement;
+import io.holdfast.record.Retirement.InUse;
+import io.holdfast.record.Retirement.LiveSession;
+import io.holdfast.record.Retirement.Retired;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,11 @@ package io.holdfast.cli.commands;
 
 import io.holdfast.LockMode;
 import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.cli.options.DurationConverter;
+import io.holdfast.cli.options.SharedOptions;
+import io.holdfast.cli.options.StoreOptions;
+import io.holdfast.cli.options.UsesStore;
+import io.holdfast.cli.options.WaitConverter;
 import io.holdfast.cli.waiting.Wait;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.holdfast.cli.commands;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.BadRequestException;
 import io.holdfast.cli.waiting.Wait;
+import io.holdfast.error.BadRequestException;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,13 +1,17 @@
 package io.holdfast.cli.commands;
 
-import io.holdfast.HoldfastException;
 import io.holdfast.LockClient;
-import io.holdfast.LockRecord;
 import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.cli.options.DurationConverter;
+import io.holdfast.cli.options.SharedOptions;
+import io.holdfast.cli.options.StoreOptions;
+import io.holdfast.cli.options.UsesStore;
 import io.holdfast.cli.output.ExitCode;
 import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.LockView;
 import io.holdfast.cli.output.Messages;
+import io.holdfast.error.HoldfastException;
+import io.holdfast.record.LockRecord;
 import io.holdfast.watch.Watch;
 import io.holdfast.watch.WatchListener;
 import java.time.Duration;

@@ -1,8 +1,7 @@
 /**
  * One class for each subcommand of {@code holdfast}, {@link
- * io.holdfast.cli.commands.HoldfastCommand}, which lists them, and the options that they share.
- * Depends on every other package of the command but {@code io.holdfast.cli}, which alone depends on
- * it. Internal.
+ * io.holdfast.cli.commands.HoldfastCommand}, which lists them. Depends on every other package of
+ * the command but {@code io.holdfast.cli}, which alone depends on it. Internal.
  */
 @NullMarked
 package io.holdfast.cli.commands;

@@ -3,8 +3,8 @@ package io.holdfast.cli.environment;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
-import io.holdfast.Retirement;
 import io.holdfast.cli.adapters.ListedAdapters;
+import io.holdfast.record.Retirement;
 import java.util.function.Consumer;
 
 /** Connects to the store that a URI names. */

@@ -1,9 +1,9 @@
 package io.holdfast.cli.output;
 
-import io.holdfast.BackendUnreachableException;
-import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
-import io.holdfast.LockTimeoutException;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.error.LockTimeoutException;
 import java.util.Optional;
 
 /** The advice that follows an error message which does not itself tell the user what to do. */

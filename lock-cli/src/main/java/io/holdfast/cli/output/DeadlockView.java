@@ -1,8 +1,8 @@
 package io.holdfast.cli.output;
 
-import io.holdfast.Waiter;
 import io.holdfast.deadlock.Deadlock;
 import io.holdfast.deadlock.Deadlock.Wait;
+import io.holdfast.record.Waiter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

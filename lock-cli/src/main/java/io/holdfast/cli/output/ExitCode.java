@@ -1,12 +1,12 @@
 package io.holdfast.cli.output;
 
-import io.holdfast.BackendUnreachableException;
-import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
-import io.holdfast.LockInterruptedException;
-import io.holdfast.LockLostException;
-import io.holdfast.LockTimeoutException;
 import io.holdfast.cli.run.LockedRun;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.error.LockInterruptedException;
+import io.holdfast.error.LockLostException;
+import io.holdfast.error.LockTimeoutException;
 import java.io.IOException;
 
 /** The exit codes of the command itself, after {@code sysexits.h} where that has a fitting one. */

@@ -1,12 +1,12 @@
 package io.holdfast.cli.output;
 
-import io.holdfast.Holder;
-import io.holdfast.LockRecord;
-import io.holdfast.Stay;
 import io.holdfast.cli.environment.Screen;
 import io.holdfast.cli.environment.Surroundings;
 import io.holdfast.cli.output.Table.Cell;
 import io.holdfast.cli.output.Table.Column;
+import io.holdfast.record.Holder;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.Stay;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

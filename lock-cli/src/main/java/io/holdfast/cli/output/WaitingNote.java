@@ -1,9 +1,9 @@
 package io.holdfast.cli.output;
 
-import io.holdfast.Holder;
-import io.holdfast.HoldfastException;
 import io.holdfast.LockClient;
-import io.holdfast.LockRecord;
+import io.holdfast.error.HoldfastException;
+import io.holdfast.record.Holder;
+import io.holdfast.record.LockRecord;
 import java.time.Duration;
 
 /** Prints after two seconds that the command is waiting for a lock, and who holds it. */

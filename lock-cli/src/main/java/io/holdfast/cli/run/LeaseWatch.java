@@ -1,6 +1,6 @@
 package io.holdfast.cli.run;
 
-import io.holdfast.LossReason;
+import io.holdfast.error.LossReason;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

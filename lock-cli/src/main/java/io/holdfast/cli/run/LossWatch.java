@@ -1,7 +1,7 @@
 package io.holdfast.cli.run;
 
 import io.holdfast.Grant;
-import io.holdfast.LossReason;
+import io.holdfast.error.LossReason;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;

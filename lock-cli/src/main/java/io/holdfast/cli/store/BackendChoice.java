@@ -1,7 +1,7 @@
 package io.holdfast.cli.store;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.error.BadRequestException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -104,8 +104,8 @@ public record BackendChoice(String uri, Source source, Optional<Path> directory)
   /**
    * Makes the directory or the file that the choice needs, if the library has chosen a lock file.
    *
-   * @throws io.holdfast.BadRequestException if the directory is sticky
-   * @throws io.holdfast.BackendUnusableException if the directory or file cannot be made
+   * @throws io.holdfast.error.BadRequestException if the directory is sticky
+   * @throws io.holdfast.error.BackendUnusableException if the directory or file cannot be made
    */
   public void prepare() {
     if (source == Source.USER) {

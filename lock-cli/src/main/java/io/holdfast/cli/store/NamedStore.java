@@ -1,11 +1,11 @@
 package io.holdfast.cli.store;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
-import io.holdfast.Retirement;
 import io.holdfast.cli.environment.Surroundings;
 import io.holdfast.cli.output.Messages;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.record.Retirement;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -1,8 +1,8 @@
 package io.holdfast.cli.waiting;
 
-import io.holdfast.BackendUnreachableException;
-import io.holdfast.LockInterruptedException;
 import io.holdfast.cli.output.Messages;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.LockInterruptedException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -2,20 +2,20 @@ package io.holdfast.cli.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.Holder;
-import io.holdfast.Liveness;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
-import io.holdfast.RequestId;
-import io.holdfast.Revocation;
-import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
-import io.holdfast.Stay;
-import io.holdfast.Waiter;
 import io.holdfast.cli.Cli;
+import io.holdfast.record.Holder;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RequestId;
+import io.holdfast.record.Revocation;
+import io.holdfast.record.RevokeWhen;
+import io.holdfast.record.Stay;
+import io.holdfast.record.Waiter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,14 +2,14 @@ package io.holdfast.cli.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
 import io.holdfast.ProcessIdentity;
-import io.holdfast.Retirement;
 import io.holdfast.SessionId;
 import io.holdfast.cli.Cli;
 import io.holdfast.cli.environment.Connector;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.record.Retirement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.BackendUnreachableException;
-import io.holdfast.LockInterruptedException;
-import io.holdfast.LockTimeoutException;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.cli.Cli;
 import io.holdfast.cli.FakeGrant;
 import io.holdfast.cli.environment.LauncherLocale;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.LockInterruptedException;
+import io.holdfast.error.LockTimeoutException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

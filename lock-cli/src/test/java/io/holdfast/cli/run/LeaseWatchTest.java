@@ -2,7 +2,7 @@ package io.holdfast.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.LossReason;
+import io.holdfast.error.LossReason;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -7,9 +7,9 @@ import static io.holdfast.cli.run.Commands.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.cli.FakeGrant;
+import io.holdfast.error.LossReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

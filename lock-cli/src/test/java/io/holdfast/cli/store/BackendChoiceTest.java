@@ -3,9 +3,9 @@ package io.holdfast.cli.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.cli.Cli;
 import io.holdfast.cli.store.BackendChoice.Source;
+import io.holdfast.error.BadRequestException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,11 +2,11 @@ package io.holdfast.etcd.format;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
-import io.holdfast.BadRequestException;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package io.holdfast.etcd.format;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
-import io.holdfast.BackendUnusableException;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.support.NamespaceText;
 import java.nio.charset.StandardCharsets;

@@ -5,7 +5,7 @@ import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
-import io.holdfast.spi.Contention;
+import io.holdfast.spi.answer.Contention;
 
 /** Who waits behind a holder: learnt from a count of keys, without reading them. */
 final class Behind {

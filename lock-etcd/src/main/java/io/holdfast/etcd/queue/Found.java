@@ -1,13 +1,13 @@
 package io.holdfast.etcd.queue;
 
-import io.holdfast.Liveness;
-import io.holdfast.RequestId;
 import io.holdfast.etcd.format.Keys;
-import io.holdfast.spi.Contention;
-import io.holdfast.spi.Observed;
-import io.holdfast.spi.Obstacle;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Contention;
+import io.holdfast.spi.answer.Observed;
+import io.holdfast.spi.answer.Obstacle;
+import io.holdfast.spi.answer.Standing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

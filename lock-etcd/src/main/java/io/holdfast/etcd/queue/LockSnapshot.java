@@ -1,17 +1,17 @@
 package io.holdfast.etcd.queue;
 
 import io.etcd.jetcd.KeyValue;
-import io.holdfast.Holder;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
-import io.holdfast.RequestId;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.LeaseTimes;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.StoredNamespace;
 import io.holdfast.etcd.format.StoredRequest;
-import io.holdfast.spi.Attempt;
+import io.holdfast.record.Holder;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.answer.Attempt;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;

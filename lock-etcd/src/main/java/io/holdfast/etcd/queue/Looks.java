@@ -2,14 +2,14 @@ package io.holdfast.etcd.queue;
 
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Op;
-import io.holdfast.RequestId;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.StoredNamespace;
 import io.holdfast.etcd.session.Namespaces;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Standing;
 import io.holdfast.spi.support.Batches;
 import java.util.ArrayList;
 import java.util.Iterator;

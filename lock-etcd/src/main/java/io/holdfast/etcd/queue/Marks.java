@@ -2,13 +2,13 @@ package io.holdfast.etcd.queue;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
-import io.holdfast.Liveness;
-import io.holdfast.Stay;
-import io.holdfast.Stay.Reason;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.LeaseTimes;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.Mark;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.Stay;
+import io.holdfast.record.Stay.Reason;
 import io.holdfast.spi.RequestKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

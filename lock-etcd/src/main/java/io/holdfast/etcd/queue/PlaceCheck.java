@@ -6,8 +6,8 @@ import io.holdfast.LockMode;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.Mark;
-import io.holdfast.spi.Contention;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.answer.Contention;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,13 +1,13 @@
 package io.holdfast.etcd.queue;
 
 import io.etcd.jetcd.KeyValue;
-import io.holdfast.Liveness;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.Mark;
 import io.holdfast.etcd.session.Namespaces;
-import io.holdfast.spi.Released;
+import io.holdfast.record.Liveness;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.answer.Released;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.holdfast.etcd.session;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
-import io.holdfast.RequestId;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.LeaseTimes;
 import io.holdfast.etcd.format.Keys;
-import io.holdfast.spi.Notice;
+import io.holdfast.record.RequestId;
+import io.holdfast.spi.answer.Notice;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;

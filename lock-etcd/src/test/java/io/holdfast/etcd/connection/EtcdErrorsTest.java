@@ -3,7 +3,7 @@ package io.holdfast.etcd.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Status;
-import io.holdfast.BackendUnusableException;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import org.junit.jupiter.api.Test;

@@ -3,11 +3,11 @@ package io.holdfast.etcd.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
-import io.holdfast.HoldfastException;
 import io.holdfast.LockClient;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.error.HoldfastException;
 import io.holdfast.testing.etcd.EtcdServer;
 import io.holdfast.testing.server.Certificate;
 import java.nio.file.Path;

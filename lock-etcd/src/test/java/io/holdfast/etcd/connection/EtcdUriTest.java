@@ -3,7 +3,7 @@ package io.holdfast.etcd.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.spi.support.StoreUri;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc.database;
 
-import io.holdfast.RequestId;
-import io.holdfast.spi.Notice;
+import io.holdfast.record.RequestId;
+import io.holdfast.spi.answer.Notice;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.holdfast.jdbc.database;
 
 import io.holdfast.jdbc.connections.DatabaseConnection;
-import io.holdfast.spi.Attempt;
-import io.holdfast.spi.Released;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Released;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.holdfast.jdbc.database;
 
-import io.holdfast.Liveness;
+import io.holdfast.record.Liveness;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

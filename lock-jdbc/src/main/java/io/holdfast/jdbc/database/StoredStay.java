@@ -1,6 +1,6 @@
 package io.holdfast.jdbc.database;
 
-import io.holdfast.Stay;
+import io.holdfast.record.Stay;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,6 +1,6 @@
 package io.holdfast.jdbc.database;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import java.util.regex.Pattern;
 
 /** What the names of the tables begin with. It becomes part of statements as it is. */

@@ -1,6 +1,6 @@
 package io.holdfast.jdbc.database;
 
-import io.holdfast.BackendUnusableException;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.NamespaceWish;
 import java.sql.Connection;

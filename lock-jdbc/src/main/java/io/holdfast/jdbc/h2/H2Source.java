@@ -1,6 +1,6 @@
 package io.holdfast.jdbc.h2;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.jdbc.connections.ConnectionSource;
 import io.holdfast.jdbc.connections.RestorableConnection;
 import io.holdfast.spi.Deadline;

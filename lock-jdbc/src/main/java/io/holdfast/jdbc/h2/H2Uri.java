@@ -1,6 +1,6 @@
 package io.holdfast.jdbc.h2;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import java.util.Arrays;
 import java.util.Locale;
 

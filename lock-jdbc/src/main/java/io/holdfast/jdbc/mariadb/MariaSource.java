@@ -1,7 +1,7 @@
 package io.holdfast.jdbc.mariadb;
 
-import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.jdbc.connections.ConnectionSource;
 import io.holdfast.jdbc.connections.DatabaseName;
 import io.holdfast.jdbc.connections.Hosts;

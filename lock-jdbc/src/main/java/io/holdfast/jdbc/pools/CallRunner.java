@@ -1,6 +1,6 @@
 package io.holdfast.jdbc.pools;
 
-import io.holdfast.HoldfastException;
+import io.holdfast.error.HoldfastException;
 import io.holdfast.jdbc.connections.Database;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.connections.DeadlineTimer;

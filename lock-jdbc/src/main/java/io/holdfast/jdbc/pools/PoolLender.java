@@ -2,7 +2,7 @@ package io.holdfast.jdbc.pools;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.pool.HikariPool;
-import io.holdfast.BackendUnusableException;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.jdbc.connections.BackendThreads;
 import io.holdfast.jdbc.connections.Database;
 import io.holdfast.jdbc.connections.DatabaseConnection;

@@ -1,6 +1,6 @@
 package io.holdfast.jdbc.pools;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.holdfast.jdbc.postgres;
 
-import io.holdfast.BackendUnusableException;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.jdbc.connections.ConnectionSource;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.connections.DeadlineTimer;

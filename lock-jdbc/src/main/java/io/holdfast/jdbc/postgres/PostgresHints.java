@@ -1,7 +1,7 @@
 package io.holdfast.jdbc.postgres;
 
-import io.holdfast.BackendUnusableException;
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.jdbc.database.HintSource;
 import io.holdfast.jdbc.database.LockDatabase;
 import io.holdfast.jdbc.pools.BackendConnections;

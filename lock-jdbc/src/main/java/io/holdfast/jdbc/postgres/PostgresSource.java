@@ -1,6 +1,6 @@
 package io.holdfast.jdbc.postgres;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.jdbc.connections.ConnectionSource;
 import io.holdfast.jdbc.connections.DatabaseName;
 import io.holdfast.jdbc.connections.Hosts;

@@ -1,6 +1,6 @@
 package io.holdfast.jdbc.postgres;
 
-import io.holdfast.BackendUnusableException;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.jdbc.database.LockDatabase;
 import io.holdfast.jdbc.database.Tables;
 import java.sql.Connection;

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc.sqlite;
 
-import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.BadRequestException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

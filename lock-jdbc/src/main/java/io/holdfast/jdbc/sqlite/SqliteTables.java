@@ -1,6 +1,6 @@
 package io.holdfast.jdbc.sqlite;
 
-import io.holdfast.BackendUnusableException;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.jdbc.database.Tables;
 import io.holdfast.jdbc.database.Tables.Presence;
 import java.sql.Connection;

@@ -2,16 +2,16 @@ package io.holdfast.jdbc.verbs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.holdfast.Holder;
 import io.holdfast.LockMode;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.Stay;
-import io.holdfast.Waiter;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.jdbc.database.StoredStay;
+import io.holdfast.record.Holder;
+import io.holdfast.record.RequestId;
+import io.holdfast.record.Stay;
+import io.holdfast.record.Waiter;
 import io.holdfast.spi.Request;
 import java.time.Instant;
 import java.util.ArrayList;

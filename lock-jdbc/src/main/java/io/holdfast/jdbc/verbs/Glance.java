@@ -1,10 +1,10 @@
 package io.holdfast.jdbc.verbs;
 
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.QueueTextDialect;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
 import java.sql.SQLException;
 import java.util.Collection;

@@ -1,11 +1,11 @@
 package io.holdfast.jdbc.verbs;
 
-import io.holdfast.Liveness;
-import io.holdfast.Stay;
 import io.holdfast.jdbc.database.SessionRow;
 import io.holdfast.jdbc.database.SessionRow.Clock;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.jdbc.database.StoredStay;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.Stay;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,13 +1,13 @@
 package io.holdfast.jdbc.verbs;
 
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.NameRange;
 import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.SessionRow;
 import io.holdfast.jdbc.database.SessionRow.Clock;
+import io.holdfast.record.LockRecord;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

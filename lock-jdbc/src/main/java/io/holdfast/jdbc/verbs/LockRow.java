@@ -2,15 +2,15 @@ package io.holdfast.jdbc.verbs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.holdfast.BackendUnusableException;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.jdbc.database.StoredStay;
-import io.holdfast.spi.Observed;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.answer.Observed;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;

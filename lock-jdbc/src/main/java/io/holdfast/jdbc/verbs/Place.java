@@ -1,10 +1,10 @@
 package io.holdfast.jdbc.verbs;
 
-import io.holdfast.Liveness;
-import io.holdfast.RequestId;
-import io.holdfast.spi.Observed;
-import io.holdfast.spi.Obstacle;
-import io.holdfast.spi.Standing;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.RequestId;
+import io.holdfast.spi.answer.Observed;
+import io.holdfast.spi.answer.Obstacle;
+import io.holdfast.spi.answer.Standing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

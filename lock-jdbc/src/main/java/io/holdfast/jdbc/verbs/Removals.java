@@ -1,15 +1,15 @@
 package io.holdfast.jdbc.verbs;
 
 import io.holdfast.LockName;
-import io.holdfast.Stay;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.StoredStay;
 import io.holdfast.jdbc.verbs.LockReader.Seen;
 import io.holdfast.jdbc.verbs.LockReader.Standing;
-import io.holdfast.spi.Attempt;
-import io.holdfast.spi.Observed;
-import io.holdfast.spi.Released;
+import io.holdfast.record.Stay;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Observed;
+import io.holdfast.spi.answer.Released;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;

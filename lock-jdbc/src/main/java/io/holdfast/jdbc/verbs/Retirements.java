@@ -1,16 +1,16 @@
 package io.holdfast.jdbc.verbs;
 
 import io.holdfast.ProcessIdentity;
-import io.holdfast.Retirement;
-import io.holdfast.Retirement.InUse;
-import io.holdfast.Retirement.LiveSession;
-import io.holdfast.Retirement.Nothing;
-import io.holdfast.Retirement.Retired;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.Exclusion;
 import io.holdfast.jdbc.database.LockDatabase;
 import io.holdfast.jdbc.database.StoreTime;
+import io.holdfast.record.Retirement;
+import io.holdfast.record.Retirement.InUse;
+import io.holdfast.record.Retirement.LiveSession;
+import io.holdfast.record.Retirement.Nothing;
+import io.holdfast.record.Retirement.Retired;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;

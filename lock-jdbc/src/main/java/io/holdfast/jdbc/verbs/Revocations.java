@@ -1,10 +1,6 @@
 package io.holdfast.jdbc.verbs;
 
-import io.holdfast.RequestId;
-import io.holdfast.Revocation;
-import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
-import io.holdfast.Stay;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.NoticeText;
 import io.holdfast.jdbc.database.QueueTextDialect;
@@ -12,8 +8,12 @@ import io.holdfast.jdbc.database.SessionRow;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.jdbc.database.StoredStay;
 import io.holdfast.jdbc.verbs.LockReader.Standing;
-import io.holdfast.spi.Observed;
-import io.holdfast.spi.Released;
+import io.holdfast.record.RequestId;
+import io.holdfast.record.Revocation;
+import io.holdfast.record.RevokeWhen;
+import io.holdfast.record.Stay;
+import io.holdfast.spi.answer.Observed;
+import io.holdfast.spi.answer.Released;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;

@@ -1,8 +1,7 @@
 package io.holdfast.jdbc.verbs;
 
-import io.holdfast.BadRequestException;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.Dialect;
 import io.holdfast.jdbc.database.LockDatabase;
@@ -10,13 +9,14 @@ import io.holdfast.jdbc.database.NoticeText;
 import io.holdfast.jdbc.database.SessionChanges;
 import io.holdfast.jdbc.database.SessionChanges.Alive;
 import io.holdfast.jdbc.database.StoreTime;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.EndIf;
-import io.holdfast.spi.Ended;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.NamespaceWish;
-import io.holdfast.spi.Opened;
-import io.holdfast.spi.Renewed;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.answer.Ended;
+import io.holdfast.spi.answer.Opened;
+import io.holdfast.spi.answer.Renewed;
 import io.holdfast.spi.support.Micros;
 import java.sql.SQLException;
 import java.time.Instant;

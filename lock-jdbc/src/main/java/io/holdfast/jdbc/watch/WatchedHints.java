@@ -1,9 +1,9 @@
 package io.holdfast.jdbc.watch;
 
-import io.holdfast.BackendUnusableException;
-import io.holdfast.HoldfastException;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.HoldfastException;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.ChangeSource;
 import io.holdfast.jdbc.database.HintSource;

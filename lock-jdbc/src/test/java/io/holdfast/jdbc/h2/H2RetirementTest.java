@@ -7,15 +7,15 @@ import static io.holdfast.jdbc.fixtures.LockFile.take;
 import static io.holdfast.jdbc.fixtures.ServerSchema.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.Retirement;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.JdbcLockProvider;
 import io.holdfast.jdbc.database.QueueTextDialect;
+import io.holdfast.record.Retirement;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.answer.Renewed;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;

@@ -10,11 +10,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.holdfast.BackendUnusableException;
 import io.holdfast.Grant;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.jdbc.Backends;
 import io.holdfast.jdbc.JdbcLocks;
 import io.holdfast.jdbc.database.ServerSettings;

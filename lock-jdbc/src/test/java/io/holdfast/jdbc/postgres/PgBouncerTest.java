@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.BackendUnusableException;
 import io.holdfast.Grant;
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.jdbc.JdbcLockProvider;
 import io.holdfast.jdbc.fixtures.LockFile;
 import io.holdfast.spi.BackendFailure;

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.jdbc.connections.DatabaseName;
 import io.holdfast.jdbc.fixtures.ServerFailureRules;
 import io.holdfast.spi.BackendFailure;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.BackendUnusableException;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
-import io.holdfast.LockLostException;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.LockLostException;
 import io.holdfast.tck.server.ServerProcess;
 import io.holdfast.tck.server.ShiftedClock;
 import io.holdfast.testing.postgres.PostgresPair;

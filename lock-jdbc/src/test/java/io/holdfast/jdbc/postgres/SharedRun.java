@@ -4,12 +4,12 @@ import static io.holdfast.jdbc.postgres.PostgresSchema.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockMode;
-import io.holdfast.spi.Attempt;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Observed;
-import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Observed;
+import io.holdfast.spi.answer.Released;
 import java.sql.Statement;
 import java.util.ArrayDeque;
 import java.util.Deque;

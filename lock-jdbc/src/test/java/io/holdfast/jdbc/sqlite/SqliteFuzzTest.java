@@ -9,14 +9,14 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.fixtures.LockFile;
-import io.holdfast.spi.Attempt;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Obstacle;
-import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Obstacle;
+import io.holdfast.spi.answer.Released;
+import io.holdfast.spi.answer.Standing;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -132,12 +132,12 @@ class SqliteFuzzTest {
         refused
             .record()
             .holder()
-            .filter(h -> h.liveness() == io.holdfast.Liveness.ENDED)
+            .filter(h -> h.liveness() == io.holdfast.record.Liveness.ENDED)
             .ifPresent(
                 dead ->
                     backend.overtake(
                         request,
-                        new io.holdfast.spi.Observed(
+                        new io.holdfast.spi.answer.Observed(
                             request.name(), refused.record().number(), dead.request()),
                         soon()));
         attempt = backend.grab(request, soon());

@@ -8,21 +8,21 @@ import static io.holdfast.jdbc.fixtures.LockFile.take;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
-import io.holdfast.Liveness;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.jdbc.fixtures.LockFile;
 import io.holdfast.jdbc.sqlite.SqliteSettings;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.LockRecord;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.RequestKey;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Obstacle;
+import io.holdfast.spi.answer.Standing;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,7 +113,7 @@ class SqliteQueryTest {
     long number = take(backend, head).number();
     Request me = request(mine, "a", IfHeld.QUEUE);
     backend.grab(me, soon());
-    backend.revoke(observed(head, number), io.holdfast.RevokeWhen.SAFELY, soon());
+    backend.revoke(observed(head, number), io.holdfast.record.RevokeWhen.SAFELY, soon());
 
     requireWaiting(look(me).get(0), 1);
 

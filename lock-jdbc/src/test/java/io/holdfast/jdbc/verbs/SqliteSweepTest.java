@@ -117,6 +117,6 @@ class SqliteSweepTest {
             });
 
     assertThat(backend.look(mine, List.of(waiter.key()), soon()).get(0))
-        .isInstanceOf(io.holdfast.spi.Standing.Holding.class);
+        .isInstanceOf(io.holdfast.spi.answer.Standing.Holding.class);
   }
 }

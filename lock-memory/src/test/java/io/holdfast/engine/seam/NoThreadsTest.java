@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.engine.EngineClient;
 import io.holdfast.engine.turn.EngineSettings;
+import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.memory.MemoryOptions;
 import io.holdfast.memory.MemoryStore;
 import io.holdfast.spi.BackendOptions;

@@ -3,9 +3,10 @@ package io.holdfast.memory.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.ClientClosedException;
 import io.holdfast.Grant;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.error.ClientClosedException;
+import io.holdfast.memory.world.World;
 import io.holdfast.spi.Capabilities.Wakeup;
 import java.time.Duration;
 import java.util.Optional;

@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Grant;
 import io.holdfast.LockEvent;
 import io.holdfast.LockEvent.SessionStateChanged;
-import io.holdfast.LockLostException;
-import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
-import io.holdfast.RevokeWhen;
 import io.holdfast.SessionState;
+import io.holdfast.error.LockLostException;
+import io.holdfast.error.LossReason;
+import io.holdfast.memory.world.World;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.Capabilities.Wakeup;
-import io.holdfast.spi.Renewed;
+import io.holdfast.spi.answer.Renewed;
 import io.holdfast.tck.time.VirtualSeam;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -342,7 +343,7 @@ class LeaseTest {
         };
     holder.calls.clear();
     assertThatThrownBy(() -> holder.client.lock("b").acquire(Duration.ofMinutes(10)))
-        .isInstanceOf(io.holdfast.BackendUnreachableException.class)
+        .isInstanceOf(io.holdfast.error.BackendUnreachableException.class)
         .hasMessageContaining("network is down");
     // Once a second at most for the wait, and 20 a TTL for the session while it lasts.
     assertThat(holder.calls).hasSizeLessThan(750);

@@ -3,10 +3,11 @@ package io.holdfast.memory.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
-import io.holdfast.LockTimeoutException;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.LockTimeoutException;
+import io.holdfast.memory.world.World;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.tck.time.VirtualSeam;
 import java.time.Duration;

@@ -3,14 +3,14 @@ package io.holdfast.memory.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
-import io.holdfast.Revocation;
-import io.holdfast.RevokeWhen;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.Revocation;
+import io.holdfast.record.RevokeWhen;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package io.holdfast.memory.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Grant;
+import io.holdfast.memory.world.World;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.tck.time.VirtualSeam;
 import java.time.Duration;

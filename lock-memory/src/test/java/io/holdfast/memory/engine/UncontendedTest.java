@@ -3,6 +3,8 @@ package io.holdfast.memory.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.seam.Seam;
+import io.holdfast.memory.world.InterceptedSeam;
+import io.holdfast.memory.world.World;
 import io.holdfast.spi.Capabilities.Wakeup;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.LockName;
-import io.holdfast.RevokeWhen;
 import io.holdfast.memory.MemoryOptions;
 import io.holdfast.memory.MemoryStore;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Released;
 import io.holdfast.tck.faults.Fault;
 import io.holdfast.tck.faults.FaultyBackend;
 import io.holdfast.tck.faults.Hang;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.AlreadyHeldException;
-import io.holdfast.BadRequestException;
 import io.holdfast.FencingToken;
 import io.holdfast.Grant;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
+import io.holdfast.error.AlreadyHeldException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.memory.view.Threads.Running;
 import io.holdfast.view.LockView;
 import java.time.Duration;

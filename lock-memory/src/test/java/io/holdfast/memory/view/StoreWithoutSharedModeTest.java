@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.BadRequestException;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.LockMode;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.memory.MemoryOptions;
 import io.holdfast.memory.MemoryStore;
 import io.holdfast.spi.BackendOptions;

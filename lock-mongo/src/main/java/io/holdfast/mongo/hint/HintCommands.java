@@ -6,10 +6,10 @@ import static io.holdfast.mongo.connection.Documents.fields;
 import static io.holdfast.mongo.connection.Documents.text;
 
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.mongo.queue.LockCommands;
 import io.holdfast.mongo.queue.LockKey;
+import io.holdfast.record.RequestId;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.holdfast.mongo.hint;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
-import io.holdfast.BackendUnusableException;
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.mongo.connection.Connection;
 import io.holdfast.mongo.connection.MongoErrors;
 import io.holdfast.mongo.hint.HintCommands.HandOver;

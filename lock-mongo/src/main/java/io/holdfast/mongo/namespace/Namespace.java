@@ -5,7 +5,7 @@ import static io.holdfast.mongo.connection.Documents.fields;
 import static io.holdfast.mongo.connection.Documents.number;
 import static io.holdfast.mongo.connection.Documents.text;
 
-import io.holdfast.BackendUnusableException;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
 import io.holdfast.mongo.connection.Documents;

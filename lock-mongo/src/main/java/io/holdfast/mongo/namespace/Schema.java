@@ -1,6 +1,6 @@
 package io.holdfast.mongo.namespace;
 
-import io.holdfast.BackendUnusableException;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
 import io.holdfast.mongo.connection.Documents;

@@ -5,7 +5,7 @@ import static io.holdfast.mongo.connection.Documents.number;
 import static io.holdfast.mongo.connection.Documents.text;
 
 import io.holdfast.LockMode;
-import io.holdfast.RequestId;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.Request;
 import java.time.Duration;
 import org.bson.BsonDocument;

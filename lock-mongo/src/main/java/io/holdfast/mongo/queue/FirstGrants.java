@@ -1,13 +1,13 @@
 package io.holdfast.mongo.queue;
 
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.mongo.clock.StoreClock;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
 import io.holdfast.mongo.connection.Update;
 import io.holdfast.mongo.namespace.Namespace;
 import io.holdfast.mongo.session.OwnSessions;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.BackendFailure;
 import java.time.Duration;
 import java.util.Optional;

@@ -7,8 +7,8 @@ import static io.holdfast.mongo.connection.Documents.number;
 import static io.holdfast.mongo.connection.Documents.text;
 
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.mongo.connection.Update;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.Request;
 import java.util.List;
 import java.util.Optional;

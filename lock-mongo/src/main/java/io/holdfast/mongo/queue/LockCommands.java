@@ -11,10 +11,10 @@ import static io.holdfast.mongo.connection.Documents.text;
 
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.mongo.clock.StoreClock;
 import io.holdfast.mongo.connection.Update;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.Request;
 import java.util.Collection;
 import java.util.Optional;

@@ -1,15 +1,15 @@
 package io.holdfast.mongo.queue;
 
-import io.holdfast.BackendUnusableException;
 import io.holdfast.LockName;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.mongo.queue.StoredStay.Kind;
-import io.holdfast.spi.Contention;
-import io.holdfast.spi.Observed;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.answer.Contention;
+import io.holdfast.spi.answer.Observed;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

@@ -1,19 +1,19 @@
 package io.holdfast.mongo.queue;
 
-import io.holdfast.Liveness;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.mongo.clock.ClockReading;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
 import io.holdfast.mongo.session.LiveSessions;
 import io.holdfast.mongo.session.Sessions;
-import io.holdfast.spi.Observed;
-import io.holdfast.spi.Obstacle;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Observed;
+import io.holdfast.spi.answer.Obstacle;
+import io.holdfast.spi.answer.Standing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package io.holdfast.mongo.queue;
 
-import io.holdfast.Holder;
-import io.holdfast.Liveness;
-import io.holdfast.LockRecord;
-import io.holdfast.Waiter;
 import io.holdfast.mongo.clock.ClockReading;
 import io.holdfast.mongo.clock.ClockReading.Verdict;
 import io.holdfast.mongo.session.LiveSessions;
 import io.holdfast.mongo.session.SessionDocument;
+import io.holdfast.record.Holder;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.Waiter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

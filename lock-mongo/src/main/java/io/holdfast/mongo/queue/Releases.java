@@ -1,14 +1,14 @@
 package io.holdfast.mongo.queue;
 
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
 import io.holdfast.mongo.connection.Update;
 import io.holdfast.mongo.queue.StoredStay.Kind;
 import io.holdfast.mongo.session.OwnSessions;
-import io.holdfast.spi.Released;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.answer.Released;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,6 +1,5 @@
 package io.holdfast.mongo.queue;
 
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
@@ -8,6 +7,7 @@ import io.holdfast.mongo.connection.Update;
 import io.holdfast.mongo.queue.StoredStay.Kind;
 import io.holdfast.mongo.session.LiveSessions;
 import io.holdfast.mongo.session.Sessions;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.Request;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,7 +1,5 @@
 package io.holdfast.mongo.queue;
 
-import io.holdfast.Revocation;
-import io.holdfast.RevokeWhen;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
 import io.holdfast.mongo.queue.Stays.Judged;
@@ -9,7 +7,9 @@ import io.holdfast.mongo.queue.StoredStay.Kind;
 import io.holdfast.mongo.session.Notices;
 import io.holdfast.mongo.session.SessionDocument;
 import io.holdfast.mongo.session.Sessions;
-import io.holdfast.spi.Observed;
+import io.holdfast.record.Revocation;
+import io.holdfast.record.RevokeWhen;
+import io.holdfast.spi.answer.Observed;
 import java.time.Duration;
 import java.util.Optional;
 

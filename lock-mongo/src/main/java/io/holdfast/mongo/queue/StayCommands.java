@@ -7,9 +7,9 @@ import static io.holdfast.mongo.connection.Documents.number;
 import static io.holdfast.mongo.connection.Documents.text;
 
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.mongo.connection.Update;
 import io.holdfast.mongo.queue.StoredStay.Kind;
+import io.holdfast.record.RequestId;
 import java.time.Duration;
 import org.bson.BsonDocument;
 

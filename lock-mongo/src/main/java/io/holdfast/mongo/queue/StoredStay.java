@@ -1,9 +1,9 @@
 package io.holdfast.mongo.queue;
 
-import io.holdfast.Stay;
-import io.holdfast.Stay.Reason;
 import io.holdfast.mongo.clock.ClockReading;
 import io.holdfast.mongo.clock.ClockReading.Verdict;
+import io.holdfast.record.Stay;
+import io.holdfast.record.Stay.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;

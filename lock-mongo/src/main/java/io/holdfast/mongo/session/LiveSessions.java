@@ -1,7 +1,7 @@
 package io.holdfast.mongo.session;
 
-import io.holdfast.RequestId;
 import io.holdfast.mongo.clock.ClockReading;
+import io.holdfast.record.RequestId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package io.holdfast.mongo.session;
 
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
 import io.holdfast.mongo.session.SessionDocument.Eviction;
 import io.holdfast.mongo.session.Sessions.Judged;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.BackendFailure;
 import java.time.Duration;
 import java.util.Optional;

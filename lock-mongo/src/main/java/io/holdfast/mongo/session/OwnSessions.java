@@ -1,7 +1,7 @@
 package io.holdfast.mongo.session;
 
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
+import io.holdfast.record.RequestId;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

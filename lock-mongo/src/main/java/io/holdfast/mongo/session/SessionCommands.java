@@ -7,10 +7,10 @@ import static io.holdfast.mongo.connection.Documents.fields;
 import static io.holdfast.mongo.connection.Documents.number;
 import static io.holdfast.mongo.connection.Documents.text;
 
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.mongo.connection.Documents;
 import io.holdfast.mongo.connection.Update;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.SessionSpec;
 import java.time.Duration;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.holdfast.mongo.session;
 
-import io.holdfast.BackendUnusableException;
-import io.holdfast.RequestId;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.mongo.clock.ClockReading;
 import io.holdfast.mongo.clock.ClockReading.Verdict;
+import io.holdfast.record.RequestId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;

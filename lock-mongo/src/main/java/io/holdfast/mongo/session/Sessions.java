@@ -1,7 +1,7 @@
 package io.holdfast.mongo.session;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.SessionId;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.mongo.clock.ClockReading;
 import io.holdfast.mongo.clock.StoreClock;
 import io.holdfast.mongo.connection.CollectionRole;
@@ -11,12 +11,12 @@ import io.holdfast.mongo.connection.Update;
 import io.holdfast.mongo.namespace.Namespace;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.EndIf;
-import io.holdfast.spi.Ended;
 import io.holdfast.spi.NamespaceSettings;
-import io.holdfast.spi.Notice;
-import io.holdfast.spi.Opened;
-import io.holdfast.spi.Renewed;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.answer.Ended;
+import io.holdfast.spi.answer.Notice;
+import io.holdfast.spi.answer.Opened;
+import io.holdfast.spi.answer.Renewed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.holdfast.redis.connection;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.holdfast.BackendUnusableException;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.redis.connection.RedisUri.Layout;
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.BackendFailure;

@@ -1,6 +1,6 @@
 package io.holdfast.redis.connection;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.redis.script.KeyNames;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.support.StoreUri;

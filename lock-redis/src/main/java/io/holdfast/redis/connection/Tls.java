@@ -2,7 +2,7 @@ package io.holdfast.redis.connection;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package io.holdfast.redis.script;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.holdfast.RequestId;
+import io.holdfast.record.RequestId;
 
 /** Turns values into arguments of scripts. */
 public final class Arguments {

@@ -2,7 +2,7 @@ package io.holdfast.redis.script;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import java.util.regex.Pattern;
 
 /**

@@ -2,7 +2,7 @@ package io.holdfast.redis.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.BackendUnusableException;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import javax.net.ssl.SSLHandshakeException;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.redis.RedisLockProvider;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;

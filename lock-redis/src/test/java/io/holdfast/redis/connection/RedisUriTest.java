@@ -3,7 +3,7 @@ package io.holdfast.redis.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.redis.RedisLockProvider;
 import io.holdfast.redis.connection.RedisUri.Layout;
 import io.holdfast.spi.BackendOptions.RestartGuard;

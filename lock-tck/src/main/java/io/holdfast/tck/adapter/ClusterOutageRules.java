@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
-import io.holdfast.HoldfastException;
 import io.holdfast.LockClient;
 import io.holdfast.LockName;
+import io.holdfast.error.HoldfastException;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockProvider;

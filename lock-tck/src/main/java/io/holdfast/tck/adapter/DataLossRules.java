@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.LockName;
-import io.holdfast.spi.Attempt;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Renewed;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Renewed;
 import io.holdfast.tck.claim.Claim;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.Held;

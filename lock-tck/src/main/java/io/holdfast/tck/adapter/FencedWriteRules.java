@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
-import io.holdfast.LockLostException;
-import io.holdfast.RevokeWhen;
+import io.holdfast.error.LockLostException;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;

@@ -7,7 +7,7 @@ import io.holdfast.FencingToken;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.Sequencer;
-import io.holdfast.StaleTokenException;
+import io.holdfast.error.StaleTokenException;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
-import io.holdfast.LockLostException;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.LockLostException;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
-import io.holdfast.LockRecord;
+import io.holdfast.record.LockRecord;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.client.ClientFixture;
 import io.holdfast.tck.client.TestClient;

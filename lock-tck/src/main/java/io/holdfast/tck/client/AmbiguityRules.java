@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.BackendUnreachableException;
-import io.holdfast.BackendUnusableException;
 import io.holdfast.Grant;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.faults.Fault;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.ClientClosedException;
 import io.holdfast.Grant;
-import io.holdfast.LockRecord;
+import io.holdfast.error.ClientClosedException;
+import io.holdfast.record.LockRecord;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Fault;

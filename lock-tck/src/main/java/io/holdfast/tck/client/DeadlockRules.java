@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Grant;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
 import io.holdfast.SessionId;
 import io.holdfast.deadlock.Deadlock;
+import io.holdfast.record.LockRecord;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.report.Rule;

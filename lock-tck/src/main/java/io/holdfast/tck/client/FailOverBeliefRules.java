@@ -3,13 +3,13 @@ package io.holdfast.tck.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
-import io.holdfast.LockRecord;
 import io.holdfast.ProcessIdentity;
-import io.holdfast.Revocation;
-import io.holdfast.RevokeWhen;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.Revocation;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.Capabilities.Losses;
 import io.holdfast.tck.claim.Level;

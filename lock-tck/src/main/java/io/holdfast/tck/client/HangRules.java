@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
-import io.holdfast.HoldfastException;
-import io.holdfast.LockInterruptedException;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.HoldfastException;
+import io.holdfast.error.LockInterruptedException;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Capabilities.Wakeup;

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
-import io.holdfast.LockLostException;
-import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.error.LockLostException;
+import io.holdfast.error.LossReason;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;

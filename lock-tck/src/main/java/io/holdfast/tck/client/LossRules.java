@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Grant;
 import io.holdfast.Health.SessionHealth;
-import io.holdfast.LockLostException;
-import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
-import io.holdfast.Revocation;
-import io.holdfast.RevokeWhen;
 import io.holdfast.SessionId;
+import io.holdfast.error.LockLostException;
+import io.holdfast.error.LossReason;
+import io.holdfast.record.Revocation;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.EndIf;
 import io.holdfast.tck.claim.Level;

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
-import io.holdfast.LockTimeoutException;
-import io.holdfast.RevokeWhen;
+import io.holdfast.error.LockTimeoutException;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.report.Rule;

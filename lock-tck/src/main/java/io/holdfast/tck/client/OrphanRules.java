@@ -3,11 +3,11 @@ package io.holdfast.tck.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.SessionId;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.StoreFixture;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.BackendUnreachableException;
 import io.holdfast.FencingToken;
 import io.holdfast.Grant;
-import io.holdfast.Holder;
 import io.holdfast.LockMode;
-import io.holdfast.LockRecord;
 import io.holdfast.ReleaseOutcome;
-import io.holdfast.RevokeWhen;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.record.Holder;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Fault;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.AlreadyHeldException;
 import io.holdfast.FencingToken;
 import io.holdfast.Grant;
-import io.holdfast.LockLostException;
 import io.holdfast.LockMode;
-import io.holdfast.LossReason;
-import io.holdfast.RevokeWhen;
+import io.holdfast.error.AlreadyHeldException;
+import io.holdfast.error.LockLostException;
+import io.holdfast.error.LossReason;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.report.NotApplicableException;

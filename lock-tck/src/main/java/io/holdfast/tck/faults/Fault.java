@@ -1,6 +1,6 @@
 package io.holdfast.tck.faults;
 
-import io.holdfast.BackendUnusableException;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 

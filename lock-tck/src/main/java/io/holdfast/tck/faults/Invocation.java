@@ -1,13 +1,13 @@
 package io.holdfast.tck.faults;
 
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.Deadline;
-import io.holdfast.spi.Observed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.answer.Observed;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.holdfast.BackendUnusableException;
-import io.holdfast.BadRequestException;
-import io.holdfast.Retirement;
-import io.holdfast.Retirement.LiveSession;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.record.Retirement;
+import io.holdfast.record.Retirement.LiveSession;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.NamespaceSettings;

@@ -1,7 +1,7 @@
 package io.holdfast.tck.format;
 
 import io.holdfast.LockName;
-import io.holdfast.Retirement;
+import io.holdfast.record.Retirement;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.holdfast.tck.history;
 
 import io.holdfast.FencingToken;
-import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.SessionId;
+import io.holdfast.error.LossReason;
 import io.holdfast.tck.history.HistoryEvent.Believed;
 import io.holdfast.tck.history.HistoryEvent.ClientClosed;
 import io.holdfast.tck.history.HistoryEvent.ClientClosing;

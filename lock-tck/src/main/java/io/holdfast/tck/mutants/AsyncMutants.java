@@ -1,10 +1,10 @@
 package io.holdfast.tck.mutants;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.ClientClosedException;
 import io.holdfast.DistributedLock;
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
+import io.holdfast.error.ClientClosedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,15 +1,15 @@
 package io.holdfast.tck.mutants;
 
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
 import io.holdfast.SessionId;
-import io.holdfast.spi.Attempt;
+import io.holdfast.record.LockRecord;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Opened;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Opened;
 import io.holdfast.tck.faults.InterceptedBackend;
 import java.time.Duration;
 import java.util.List;

@@ -1,18 +1,18 @@
 package io.holdfast.tck.mutants;
 
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.spi.Attempt;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.BackendFailure;
-import io.holdfast.spi.Contention;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Released;
-import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Contention;
+import io.holdfast.spi.answer.Released;
+import io.holdfast.spi.answer.Renewed;
+import io.holdfast.spi.answer.Standing;
 import io.holdfast.tck.faults.InterceptedBackend;
 import java.util.List;
 import java.util.Map;

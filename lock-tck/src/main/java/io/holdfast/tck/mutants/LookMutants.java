@@ -1,18 +1,18 @@
 package io.holdfast.tck.mutants;
 
-import io.holdfast.Holder;
-import io.holdfast.Liveness;
-import io.holdfast.LockRecord;
 import io.holdfast.SessionId;
-import io.holdfast.spi.Attempt;
+import io.holdfast.record.Holder;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.LockRecord;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
-import io.holdfast.spi.Standing;
-import io.holdfast.spi.Standing.Waiting;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Obstacle;
+import io.holdfast.spi.answer.Standing;
+import io.holdfast.spi.answer.Standing.Waiting;
 import io.holdfast.tck.faults.InterceptedBackend;
 import java.util.HashMap;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.holdfast.tck.mutants;
 
-import io.holdfast.spi.Attempt;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Observed;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Observed;
 import io.holdfast.tck.faults.InterceptedBackend;
 import java.util.List;
 

@@ -1,16 +1,16 @@
 package io.holdfast.tck.mutants;
 
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.spi.Attempt;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Released;
+import io.holdfast.spi.answer.Standing;
 import io.holdfast.tck.faults.InterceptedBackend;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;

@@ -1,13 +1,13 @@
 package io.holdfast.tck.mutants;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.NamespaceWish;
-import io.holdfast.spi.Opened;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.answer.Opened;
 import io.holdfast.tck.faults.InterceptedBackend;
 import java.time.Duration;
 import java.util.List;

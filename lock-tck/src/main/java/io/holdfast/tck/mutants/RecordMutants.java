@@ -1,10 +1,10 @@
 package io.holdfast.tck.mutants;
 
 import io.holdfast.Payload;
-import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Attempt;
 import io.holdfast.tck.faults.InterceptedBackend;
 import java.util.Arrays;
 import java.util.List;

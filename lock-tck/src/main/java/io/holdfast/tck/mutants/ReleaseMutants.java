@@ -1,15 +1,15 @@
 package io.holdfast.tck.mutants;
 
-import io.holdfast.Holder;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
-import io.holdfast.RequestId;
-import io.holdfast.spi.Attempt;
+import io.holdfast.record.Holder;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Released;
-import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Released;
+import io.holdfast.spi.answer.Renewed;
 import io.holdfast.tck.faults.InterceptedBackend;
 import java.util.List;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package io.holdfast.tck.mutants;
 
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Released;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.answer.Released;
 import io.holdfast.tck.faults.InterceptedBackend;
 import java.time.Duration;
 import java.util.List;

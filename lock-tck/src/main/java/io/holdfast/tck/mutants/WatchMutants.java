@@ -1,13 +1,13 @@
 package io.holdfast.tck.mutants;
 
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
+import io.holdfast.record.LockRecord;
 import io.holdfast.spi.Deadline;
-import io.holdfast.spi.Edition;
 import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Sighting;
 import io.holdfast.spi.Watching;
+import io.holdfast.spi.answer.Edition;
+import io.holdfast.spi.answer.Sighting;
 import io.holdfast.tck.faults.InterceptedBackend;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package io.holdfast.tck.process;
 
-import io.holdfast.BackendUnreachableException;
 import io.holdfast.LockClient;
-import io.holdfast.LockRecord;
-import io.holdfast.Waiter;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.Waiter;
 import io.holdfast.tck.history.HistoryEvent.Queued;
 import io.holdfast.tck.history.HistoryWriter;
 import io.holdfast.tck.history.RequestTag;

@@ -2,10 +2,10 @@ package io.holdfast.tck.process;
 
 import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
-import io.holdfast.Holder;
-import io.holdfast.Liveness;
 import io.holdfast.LockClient;
-import io.holdfast.LockRecord;
+import io.holdfast.record.Holder;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.LockRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.holdfast.tck.process;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.ClientClosedException;
 import io.holdfast.DistributedLock;
 import io.holdfast.Grant;
-import io.holdfast.LockInterruptedException;
 import io.holdfast.LockName;
-import io.holdfast.LockTimeoutException;
+import io.holdfast.error.ClientClosedException;
+import io.holdfast.error.LockInterruptedException;
+import io.holdfast.error.LockTimeoutException;
 import io.holdfast.tck.process.ToyEntry.Kind;
 import io.holdfast.view.LockView;
 import java.time.Duration;

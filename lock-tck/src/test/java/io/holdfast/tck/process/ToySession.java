@@ -1,6 +1,6 @@
 package io.holdfast.tck.process;
 
-import io.holdfast.LossReason;
+import io.holdfast.error.LossReason;
 import io.holdfast.tck.process.ToyEntry.Kind;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,20 +1,20 @@
 package io.holdfast.testing.stress;
 
-import io.holdfast.Holder;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.spi.Attempt;
+import io.holdfast.record.Holder;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.BackendFailure;
-import io.holdfast.spi.Contention;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Contention;
+import io.holdfast.spi.answer.Released;
+import io.holdfast.spi.answer.Standing;
 import io.holdfast.tck.faults.InterceptedBackend;
 import java.util.ArrayList;
 import java.util.List;

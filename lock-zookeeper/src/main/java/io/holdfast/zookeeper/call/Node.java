@@ -1,6 +1,6 @@
 package io.holdfast.zookeeper.call;
 
-import io.holdfast.BackendUnusableException;
+import io.holdfast.error.BackendUnusableException;
 import java.util.Optional;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.OpResult;

@@ -1,6 +1,6 @@
 package io.holdfast.zookeeper.connection;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.spi.support.StoreUri;
 import io.holdfast.spi.support.UriForm;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.holdfast.zookeeper.layout;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.holdfast.BackendUnusableException;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.support.NamespaceText;
 import io.holdfast.zookeeper.call.Node;

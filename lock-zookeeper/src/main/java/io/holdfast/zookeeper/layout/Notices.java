@@ -2,9 +2,9 @@ package io.holdfast.zookeeper.layout;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.Stay;
+import io.holdfast.record.RequestId;
+import io.holdfast.record.Stay;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.holdfast.zookeeper.layout;
 
-import io.holdfast.BadRequestException;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
+import io.holdfast.error.BadRequestException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.holdfast.LockMode;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
-import io.holdfast.Stay;
+import io.holdfast.record.Stay;
 import io.holdfast.spi.Request;
 import java.nio.ByteBuffer;
 import java.time.Duration;

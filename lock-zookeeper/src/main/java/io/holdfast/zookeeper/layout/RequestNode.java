@@ -1,7 +1,7 @@
 package io.holdfast.zookeeper.layout;
 
 import io.holdfast.LockMode;
-import io.holdfast.RequestId;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.Request;
 import java.util.Comparator;
 import java.util.List;

@@ -3,10 +3,10 @@ package io.holdfast.zookeeper.layout;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.ProcessIdentity;
-import io.holdfast.Retirement;
-import io.holdfast.Retirement.InUse;
-import io.holdfast.Retirement.LiveSession;
 import io.holdfast.SessionId;
+import io.holdfast.record.Retirement;
+import io.holdfast.record.Retirement.InUse;
+import io.holdfast.record.Retirement.LiveSession;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.NamespaceSettings;

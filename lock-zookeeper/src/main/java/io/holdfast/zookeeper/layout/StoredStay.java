@@ -1,6 +1,6 @@
 package io.holdfast.zookeeper.layout;
 
-import io.holdfast.Stay;
+import io.holdfast.record.Stay;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package io.holdfast.zookeeper.queue;
 
 import io.holdfast.LockMode;
-import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.answer.Attempt;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Pipeline;

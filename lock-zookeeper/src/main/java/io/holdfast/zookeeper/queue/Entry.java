@@ -1,12 +1,12 @@
 package io.holdfast.zookeeper.queue;
 
-import io.holdfast.Holder;
-import io.holdfast.Liveness;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.Stay;
-import io.holdfast.Waiter;
-import io.holdfast.spi.Observed;
+import io.holdfast.record.Holder;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.Stay;
+import io.holdfast.record.Waiter;
+import io.holdfast.spi.answer.Observed;
 import io.holdfast.zookeeper.call.Node;
 import io.holdfast.zookeeper.layout.Namespace;
 import io.holdfast.zookeeper.layout.Paths;

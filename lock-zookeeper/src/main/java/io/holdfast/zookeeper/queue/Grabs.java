@@ -1,9 +1,9 @@
 package io.holdfast.zookeeper.queue;
 
-import io.holdfast.RequestId;
-import io.holdfast.spi.Attempt;
-import io.holdfast.spi.Contention;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Contention;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Node;

@@ -1,12 +1,12 @@
 package io.holdfast.zookeeper.queue;
 
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
-import io.holdfast.RequestId;
-import io.holdfast.Waiter;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RequestId;
+import io.holdfast.record.Waiter;
 import io.holdfast.spi.HintListener;
-import io.holdfast.spi.Sighting;
 import io.holdfast.spi.Watching;
+import io.holdfast.spi.answer.Sighting;
 import io.holdfast.spi.support.Batches;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;

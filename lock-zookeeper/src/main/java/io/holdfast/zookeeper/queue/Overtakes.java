@@ -1,9 +1,9 @@
 package io.holdfast.zookeeper.queue;
 
-import io.holdfast.spi.Attempt;
-import io.holdfast.spi.Observed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Observed;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Pipeline;
 import io.holdfast.zookeeper.session.Session;

@@ -1,6 +1,6 @@
 package io.holdfast.zookeeper.queue;
 
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Standing;
 import io.holdfast.zookeeper.call.Node;
 import io.holdfast.zookeeper.session.RememberedPosition;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.holdfast.zookeeper.queue;
 
 import io.holdfast.LockMode;
-import io.holdfast.spi.Contention;
-import io.holdfast.spi.Obstacle;
 import io.holdfast.spi.RequestKey;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Contention;
+import io.holdfast.spi.answer.Obstacle;
+import io.holdfast.spi.answer.Standing;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Node;
 import io.holdfast.zookeeper.layout.Namespace;

@@ -1,8 +1,8 @@
 package io.holdfast.zookeeper.queue;
 
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.HintListener;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.zookeeper.layout.Paths;

@@ -1,6 +1,6 @@
 package io.holdfast.zookeeper.queue;
 
-import io.holdfast.RequestId;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;

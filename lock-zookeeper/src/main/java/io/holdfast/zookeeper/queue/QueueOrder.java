@@ -1,8 +1,8 @@
 package io.holdfast.zookeeper.queue;
 
 import io.holdfast.LockMode;
-import io.holdfast.RequestId;
-import io.holdfast.spi.Contention;
+import io.holdfast.record.RequestId;
+import io.holdfast.spi.answer.Contention;
 import io.holdfast.zookeeper.layout.RequestCreation;
 import io.holdfast.zookeeper.layout.RequestNode;
 import io.holdfast.zookeeper.session.RememberedPosition;

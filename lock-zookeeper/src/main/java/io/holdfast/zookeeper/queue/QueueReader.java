@@ -1,11 +1,11 @@
 package io.holdfast.zookeeper.queue;
 
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
-import io.holdfast.spi.Attempt;
-import io.holdfast.spi.Edition;
-import io.holdfast.spi.Observed;
+import io.holdfast.record.LockRecord;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Edition;
+import io.holdfast.spi.answer.Observed;
 import io.holdfast.spi.support.Batches;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;

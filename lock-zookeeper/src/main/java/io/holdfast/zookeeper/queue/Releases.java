@@ -2,10 +2,10 @@ package io.holdfast.zookeeper.queue;
 
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
-import io.holdfast.spi.Released;
+import io.holdfast.spi.answer.Released;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Pipeline;

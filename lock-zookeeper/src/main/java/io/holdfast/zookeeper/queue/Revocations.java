@@ -1,9 +1,9 @@
 package io.holdfast.zookeeper.queue;
 
-import io.holdfast.Revocation;
-import io.holdfast.RevokeWhen;
-import io.holdfast.Stay;
-import io.holdfast.spi.Observed;
+import io.holdfast.record.Revocation;
+import io.holdfast.record.RevokeWhen;
+import io.holdfast.record.Stay;
+import io.holdfast.spi.answer.Observed;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Pipeline;

@@ -2,7 +2,7 @@ package io.holdfast.zookeeper.queue;
 
 import io.holdfast.SessionId;
 import io.holdfast.spi.RequestKey;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Standing;
 import io.holdfast.spi.support.Batches;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;

@@ -1,7 +1,7 @@
 package io.holdfast.zookeeper.queue;
 
-import io.holdfast.spi.Released;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.answer.Released;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Pipeline;

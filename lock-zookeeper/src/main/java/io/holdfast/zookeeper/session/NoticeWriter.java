@@ -1,6 +1,6 @@
 package io.holdfast.zookeeper.session;
 
-import io.holdfast.RequestId;
+import io.holdfast.record.RequestId;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Node;

@@ -1,7 +1,7 @@
 package io.holdfast.zookeeper.session;
 
 import io.holdfast.LockMode;
-import io.holdfast.RequestId;
+import io.holdfast.record.RequestId;
 import io.holdfast.zookeeper.layout.RequestCreation;
 import io.holdfast.zookeeper.layout.RequestNode;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.holdfast.zookeeper.session;
 
-import io.holdfast.RequestId;
+import io.holdfast.record.RequestId;
 import io.holdfast.zookeeper.connection.Connection;
 import io.holdfast.zookeeper.layout.SessionNode;
 import java.time.Duration;

@@ -1,20 +1,20 @@
 package io.holdfast.zookeeper.session;
 
-import io.holdfast.BadRequestException;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
+import io.holdfast.error.BadRequestException;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
-import io.holdfast.spi.Ended;
 import io.holdfast.spi.NamespaceWish;
-import io.holdfast.spi.Notice;
-import io.holdfast.spi.Opened;
-import io.holdfast.spi.Renewed;
 import io.holdfast.spi.RequestKey;
-import io.holdfast.spi.Resumed;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.answer.Ended;
+import io.holdfast.spi.answer.Notice;
+import io.holdfast.spi.answer.Opened;
+import io.holdfast.spi.answer.Renewed;
+import io.holdfast.spi.answer.Resumed;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Ensemble;

@@ -3,8 +3,8 @@ package io.holdfast.zookeeper.session;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;

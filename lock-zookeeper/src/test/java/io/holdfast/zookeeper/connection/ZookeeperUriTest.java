@@ -3,7 +3,7 @@ package io.holdfast.zookeeper.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.zookeeper.layout.Paths;
 import java.time.Duration;
 import org.apache.zookeeper.client.ZKClientConfig;

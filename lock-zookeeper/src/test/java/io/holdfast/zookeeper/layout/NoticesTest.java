@@ -2,9 +2,9 @@ package io.holdfast.zookeeper.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.Stay;
+import io.holdfast.record.RequestId;
+import io.holdfast.record.Stay;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

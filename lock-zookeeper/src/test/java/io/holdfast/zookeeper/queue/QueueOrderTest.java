@@ -3,9 +3,9 @@ package io.holdfast.zookeeper.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockMode;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.spi.Contention;
+import io.holdfast.record.RequestId;
+import io.holdfast.spi.answer.Contention;
 import io.holdfast.zookeeper.layout.RequestCreation;
 import io.holdfast.zookeeper.layout.RequestNode;
 import io.holdfast.zookeeper.session.RememberedPosition;

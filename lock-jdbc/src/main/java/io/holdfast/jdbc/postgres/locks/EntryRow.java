@@ -2,13 +2,13 @@ package io.holdfast.jdbc.postgres.locks;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.holdfast.Holder;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
-import io.holdfast.Waiter;
 import io.holdfast.jdbc.database.StoreTime;
+import io.holdfast.record.Holder;
+import io.holdfast.record.Waiter;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

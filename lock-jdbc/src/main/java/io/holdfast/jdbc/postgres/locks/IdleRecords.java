@@ -1,11 +1,11 @@
 package io.holdfast.jdbc.postgres.locks;
 
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.Dialect;
 import io.holdfast.jdbc.database.StoreTime;
-import io.holdfast.spi.Observed;
+import io.holdfast.record.RequestId;
+import io.holdfast.spi.answer.Observed;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.holdfast.jdbc.postgres.locks;
 
-import io.holdfast.Liveness;
-import io.holdfast.RequestId;
 import io.holdfast.jdbc.database.SessionRow;
 import io.holdfast.jdbc.database.StoreTime;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.RequestId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

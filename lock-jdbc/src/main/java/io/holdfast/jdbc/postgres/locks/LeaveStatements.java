@@ -43,11 +43,11 @@ final class LeaveStatements {
    * else the newcomer if there is one. A run of this incarnation, new or old, takes in all shared
    * requests that wait before the first exclusive one; so it also does when that leaves.
    *
-   * <p>Column {@code told}: the {@link io.holdfast.spi.Released outcome}, or that the newcomer has
-   * taken the lock, or that a step came between; {@code number} and {@code since} of the lock. No
-   * row if it is not there. When the last waiter leaves, {@code head} is {@code tail} again, so
-   * that a holder can {@linkplain #LEAVE leave} in the short way. Nobody is told where nobody
-   * follows: it would wait for every other notification.
+   * <p>Column {@code told}: the {@link io.holdfast.spi.answer.Released outcome}, or that the
+   * newcomer has taken the lock, or that a step came between; {@code number} and {@code since} of
+   * the lock. No row if it is not there. When the last waiter leaves, {@code head} is {@code tail}
+   * again, so that a holder can {@linkplain #LEAVE leave} in the short way. Nobody is told where
+   * nobody follows: it would wait for every other notification.
    */
   private static String removal(String isTheLeaver, String which, String newcomer) {
     return Fragments.in(

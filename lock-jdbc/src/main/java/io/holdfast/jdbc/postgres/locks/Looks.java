@@ -1,13 +1,13 @@
 package io.holdfast.jdbc.postgres.locks;
 
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.connections.DatabaseConnection;
-import io.holdfast.spi.Contention;
-import io.holdfast.spi.Observed;
-import io.holdfast.spi.Obstacle;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Contention;
+import io.holdfast.spi.answer.Observed;
+import io.holdfast.spi.answer.Obstacle;
+import io.holdfast.spi.answer.Standing;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,15 +1,15 @@
 package io.holdfast.jdbc.postgres.locks;
 
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
-import io.holdfast.RequestId;
 import io.holdfast.SessionId;
-import io.holdfast.Waiter;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.NameRange;
-import io.holdfast.spi.Edition;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RequestId;
+import io.holdfast.record.Waiter;
 import io.holdfast.spi.RequestKey;
-import io.holdfast.spi.Sighting;
+import io.holdfast.spi.answer.Edition;
+import io.holdfast.spi.answer.Sighting;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package io.holdfast.jdbc.postgres.locks;
 
 import io.holdfast.LockName;
-import io.holdfast.RequestId;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.StoreTime;
-import io.holdfast.spi.Observed;
-import io.holdfast.spi.Released;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.answer.Observed;
+import io.holdfast.spi.answer.Released;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

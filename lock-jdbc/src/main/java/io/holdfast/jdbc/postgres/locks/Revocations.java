@@ -1,11 +1,11 @@
 package io.holdfast.jdbc.postgres.locks;
 
-import io.holdfast.Revocation;
-import io.holdfast.RevokeWhen;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.NoticeText;
 import io.holdfast.jdbc.database.StoreTime;
-import io.holdfast.spi.Observed;
+import io.holdfast.record.Revocation;
+import io.holdfast.record.RevokeWhen;
+import io.holdfast.spi.answer.Observed;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package io.holdfast.jdbc.postgres.locks;
 
-import io.holdfast.Stay;
-import io.holdfast.Stay.Reason;
 import io.holdfast.jdbc.database.StoreTime;
+import io.holdfast.record.Stay;
+import io.holdfast.record.Stay.Reason;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

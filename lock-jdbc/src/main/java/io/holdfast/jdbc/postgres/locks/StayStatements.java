@@ -1,6 +1,6 @@
 package io.holdfast.jdbc.postgres.locks;
 
-import io.holdfast.Stay.Reason;
+import io.holdfast.record.Stay.Reason;
 
 /**
  * The statements that give a holder a stay: {@code stay} says what for, {@code stay_from} when it

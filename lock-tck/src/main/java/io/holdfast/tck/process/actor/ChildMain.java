@@ -1,8 +1,8 @@
 package io.holdfast.tck.process.actor;
 
-import io.holdfast.BackendUnreachableException;
 import io.holdfast.LockClient;
 import io.holdfast.ProcessIdentity;
+import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.tck.process.client.ClientSettings;
 import io.holdfast.tck.process.client.ClientSource;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.holdfast.tck.process.actor;
 
 import io.holdfast.Grant;
-import io.holdfast.StaleTokenException;
+import io.holdfast.error.StaleTokenException;
 import io.holdfast.tck.process.client.FencedResource;
 import io.holdfast.tck.process.client.FencedResource.Writer;
 import java.time.Duration;

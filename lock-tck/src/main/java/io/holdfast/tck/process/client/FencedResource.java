@@ -2,7 +2,7 @@ package io.holdfast.tck.process.client;
 
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
-import io.holdfast.StaleTokenException;
+import io.holdfast.error.StaleTokenException;
 import java.time.Duration;
 
 /**

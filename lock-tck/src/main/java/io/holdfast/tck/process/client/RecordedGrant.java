@@ -1,13 +1,13 @@
 package io.holdfast.tck.process.client;
 
-import io.holdfast.BackendUnreachableException;
 import io.holdfast.FencingToken;
 import io.holdfast.Grant;
-import io.holdfast.LockInterruptedException;
-import io.holdfast.LockLostException;
 import io.holdfast.LockMode;
-import io.holdfast.LossReason;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.LockInterruptedException;
+import io.holdfast.error.LockLostException;
+import io.holdfast.error.LossReason;
 import io.holdfast.tck.history.HistoryEvent.Believed;
 import io.holdfast.tck.history.HistoryEvent.Downgraded;
 import io.holdfast.tck.history.HistoryEvent.Extended;

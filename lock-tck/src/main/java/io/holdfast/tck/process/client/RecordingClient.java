@@ -1,15 +1,15 @@
 package io.holdfast.tck.process.client;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.BackendUnreachableException;
-import io.holdfast.ClientClosedException;
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
-import io.holdfast.LockInterruptedException;
-import io.holdfast.LockTimeoutException;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.SessionState;
+import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.ClientClosedException;
+import io.holdfast.error.LockInterruptedException;
+import io.holdfast.error.LockTimeoutException;
 import io.holdfast.tck.history.ClientTag;
 import io.holdfast.tck.history.HistoryEvent.ClientClosed;
 import io.holdfast.tck.history.HistoryEvent.ClientClosing;

@@ -1,8 +1,8 @@
 package io.holdfast.tck.process.client;
 
-import io.holdfast.BackendUnreachableException;
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
+import io.holdfast.error.BackendUnreachableException;
 
 /** Asks whether a store can be written to: a process that was stopped in a write may block it. */
 public final class StoreProbe {

@@ -3,13 +3,13 @@ package io.holdfast.tck.rules.call;
 import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.HoldfastException;
+import io.holdfast.error.HoldfastException;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.answer.Renewed;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;

@@ -3,14 +3,14 @@ package io.holdfast.tck.rules.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.HoldfastException;
 import io.holdfast.LockName;
+import io.holdfast.error.HoldfastException;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Renewed;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;

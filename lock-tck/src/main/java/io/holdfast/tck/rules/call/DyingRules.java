@@ -2,7 +2,7 @@ package io.holdfast.tck.rules.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.RevokeWhen;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.Request;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.EachStep;

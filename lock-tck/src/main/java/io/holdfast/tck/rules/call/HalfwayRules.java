@@ -2,15 +2,15 @@ package io.holdfast.tck.rules.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.BackendUnusableException;
-import io.holdfast.Holder;
-import io.holdfast.HoldfastException;
-import io.holdfast.RequestId;
-import io.holdfast.Waiter;
+import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.HoldfastException;
+import io.holdfast.record.Holder;
+import io.holdfast.record.RequestId;
+import io.holdfast.record.Waiter;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Standing;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.EachStep;
 import io.holdfast.tck.fixture.Held;

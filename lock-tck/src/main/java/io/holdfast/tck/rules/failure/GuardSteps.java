@@ -2,9 +2,9 @@ package io.holdfast.tck.rules.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.spi.Attempt;
-import io.holdfast.spi.Attempt.Delayed;
 import io.holdfast.spi.Capabilities.Losses;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Attempt.Delayed;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.SpiRules;
 import io.holdfast.tck.fixture.StoreFixture;

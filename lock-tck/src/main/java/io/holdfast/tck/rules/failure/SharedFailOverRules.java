@@ -3,10 +3,10 @@ package io.holdfast.tck.rules.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockMode;
-import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Capabilities.Losses;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Standing;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.EngineSteps;
 import io.holdfast.tck.fixture.Held;

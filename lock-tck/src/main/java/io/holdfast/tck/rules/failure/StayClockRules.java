@@ -3,12 +3,12 @@ package io.holdfast.tck.rules.failure;
 import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.Liveness;
-import io.holdfast.spi.Attempt;
+import io.holdfast.record.Liveness;
 import io.holdfast.spi.Capabilities.Stays;
-import io.holdfast.spi.Notice;
-import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Notice;
+import io.holdfast.spi.answer.Released;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;

@@ -2,10 +2,10 @@ package io.holdfast.tck.rules.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.spi.Attempt;
-import io.holdfast.spi.Contention;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Contention;
+import io.holdfast.spi.answer.Standing;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;

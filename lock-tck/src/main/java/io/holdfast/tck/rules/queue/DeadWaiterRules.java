@@ -2,12 +2,12 @@ package io.holdfast.tck.rules.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.Liveness;
-import io.holdfast.Waiter;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.Waiter;
 import io.holdfast.spi.Capabilities.Expiry;
-import io.holdfast.spi.Obstacle;
-import io.holdfast.spi.Released;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Obstacle;
+import io.holdfast.spi.answer.Released;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.EngineSteps;
 import io.holdfast.tck.fixture.Held;

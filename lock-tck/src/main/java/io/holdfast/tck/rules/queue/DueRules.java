@@ -2,11 +2,11 @@ package io.holdfast.tck.rules.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.Revocation;
-import io.holdfast.RevokeWhen;
-import io.holdfast.spi.Attempt;
+import io.holdfast.record.Revocation;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Attempt;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;

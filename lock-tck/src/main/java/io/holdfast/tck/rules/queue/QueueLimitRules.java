@@ -2,11 +2,11 @@ package io.holdfast.tck.rules.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.Waiter;
-import io.holdfast.spi.Attempt;
-import io.holdfast.spi.Released;
+import io.holdfast.record.Waiter;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Released;
+import io.holdfast.spi.answer.Standing;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;

@@ -3,7 +3,7 @@ package io.holdfast.tck.rules.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockName;
-import io.holdfast.LockRecord;
+import io.holdfast.record.LockRecord;
 import io.holdfast.spi.Request;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.Held;

@@ -4,14 +4,14 @@ import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.BadRequestException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.NamespaceWish;
-import io.holdfast.spi.Renewed;
 import io.holdfast.spi.SessionSpec;
+import io.holdfast.spi.answer.Renewed;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.ConcurrentCalls;
 import io.holdfast.tck.fixture.SpiRules;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.FencingToken;
 import io.holdfast.LockName;
-import io.holdfast.RevokeWhen;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.Capabilities.Event;
-import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.answer.Renewed;
+import io.holdfast.spi.answer.Standing;
 import io.holdfast.tck.claim.Claim;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.ConcurrentCalls;

@@ -3,10 +3,10 @@ package io.holdfast.tck.rules.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockName;
-import io.holdfast.spi.Attempt;
 import io.holdfast.spi.Capabilities.Expiry;
-import io.holdfast.spi.Renewed;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Renewed;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.EngineSteps;
 import io.holdfast.tck.fixture.Held;

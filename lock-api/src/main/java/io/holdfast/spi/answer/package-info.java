@@ -1,0 +1,8 @@
+/**
+ * What an adapter answers to each verb of {@link io.holdfast.spi.LockBackend}: values, and sealed
+ * interfaces where there is more than one outcome. Knows no store and no engine.
+ */
+@NullMarked
+package io.holdfast.spi.answer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-package io.holdfast.cli.commands;
-
-/** A subcommand that works on a store. */
-public interface UsesStore {
-
-  /** Returns the user's options for the store. */
-  StoreOptions store();
-}

@@ -1,0 +1,151 @@
+package io.holdfast.cli.elect;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.Grant;
+import io.holdfast.LockClient;
+import io.holdfast.cli.environment.GrantVariables;
+import io.holdfast.cli.environment.Surroundings;
+import io.holdfast.cli.output.Durations;
+import io.holdfast.cli.output.Messages;
+import io.holdfast.cli.output.SessionNews;
+import io.holdfast.cli.run.LockedRun;
+import io.holdfast.cli.run.LossWatch;
+import io.holdfast.cli.run.Signal;
+import io.holdfast.cli.run.Signals;
+import io.holdfast.cli.waiting.GrantWait;
+import io.holdfast.cli.waiting.StoreRetries;
+import io.holdfast.cli.waiting.Wait;
+import io.holdfast.cli.waiting.WaitLeft;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What {@code elect} does, once its arguments are read: waits until this process leads, keeps the
+ * command running for as long as it does, and stands again.
+ */
+public final class ElectedCommand {
+
+  private final Surroundings surroundings;
+  private final ElectRequest request;
+  private final Messages messages;
+  private final SessionNews news;
+  private final ReadyFile ready;
+  private final RestartPause pauses = new RestartPause();
+
+  public ElectedCommand(Surroundings surroundings, ElectRequest request) {
+    this.surroundings = surroundings;
+    this.request = request;
+    this.messages = new Messages(surroundings.err(), request.quiet());
+    this.news = new SessionNews(messages, request.ttl());
+    this.ready = new ReadyFile(request.readyFile());
+  }
+
+  /** Returns the exit code. */
+  public int run() throws IOException {
+    LockedRun.requireLinux();
+    ready.remove();
+    LockClient client =
+        new StoreRetries(new WaitLeft(Wait.FOREVER), messages)
+            .until(() -> request.store().connect(surroundings, messages, news));
+    // Closed last: until the client is closed too, a signal must not end this process.
+    try (Signals signals = Signals.caught();
+        client) {
+      while (true) {
+        Optional<Grant> grant = stand(client, signals);
+        if (grant.isEmpty()) {
+          return signals.pending().map(Signal::exitCode).orElseThrow();
+        }
+        OptionalInt code = lead(grant.get(), signals);
+        if (code.isPresent()) {
+          return code.getAsInt();
+        }
+      }
+    }
+  }
+
+  /** Waits until this process leads; empty if a signal has ended the wait. */
+  private Optional<Grant> stand(LockClient client, Signals signals) {
+    AcquireOptions options = AcquireOptions.forever().ttl(request.ttl()).why(request.why());
+    Optional<Grant> granted =
+        new GrantWait(client, request.name(), signals, messages)
+            .acquire(() -> client.lock(request.name()).acquire(options));
+    granted.ifPresent(grant -> messages.note("elected, with token " + grant.token()));
+    return granted;
+  }
+
+  /** Leads until the lead is lost or given up; returns the exit code if that was all. */
+  private OptionalInt lead(Grant grant, Signals signals) throws IOException {
+    LossWatch loss = new LossWatch(grant);
+    Duration pause;
+    try {
+      while (true) {
+        long startedNanos = System.nanoTime();
+        LockedRun.Ended ended = runOnce(grant, loss, signals);
+        pause = pauses.after(Duration.ofNanos(System.nanoTime() - startedNanos));
+        ended.doubt().ifPresent(this::sayLost);
+        if (ended.stoppedBy().isPresent() || request.onExit() == ElectRequest.OnExit.EXIT) {
+          return OptionalInt.of(ended.doubt().isPresent() ? LockedRun.EXIT_LOST : ended.code());
+        }
+        if (ended.doubt().isPresent()) {
+          return OptionalInt.empty();
+        }
+        if (request.onExit() == ElectRequest.OnExit.RESIGN) {
+          say(ended, "this process stands again", pause);
+          break;
+        }
+        say(ended, "it is started again", pause);
+        if (!rest(loss, pause, signals)) {
+          return endedBySignal(signals);
+        }
+        if (!grant.isHeld()) {
+          sayLost("its lease ran out, or it was revoked, while no command ran");
+          return OptionalInt.empty();
+        }
+      }
+    } finally {
+      grant.release();
+    }
+    return rest(loss, pause, signals) ? OptionalInt.empty() : endedBySignal(signals);
+  }
+
+  private void sayLost(String why) {
+    messages.error("the lead was lost, or in doubt: " + why);
+  }
+
+  private static OptionalInt endedBySignal(Signals signals) {
+    return OptionalInt.of(signals.pending().map(Signal::exitCode).orElseThrow());
+  }
+
+  private LockedRun.Ended runOnce(Grant grant, LossWatch loss, Signals signals) throws IOException {
+    LockedRun run =
+        new LockedRun(grant, loss, news::ttl, messages).stopTimeout(request.stopTimeout());
+    ready.create(grant);
+    try {
+      return run.runAndHold(
+          request.command(), variables -> GrantVariables.put(grant, variables), signals);
+    } finally {
+      ready.remove();
+    }
+  }
+
+  private void say(LockedRun.Ended ended, String next, Duration pause) {
+    messages.note(
+        "the command ended with code %d; %s in %s"
+            .formatted(ended.code(), next, Durations.show(pause)));
+  }
+
+  /** Waits, unless the grant is lost; returns whether no signal has ended the wait. */
+  private static boolean rest(LossWatch loss, Duration pause, Signals signals) {
+    signals.beginWaiting();
+    try {
+      loss.await(pause);
+    } catch (InterruptedException e) {
+      // A signal is pending.
+    } finally {
+      signals.endWaiting();
+    }
+    return signals.pending().isEmpty();
+  }
+}

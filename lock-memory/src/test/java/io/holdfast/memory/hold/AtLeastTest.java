@@ -1,0 +1,107 @@
+package io.holdfast.memory.hold;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.AcquireOptions;
+import io.holdfast.Grant;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.error.LockTimeoutException;
+import io.holdfast.memory.world.World;
+import io.holdfast.spi.Capabilities.Wakeup;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Locks that stay taken for a least time, and lock-delays. */
+class AtLeastTest {
+
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final AcquireOptions ONCE = AcquireOptions.once();
+
+  private final World world = new World(Wakeup.POLL);
+  private final World.Peer one = world.process();
+  private final World.Peer other = world.process();
+
+  private Grant take(AcquireOptions options) {
+    return one.client.lock("a").acquire(options);
+  }
+
+  private boolean isFree() {
+    return other.client.lock("a").tryAcquire().map(Grant::release).isPresent();
+  }
+
+  @Test
+  void theLockStaysTakenForWhatIsLeftOfTheTime() {
+    Grant grant = take(ONCE.atLeast(MINUTE));
+    world.time.advance(Duration.ofSeconds(40));
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.STAYS);
+    world.time.advance(Duration.ofSeconds(19));
+    assertThat(isFree()).isFalse();
+    world.time.advance(Duration.ofSeconds(2));
+    assertThat(isFree()).isTrue();
+  }
+
+  @Test
+  void afterItsTimeTheLockIsFreeWithTheRelease() {
+    Grant grant = take(ONCE.atLeast(MINUTE));
+    world.time.advance(MINUTE);
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.FREED);
+    assertThat(isFree()).isTrue();
+  }
+
+  @Test
+  void whoIsTurnedAwayIsToldWhy() {
+    take(ONCE.atLeast(MINUTE).why("nightly")).release();
+    assertThatThrownBy(() -> other.client.lock("a").acquire(Duration.ZERO))
+        .isInstanceOf(LockTimeoutException.class)
+        .hasMessageContaining("nightly")
+        .hasMessageContaining("gave it back")
+        .hasMessageContaining("ms left");
+  }
+
+  /** The last of those that share a request leaves for the longest of their times. */
+  @Test
+  void theLongestTimeOfThoseThatRideCounts() {
+    Grant rider = take(ONCE.shared());
+    rider.handOver();
+    Grant longest = take(ONCE.shared().atLeast(MINUTE));
+    assertThat(longest.release()).isEqualTo(ReleaseOutcome.SHARED);
+    assertThat(rider.release()).isEqualTo(ReleaseOutcome.STAYS);
+    assertThat(isFree()).isFalse();
+    assertThat(other.client.lock("a").tryAcquire(ONCE.shared())).isPresent();
+  }
+
+  @Test
+  void aWaiterIsGrantedTheLockSoonAfterTheTime() {
+    take(ONCE.atLeast(MINUTE)).release();
+    Grant next = other.client.lock("a").acquire(MINUTE.multipliedBy(2));
+    assertThat(next.isHeld()).isTrue();
+    assertThat(world.time.nanos()).isBetween(MINUTE.toNanos(), MINUTE.plusSeconds(2).toNanos());
+  }
+
+  /** As above, and it learns of the end of the delay from its looks. */
+  @Test
+  void aWaiterIsGrantedTheLockSoonAfterTheDelay() {
+    take(ONCE.lockDelay(MINUTE).ttl(Duration.ofSeconds(3)));
+    one.network =
+        sent -> {
+          throw World.unreachable();
+        };
+    long diedNanos = world.time.nanos();
+    Grant next = other.client.lock("a").acquire(MINUTE.multipliedBy(3));
+    assertThat(next.isHeld()).isTrue();
+    assertThat(world.time.nanos() - diedNanos)
+        .isBetween(MINUTE.toNanos(), MINUTE.plusSeconds(12).toNanos());
+  }
+
+  @Test
+  void aTimeThatIsMovedToItsEndLeavesWhatIsLeftOfTheLeastTime() {
+    Grant grant = take(ONCE.atLeast(MINUTE).atMost(MINUTE.multipliedBy(2)));
+    grant.extend(Duration.ofSeconds(1));
+    world.time.advance(Duration.ofSeconds(5));
+    assertThat(grant.isHeld()).isFalse();
+    assertThat(isFree()).isFalse();
+    world.time.advance(MINUTE);
+    assertThat(isFree()).isTrue();
+  }
+}

@@ -1,0 +1,221 @@
+package io.holdfast.memory.hold;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.error.HoldfastException;
+import io.holdfast.error.LockLostException;
+import io.holdfast.error.LossReason;
+import io.holdfast.memory.world.World;
+import io.holdfast.record.RevokeWhen;
+import io.holdfast.spi.Capabilities.Wakeup;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What comes out of a body whose grant is in trouble, and of the interrupts it was sent. */
+class BodyTest {
+
+  private final World world = new World(Wakeup.POLL);
+  private final World.Peer holder = world.process();
+  private final World.Peer other = world.process();
+
+  @AfterEach
+  void nothingIsLeftForTheNextTest() {
+    boolean unused = Thread.interrupted();
+  }
+
+  private void cutOff() {
+    holder.network =
+        sent -> {
+          throw World.unreachable();
+        };
+    world.time.advance(Duration.ofSeconds(16));
+  }
+
+  private <E extends Exception> void run(DistributedLock.Body<E> body) throws E {
+    holder.client.lock("a").run(Duration.ZERO, body);
+  }
+
+  private void revoke(String lock) {
+    other.client.revoke(other.client.find(lock).orElseThrow(), RevokeWhen.SAFELY);
+    world.time.advance(World.TTL);
+  }
+
+  private static void sleep() throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException("from the body");
+    }
+  }
+
+  @Test
+  void aBodyThatAnswersTheInterruptOfItsRevocationIsReportedAsLost() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    grant -> {
+                      revoke("a");
+                      sleep();
+                    }))
+        .isInstanceOfSatisfying(
+            LockLostException.class,
+            lost -> {
+              assertThat(lost.reason()).isEqualTo(LossReason.REVOKED);
+              assertThat(lost.getSuppressed())
+                  .hasAtLeastOneElementOfType(InterruptedException.class);
+            });
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void whatABodyThrowsWhoseGrantIsInForceComesOut() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    grant -> {
+                      throw new IOException("from the body");
+                    }))
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void aCheckInTheBodyWaitsOutTheJeopardyThatItWasInterruptedFor() {
+    run(
+        grant -> {
+          cutOff();
+          assertThat(Thread.currentThread().isInterrupted()).isTrue();
+          world.after(Duration.ofSeconds(3), () -> holder.network = World.Sent::pass);
+          grant.check();
+          assertThat(grant.isHeld()).isTrue();
+          assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        });
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void aCheckInTheBodyThrowsWhenTheGraceTimeIsOver() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    grant -> {
+                      cutOff();
+                      grant.check();
+                    }))
+        .isInstanceOf(LockLostException.class);
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void theInterruptOfSomebodyElseIsThereAfterALoss() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    grant -> {
+                      Thread.currentThread().interrupt(); // As by a pool that shuts down.
+                      world.time.after(0, () -> {});
+                      revoke("a");
+                    }))
+        .isInstanceOf(LockLostException.class);
+    assertThat(Thread.currentThread().isInterrupted()).isTrue();
+  }
+
+  @Test
+  void theInterruptOfSomebodyElseThatTheBodyAnsweredIsThereIfSomethingElseIsThrown() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    grant -> {
+                      Thread.currentThread().interrupt();
+                      cutOff();
+                      sleep();
+                    }))
+        .isInstanceOf(HoldfastException.class)
+        .satisfies(
+            thrown ->
+                assertThat(thrown.getSuppressed())
+                    .hasAtLeastOneElementOfType(InterruptedException.class));
+    assertThat(Thread.currentThread().isInterrupted()).isTrue();
+  }
+
+  @Test
+  void anInterruptThatTheBodyAnsweredBeforeItsGrantWasLostIsThereAfterwards() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    grant -> {
+                      try {
+                        Thread.currentThread().interrupt(); // As by a pool that shuts down.
+                        sleep();
+                      } finally {
+                        holder.client.orphan(); // Loses it, and interrupts nobody any more.
+                      }
+                    }))
+        .isInstanceOf(LockLostException.class);
+    assertThat(Thread.currentThread().isInterrupted()).isTrue();
+  }
+
+  @Test
+  void anInterruptAfterTheBodyHasAnsweredItsOwnIsThereAfterwards() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    grant -> {
+                      revoke("a");
+                      try {
+                        sleep();
+                      } finally {
+                        Thread.currentThread().interrupt();
+                      }
+                    }))
+        .isInstanceOf(LockLostException.class);
+    assertThat(Thread.currentThread().isInterrupted()).isTrue();
+  }
+
+  @Test
+  void theInterruptOfAnOuterBodyIsNotSwallowedByTheInnerOne() {
+    assertThatThrownBy(
+            () ->
+                holder
+                    .client
+                    .lock("outer")
+                    .run(
+                        Duration.ZERO,
+                        outer -> {
+                          assertThatThrownBy(
+                                  () ->
+                                      holder
+                                          .client
+                                          .lock("inner")
+                                          .run(
+                                              Duration.ZERO,
+                                              inner -> {
+                                                revoke("inner");
+                                                revoke("outer");
+                                              }))
+                              .isInstanceOf(LockLostException.class)
+                              .hasMessageContaining("inner");
+                          assertThat(Thread.currentThread().isInterrupted()).isTrue();
+                        }))
+        .isInstanceOf(LockLostException.class)
+        .hasMessageContaining("outer");
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void theInterruptOfAnInnerBodyIsNoneOfTheOuterOnes() {
+    holder
+        .client
+        .lock("outer")
+        .run(
+            Duration.ZERO,
+            outer -> {
+              assertThatThrownBy(
+                      () ->
+                          holder.client.lock("inner").run(Duration.ZERO, inner -> revoke("inner")))
+                  .isInstanceOf(LockLostException.class);
+              assertThat(Thread.currentThread().isInterrupted()).isFalse();
+            });
+  }
+}

@@ -1,0 +1,104 @@
+package io.holdfast.memory.hold;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Grant;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.error.LockLostException;
+import io.holdfast.error.LossReason;
+import io.holdfast.memory.world.World;
+import io.holdfast.record.Revocation;
+import io.holdfast.record.RevokeWhen;
+import io.holdfast.spi.Capabilities.Wakeup;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Revoking a grant, from both sides. */
+class RevocationTest {
+
+  @ParameterizedTest
+  @EnumSource
+  void aRevokedHolderIsToldAndTheLockPassesOnWhenItGivesBack(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer holder = world.process();
+    World.Peer operator = world.process();
+    Grant grant = holder.client.lock("a").acquire();
+    List<LossReason> losses = new ArrayList<>();
+    grant.onLost(losses::add);
+    Revocation marked =
+        operator.client.revoke(operator.client.find("a").orElseThrow(), RevokeWhen.SAFELY);
+    assertThat(marked).isInstanceOf(Revocation.Marked.class);
+    assertThat(operator.client.lock("a").tryAcquire()).isEmpty();
+    world.time.advance(Duration.ofSeconds(6));
+    assertThat(grant.isHeld()).isFalse();
+    assertThat(losses).containsExactly(LossReason.REVOKED);
+    assertThatThrownBy(grant::check).isInstanceOf(LockLostException.class);
+    // It is told, but may still have to stop what it does.
+    assertThat(operator.client.lock("a").tryAcquire()).isEmpty();
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.LOST);
+    world.time.advance(Duration.ofMillis(100));
+    assertThat(operator.client.lock("a").tryAcquire()).isPresent();
+    // And once it has given up, it is not told for ever.
+    world.time.advance(Duration.ofMinutes(1));
+    assertThat(holder.count("acknowledge")).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRevokedLockPassesOnAfterAWholeTtlEvenIfItsHolderDoesNotGiveItBack(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer holder = world.process();
+    World.Peer other = world.process();
+    Grant grant = holder.client.lock("a").acquire();
+    Grant unaffected = holder.client.lock("b").acquire();
+    other.client.revoke(other.client.find("a").orElseThrow(), RevokeWhen.SAFELY);
+    world.time.advance(Duration.ofSeconds(15));
+    assertThat(other.client.lock("a").tryAcquire()).isEmpty();
+    world.time.advance(Duration.ofSeconds(2));
+    assertThat(other.client.lock("a").tryAcquire()).isPresent();
+    assertThat(grant.isHeld()).isFalse();
+    assertThat(unaffected.isHeld()).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aGrantRevokedBeforeItsAnswerArrivedIsNeverBelieved(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer holder = world.process();
+    World.Peer operator = world.process();
+    holder.client.lock("other").acquire(); // The session is open.
+    boolean[] revoked = {false};
+    holder.network =
+        sent -> {
+          Object answer = sent.pass();
+          if (sent.is("grab") && !revoked[0]) {
+            revoked[0] = true;
+            operator.client.revoke(operator.client.find("a").orElseThrow(), RevokeWhen.SAFELY);
+            world.time.advance(Duration.ofSeconds(6)); // A heartbeat brings the notice.
+          }
+          return answer;
+        };
+    assertThat(holder.client.lock("a").tryAcquire()).isEmpty();
+    world.time.advance(Duration.ofMillis(100));
+    assertThat(operator.client.lock("a").tryAcquire()).isPresent();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void revokingARecordThatHasChangedDoesNothing(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer holder = world.process();
+    World.Peer operator = world.process();
+    Grant first = holder.client.lock("a").acquire();
+    var seen = operator.client.find("a").orElseThrow();
+    first.release();
+    Grant second = holder.client.lock("a").acquire();
+    assertThat(operator.client.revoke(seen, RevokeWhen.NOW)).isInstanceOf(Revocation.Changed.class);
+    world.time.advance(Duration.ofMinutes(1));
+    assertThat(second.isHeld()).isTrue();
+  }
+}
