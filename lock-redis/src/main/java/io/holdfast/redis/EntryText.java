@@ -48,7 +48,7 @@ record EntryText(
   private static final char NONE = '-';
 
   /** A stay that never began, and for no time. */
-  private static final String NO_STAY = NONE + "0".repeat(32);
+  private static final byte[] NO_STAY = ascii(NONE + "0".repeat(32));
 
   private static final int FROM = 2;
   private static final int FROM_END = 18;
@@ -65,34 +65,30 @@ record EntryText(
     byte[] why = utf8(request.why());
     byte[] payload = request.payload().bytes();
     byte[] id = ascii(request.id());
-    byte[] fixed =
-        ascii(
-            mode(request.mode())
-                + NO_STAY
-                + digits(16, delay(request.lockDelay()))
-                + digits(3, process.length)
-                + digits(4, why.length));
-    return ByteBuffer.allocate(
-            fixed.length + id.length + 1 + process.length + why.length + payload.length)
-        .put(fixed)
-        .put(id)
-        .put((byte) ',')
-        .put(process)
-        .put(why)
-        .put(payload)
-        .array();
+    ByteBuffer entry =
+        ByteBuffer.allocate(REQUEST + id.length + 1 + process.length + why.length + payload.length)
+            .put((byte) mode(request.mode()))
+            .put(NO_STAY);
+    putDigits(entry, 16, delay(request.lockDelay()));
+    putDigits(entry, 3, process.length);
+    putDigits(entry, 4, why.length);
+    return entry.put(id).put((byte) ',').put(process).put(why).put(payload).array();
   }
 
   private static long delay(Duration lockDelay) {
     return lockDelay.isZero() ? 0 : Micros.exactly("The lock-delay", lockDelay);
   }
 
-  /**
-   * Returns a number with zeros before it; not by {@code format}, which each grab would wait for.
-   */
-  private static String digits(int length, long number) {
-    String digits = Long.toString(number);
-    return "0".repeat(length - digits.length()) + digits;
+  /** Puts a number with zeros before it, without a text of it: each grab would wait for that. */
+  private static void putDigits(ByteBuffer entry, int length, long number) {
+    int start = entry.position();
+    long left = number;
+    for (int at = start + length - 1; at >= start; at--) {
+      entry.put(at, (byte) ('0' + left % 10));
+      left /= 10;
+    }
+    assert left == 0 : number;
+    entry.position(start + length);
   }
 
   private static char mode(LockMode mode) {

@@ -24,7 +24,14 @@ final class HeldGrants {
 
   @GuardedBy("turn.lock")
   void remove(HeldGrant grant, Turn turn) {
-    grants = grants.stream().filter(other -> other != grant).toList();
+    grants =
+        isOnly(grant, grants)
+            ? List.of()
+            : grants.stream().filter(other -> other != grant).toList();
+  }
+
+  private static boolean isOnly(HeldGrant grant, List<HeldGrant> grants) {
+    return grants.size() == 1 && grants.get(0) == grant;
   }
 
   @GuardedBy("turn.lock")
@@ -34,7 +41,7 @@ final class HeldGrants {
 
   @GuardedBy("turn.lock")
   boolean hasOthersThan(HeldGrant grant, Turn turn) {
-    return grants.stream().anyMatch(other -> other != grant);
+    return !isOnly(grant, grants) && grants.stream().anyMatch(other -> other != grant);
   }
 
   @GuardedBy("turn.lock")

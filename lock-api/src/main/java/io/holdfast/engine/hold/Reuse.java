@@ -118,6 +118,9 @@ final class Reuse {
 
   @GuardedBy("turn.lock")
   OptionalLong takenUntilNanos(Turn turn) {
+    if (takenUntilNanos.isEmpty()) { // So it is for most.
+      return OptionalLong.empty();
+    }
     // By their difference, as nanoTime() may overflow.
     return takenUntilNanos.stream()
         .mapToLong(Long::longValue)

@@ -11,6 +11,6 @@ public final class WholeMillis {
   private WholeMillis() {}
 
   public static Duration roundedUp(Duration time) {
-    return Duration.ofMillis(time.plusNanos(999_999).toMillis());
+    return time.isZero() ? time : Duration.ofMillis(time.plusNanos(999_999).toMillis());
   }
 }
