@@ -12,6 +12,7 @@ import io.holdfast.spi.Deadline;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.answer.Resumed;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -24,21 +25,26 @@ import java.util.Set;
  */
 final class LateRequests implements StoreCall<Optional<Resumed>>, Turn.Step {
 
+  private static final long PAUSE_MAX_NANOS = Duration.ofHours(1).toNanos();
+
   private final Core core;
   private final ResumableSessions resumable;
   private final Session session;
   private final Set<RequestKey> resumed;
+  private long pauseNanos;
 
   LateRequests(Core core, ResumableSessions resumable, Session session, Set<RequestKey> resumed) {
     this.core = core;
     this.resumable = resumable;
     this.session = session;
     this.resumed = Set.copyOf(resumed);
+    this.pauseNanos = session.ttl().toNanos() / 3;
   }
 
   @GuardedBy("turn.lock")
   void begin(Turn turn) {
-    turn.after(session.ttl().toNanos() / 3, this);
+    turn.after(pauseNanos, this);
+    pauseNanos = Math.min(2 * pauseNanos, PAUSE_MAX_NANOS);
   }
 
   @Override
@@ -62,7 +68,7 @@ final class LateRequests implements StoreCall<Optional<Resumed>>, Turn.Step {
     }
     for (RequestKey key : found.map(Resumed::requests).orElse(List.of())) {
       if (!resumed.contains(key)) {
-        session.withdraw(Departure.atOnce(core, key, false), turn);
+        session.withdraw(Departure.atOnce(core, key, true), turn);
       }
     }
     begin(turn);

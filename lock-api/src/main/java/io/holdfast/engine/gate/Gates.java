@@ -15,12 +15,13 @@ public final class Gates {
 
   private final Core core;
   private final Sessions sessions;
-  final Intake intake = new Intake();
+  final Intake intake;
   private final Map<LockName, Gate> gates = new HashMap<>();
 
   public Gates(Core core, Sessions sessions) {
     this.core = core;
     this.sessions = sessions;
+    this.intake = new Intake(core);
   }
 
   @GuardedBy("turn.lock")

@@ -2,6 +2,7 @@ package io.holdfast.engine.gate;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.engine.seam.ThreadedSeam;
+import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Turn;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,10 +18,18 @@ final class Intake {
   /** How many ask at a time: half of the threads for calls in the background. */
   static final int AT_A_TIME = ThreadedSeam.HANGING_MAX / 2;
 
+  /** How many of them are of lines in trouble: the others are for partitions that answer. */
+  private static final int OF_TROUBLE = AT_A_TIME / 2;
+
+  private final Core core;
   private final List<PartitionLine> lines = new ArrayList<>();
   private int served;
   private int free = AT_A_TIME;
   private boolean isLettingIn;
+
+  Intake(Core core) {
+    this.core = core;
+  }
 
   /** Returns the line of a partition. */
   @GuardedBy("turn.lock")
@@ -30,7 +39,7 @@ final class Intake {
         return line;
       }
     }
-    PartitionLine added = new PartitionLine(this, partition);
+    PartitionLine added = new PartitionLine(core, this, partition);
     lines.add(added);
     return added;
   }
@@ -63,14 +72,27 @@ final class Intake {
   /** Returns the line whose turn it is. */
   @GuardedBy("turn.lock")
   private Optional<PartitionLine> next(Turn turn) {
-    int roomMax = lines.size() > 1 ? AT_A_TIME / 2 : AT_A_TIME;
-    for (int i = 1; free > 0 && i <= lines.size(); i++) {
+    if (free == 0) {
+      return Optional.empty();
+    }
+    boolean isRoomForTrouble = inTrouble(turn) < OF_TROUBLE;
+    for (int i = 1; i <= lines.size(); i++) {
       int index = (served + i) % lines.size();
-      if (lines.get(index).mayLetIn(roomMax, turn)) {
+      PartitionLine line = lines.get(index);
+      if (line.mayLetIn(turn) && (isRoomForTrouble || line.trouble(turn).isEmpty())) {
         served = index;
-        return Optional.of(lines.get(index));
+        return Optional.of(line);
       }
     }
     return Optional.empty();
+  }
+
+  @GuardedBy("turn.lock")
+  private int inTrouble(Turn turn) {
+    int asking = 0;
+    for (PartitionLine line : lines) {
+      asking += line.trouble(turn).isEmpty() ? 0 : line.asking(turn);
+    }
+    return asking;
   }
 }

@@ -1,12 +1,15 @@
 package io.holdfast.engine.gate;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Turn;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -15,19 +18,40 @@ import java.util.Set;
  * in order of arrival. One that has to ask again goes to the end of the line. Wishes that ask once
  * have a line beside that of those that wait, and the two take turns: who asks once wants to know
  * now.
+ *
+ * <p>The line is in trouble from a call that failed while no other was answered until one is. In
+ * trouble few ask at a time, after pauses that grow, and those that want to ask once are told of
+ * the trouble instead of being let in one after the other.
  */
 final class PartitionLine {
 
+  /** How many of one partition ask at a time: less than all, for the sake of the others. */
+  static final int ROOM = Intake.AT_A_TIME - 2;
+
+  /** How many ask in trouble. Not one alone: its lock's calls may be all that fail. */
+  private static final int ROOM_IN_TROUBLE = 2;
+
+  /** So many are told of the trouble in one turn. */
+  private static final int TOLD_AT_ONCE = 1_000;
+
   final int partition;
 
+  private final Core core;
   private final Intake intake;
   private final Set<Wish> askingOnce = new LinkedHashSet<>();
   private final Set<Wish> waiting = new LinkedHashSet<>();
-  private final Set<Wish> letIn = new HashSet<>();
+
+  /** Since when those that were let in have asked, or have had their last answer. */
+  private final Map<Wish, Long> letIn = new HashMap<>();
+
   private boolean wasOnce;
   private Optional<RuntimeException> trouble = Optional.empty();
+  private Optional<Long> answeredNanos = Optional.empty();
+  private long pauseNanos = Wish.PAUSE_MIN_NANOS;
+  private boolean isPausing;
 
-  PartitionLine(Intake intake, int partition) {
+  PartitionLine(Core core, Intake intake, int partition) {
+    this.core = core;
     this.intake = intake;
     this.partition = partition;
   }
@@ -55,26 +79,34 @@ final class PartitionLine {
   /** What a wish was let in for, if it was, is answered. */
   @GuardedBy("turn.lock")
   void leaves(Wish wish, Turn turn) {
-    if (letIn.remove(wish)) {
+    if (letIn.remove(wish) != null) {
       intake.leaves(turn);
     }
   }
 
-  /**
-   * Whether there is one to be let in, and room for it. While the partition does not answer one at
-   * a time tries whether it does again.
-   */
+  /** How many have been let in and have not left. */
   @GuardedBy("turn.lock")
-  boolean mayLetIn(int roomMax, Turn turn) {
-    int room = trouble.isPresent() ? 1 : roomMax;
-    return letIn.size() < room && !(askingOnce.isEmpty() && waiting.isEmpty());
+  int asking(Turn turn) {
+    return letIn.size();
+  }
+
+  /** Whether there is one to be let in, and room for it. */
+  @GuardedBy("turn.lock")
+  boolean mayLetIn(Turn turn) {
+    int room = trouble.isPresent() ? ROOM_IN_TROUBLE : ROOM;
+    return letIn.size() < room && !(askingOnce.isEmpty() && holdsBackWaiting());
+  }
+
+  /** Whether those that wait are let in later, or there are none. */
+  private boolean holdsBackWaiting() {
+    return waiting.isEmpty() || (trouble.isPresent() && isPausing);
   }
 
   @GuardedBy("turn.lock")
   void letIn(Turn turn) {
-    wasOnce = waiting.isEmpty() || (!wasOnce && !askingOnce.isEmpty());
+    wasOnce = holdsBackWaiting() || (!wasOnce && !askingOnce.isEmpty());
     Wish next = removeFirst(wasOnce ? askingOnce : waiting);
-    letIn.add(next);
+    letIn.put(next, core.seam.nanos());
     next.letIn(turn);
   }
 
@@ -85,29 +117,81 @@ final class PartitionLine {
     return removed;
   }
 
-  /** A call for the partition was answered, or failed for a reason that may pass. */
+  /** The store has answered a wish. */
   @GuardedBy("turn.lock")
-  void heard(Optional<RuntimeException> failure, Turn turn) {
-    trouble = failure;
+  void answered(Wish wish, Turn turn) {
+    long now = core.seam.nanos();
+    letIn.computeIfPresent(wish, (same, since) -> now);
+    answeredNanos = Optional.of(now);
+    pauseNanos = Wish.PAUSE_MIN_NANOS;
+    if (trouble.isPresent()) {
+      trouble = Optional.empty();
+      intake.letIn(turn);
+    }
   }
 
-  /** The failure that the last call ended with, if it did. */
+  /**
+   * A call for a wish has failed for a reason that may pass. If another was answered meanwhile, the
+   * reason lies with its lock.
+   */
+  @GuardedBy("turn.lock")
+  void failed(Wish wish, RuntimeException failure, Turn turn) {
+    Long since = letIn.get(wish);
+    if (since == null || (answeredNanos.isPresent() && answeredNanos.get() - since > 0)) {
+      return;
+    }
+    trouble = Optional.of(failure);
+    if (!isPausing) {
+      isPausing = true;
+      turn.after(pauseNanos, new EndPause());
+      pauseNanos = Math.min(2 * pauseNanos, Wish.PAUSE_MAX_NANOS);
+    }
+    if (!askingOnce.isEmpty()) {
+      turn.after(0, new TellThoseThatAskOnce());
+    }
+  }
+
+  private final class EndPause implements Turn.Step {
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
+      isPausing = false;
+      intake.letIn(turn);
+    }
+  }
+
+  private final class TellThoseThatAskOnce implements Turn.Step {
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
+      Optional<RuntimeException> present = trouble;
+      if (present.isEmpty()) {
+        return;
+      }
+      List<Wish> told = askingOnce.stream().limit(TOLD_AT_ONCE).toList();
+      for (Wish wish : told) {
+        askingOnce.remove(wish);
+        wish.failed(present.get(), turn);
+      }
+      if (!askingOnce.isEmpty()) {
+        turn.after(0, this);
+      }
+    }
+  }
+
+  /** The failure that the line is in trouble of, if it is. */
   @GuardedBy("turn.lock")
   Optional<RuntimeException> trouble(Turn turn) {
     return trouble;
   }
 
-  /** For how long none of the wishes that were let in was answered, if each of them asks. */
+  /** For how long none of the wishes that were let in was answered, if any was let in. */
   @GuardedBy("turn.lock")
   Optional<Duration> unansweredFor(Turn turn) {
-    Optional<Duration> shortest = Optional.empty();
-    for (Wish wish : letIn) {
-      Optional<Duration> unanswered = wish.unansweredFor(turn);
-      if (unanswered.isEmpty()) {
-        return Optional.empty();
-      }
-      shortest = shortest.filter(d -> d.compareTo(unanswered.get()) <= 0).or(() -> unanswered);
-    }
-    return shortest;
+    long now = core.seam.nanos();
+    return letIn.values().stream()
+        .map(since -> now - since)
+        .min(Long::compare)
+        .map(Duration::ofNanos);
   }
 }

@@ -231,6 +231,7 @@ final class PendingRequest implements SessionRequest {
 
   @GuardedBy("turn.lock")
   void rest(Turn turn) {
+    wish.leavesIntake(turn);
     state = RESTING;
     turn.after(wish.nextPauseNanos(turn), new GrabAfterRest());
   }

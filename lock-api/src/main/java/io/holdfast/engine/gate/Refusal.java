@@ -150,8 +150,6 @@ final class Refusal {
       pending.leaveStore(false, turn);
       wish.refused(turn);
     } else {
-      // The store has answered: others may ask meanwhile, for what is not delayed.
-      wish.leavesIntake(turn);
       wish.nextPauseIs(Delays.nanos(delayed.remaining(), pending.request().id()), turn);
       pending.rest(turn);
     }

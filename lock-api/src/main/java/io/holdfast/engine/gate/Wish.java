@@ -155,15 +155,11 @@ final class Wish implements Sessions.User {
     }
   }
 
-  /**
-   * It has rested, and asks again. If it lines up it has rested inside: a store that fails is asked
-   * by few at a time.
-   */
+  /** It has rested, and asks again: at the end of the line, if it lines up. */
   @GuardedBy("turn.lock")
   void asksAgain(Turn turn) {
     if (linesUp) {
       state = state instanceof Asking ? state : IN_LINE;
-      leavesIntake(turn);
       linesUp(turn);
     } else if (state instanceof Asking asking) {
       asking.request().grab(Runner.BACKGROUND, turn);
@@ -210,7 +206,7 @@ final class Wish implements Sessions.User {
       leavesIntake(turn);
       failed(failure, turn);
     } else {
-      rest(failure, turn);
+      rest(turn);
     }
   }
 
@@ -230,13 +226,14 @@ final class Wish implements Sessions.User {
     if (asksOnce()) {
       failed(hopeless, turn);
     } else {
-      rest(hopeless, turn);
+      trouble = Optional.of(hopeless); // Of its own: the store has answered.
+      rest(turn);
     }
   }
 
   @GuardedBy("turn.lock")
-  private void rest(RuntimeException failure, Turn turn) {
-    heard(failure, turn);
+  private void rest(Turn turn) {
+    leavesIntake(turn);
     state = RESTING;
     turn.after(nextPauseNanos(turn), new BeginAfterRest());
   }
@@ -331,35 +328,34 @@ final class Wish implements Sessions.User {
   }
 
   /**
-   * The failure that the last call ended with, if it did: its own, or while it has asked nothing
-   * that of others in its line.
+   * The failure that the last call ended with, if it did. While it lines up that of the others in
+   * its line comes first.
    */
   @GuardedBy("turn.lock")
   Optional<RuntimeException> trouble(Turn turn) {
-    return state instanceof InLine && trouble.isEmpty() && line.isPresent()
-        ? line.get().trouble(turn)
-        : trouble;
+    Optional<RuntimeException> ofLine =
+        isInLine(turn) ? line.orElseThrow().trouble(turn) : Optional.empty();
+    return ofLine.isPresent() ? ofLine : trouble;
   }
 
   /** The store has answered. */
   @GuardedBy("turn.lock")
   void heard(Turn turn) {
-    heard(Optional.empty(), turn);
+    trouble = Optional.empty();
+    if (line.isPresent()) {
+      line.get().answered(this, turn);
+    }
   }
 
   /** A call for it has failed. */
   @GuardedBy("turn.lock")
   void heard(RuntimeException failure, Turn turn) {
-    if (Failures.isRetryable(failure)) {
-      heard(Optional.of(failure), turn);
+    if (!Failures.isRetryable(failure)) {
+      return;
     }
-  }
-
-  @GuardedBy("turn.lock")
-  private void heard(Optional<RuntimeException> failure, Turn turn) {
-    trouble = failure;
-    if (line.isPresent()) {
-      line.get().heard(failure, turn);
+    trouble = Optional.of(failure);
+    if (linesUp && line.isPresent()) {
+      line.get().failed(this, failure, turn);
     }
   }
 
@@ -382,8 +378,8 @@ final class Wish implements Sessions.User {
     if (state instanceof Opening opening) {
       return Optional.of(Duration.ofNanos(core.seam.nanos() - opening.sinceNanos()));
     }
-    if (state instanceof InLine && line.isPresent()) {
-      return line.get().unansweredFor(turn);
+    if (isInLine(turn)) {
+      return line.orElseThrow().unansweredFor(turn);
     }
     return state instanceof Asking asking ? asking.request().unansweredFor(turn) : Optional.empty();
   }

@@ -156,6 +156,37 @@ class ResumeTest {
     assertThat(resumed.token()).isGreaterThan(held.token());
   }
 
+  /** As if a repeated grab had been granted before the first copy of it was done. */
+  @Test
+  void aLateCopyOfAGrabThatWasResumedIsTakenOutAfterItsRelease() {
+    List<World.Sent> late = new ArrayList<>();
+    before.network =
+        sent -> {
+          if (sent.is("grab") && late.isEmpty()) {
+            late.add(sent);
+            throw World.answerLost();
+          }
+          return sent.pass();
+        };
+    Grant held = before.client.lock("a").acquire(LONG);
+    before.network = World.Sent::pass;
+    Grant other = before.client.lock("b").acquire();
+    SessionId session = before.client.health().sessions().get(0).id();
+    before.network = World.dead();
+    List<Grant> resumed = after.client.resume(session);
+    assertThat(resumed).hasSize(2);
+    resumed.stream().filter(grant -> grant.name().equals(held.name())).forEach(Grant::release);
+
+    late.get(0).arrive();
+    assertThat(this.other.client.lock("a").tryAcquire()).isEmpty();
+    world.time.advance(World.TTL);
+
+    assertThat(this.other.client.lock("a").tryAcquire()).isPresent();
+    assertThat(resumed)
+        .filteredOn(grant -> grant.name().equals(other.name()))
+        .allMatch(Grant::isHeld);
+  }
+
   /** A late copy of a request that was turned away from shares the lock with its successor. */
   @Test
   void ofTwoRequestsThatShareALockTheLastIsResumed() {

@@ -1,6 +1,7 @@
 package io.holdfast.memory.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
@@ -28,8 +29,11 @@ class AsyncTest {
   /** More than are looked at in one call, or told of the end of their session in one turn. */
   private static final int MANY = 2_500;
 
-  /** How many ask, or withdraw, at a time. */
-  private static final int AT_A_TIME = 8;
+  /** How many ask at a time, of one partition. */
+  private static final int AT_A_TIME = 6;
+
+  /** How many withdraw at a time. */
+  private static final int WITHDRAW_AT_A_TIME = 8;
 
   private static final Duration LONG = Duration.ofHours(1);
   private static final Duration ONE_WAY = Duration.ofMillis(50);
@@ -270,6 +274,91 @@ class AsyncTest {
     assertThat(asked).anyMatch(each -> !each.isDone());
   }
 
+  /** They are not asked one after the other until the store is back. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void eachThatAsksOnceIsAnsweredSoonWhileTheStoreIsAway(boolean hangs) {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = whoseGrabsFail(world);
+    one.network = hangs ? World.dead() : one.network;
+    CompletableFuture<Grant> waits = one.client.lock("another").acquireAsync();
+    world.time.advance(Duration.ofSeconds(10));
+    List<CompletableFuture<Optional<Grant>>> tried =
+        IntStream.range(0, MANY)
+            .mapToObj(i -> one.client.lock("once-" + i).tryAcquireAsync())
+            .toList();
+    world.time.advance(Duration.ofSeconds(7)); // One call's time, and one more pause.
+    assertThat(tried)
+        .allSatisfy(
+            each -> assertThat(failure(each)).isInstanceOf(BackendUnreachableException.class));
+    one.network = World.Sent::pass;
+    requireGranted(world, List.of(waits));
+  }
+
+  @Test
+  void allThatTimeOutBeforeTheFirstCallIsGivenUpAreToldThatTheStoreDoesNotAnswer() {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = whoseGrabsFail(world);
+    one.network = World.dead();
+    AcquireOptions within = AcquireOptions.within(Duration.ofSeconds(3));
+    List<CompletableFuture<Optional<Grant>>> tried =
+        IntStream.range(0, 4 * AT_A_TIME)
+            .mapToObj(i -> one.client.lock("lock-" + i).tryAcquireAsync(within))
+            .toList();
+    world.time.advance(Duration.ofSeconds(3));
+    assertThat(tried)
+        .allSatisfy(
+            each -> assertThat(failure(each)).isInstanceOf(BackendUnreachableException.class));
+  }
+
+  /** As where its row is locked. The requests for others are asked and answered meanwhile. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void oneLockWhoseCallsFailKeepsNoOtherFromBeingAsked(boolean hangs) {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = whoseOnlyFails(world, hangs);
+    CompletableFuture<Grant> fails = one.client.lock("fails").acquireAsync();
+    for (int i = 0; i < 10; i++) {
+      world.time.advance(Duration.ofSeconds(3));
+      CompletableFuture<Grant> healthy = one.client.lock("x").acquireAsync();
+      world.time.advance(Duration.ofSeconds(1));
+      assertThat(healthy).isCompletedWithValueMatching(Grant::isHeld);
+      healthy.join().release();
+    }
+    one.network = World.Sent::pass;
+    requireGranted(world, List.of(fails));
+  }
+
+  private static World.Peer whoseOnlyFails(World world, boolean hangs) {
+    World.Peer one = world.process();
+    one.client.lock("first").acquire().release();
+    one.network =
+        sent ->
+            sent.is("grab") && sent.toString().contains("fails")
+                ? (hangs ? World.dead() : World.down()).carry(sent)
+                : sent.pass();
+    return one;
+  }
+
+  /** A thread goes on with its request, and has no place in the line of the others. */
+  @Test
+  void aThreadThatWaitsForALockWhoseCallsFailKeepsNoOtherFromBeingAsked() {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = whoseOnlyFails(world, false);
+    CompletableFuture<Grant> cancelled = one.client.lock("fails").acquireAsync();
+    List<CompletableFuture<Optional<Grant>>> tried = new ArrayList<>();
+    world.after(Duration.ofMillis(50), () -> cancelled.cancel(false));
+    for (int i = 1; i <= 20; i++) {
+      String lock = "once-" + i;
+      world.after(Duration.ofSeconds(i), () -> tried.add(one.client.lock(lock).tryAcquireAsync()));
+    }
+    assertThatThrownBy(() -> one.client.lock("fails").acquire(Duration.ofSeconds(30)))
+        .isInstanceOf(BackendUnreachableException.class);
+    assertThat(tried)
+        .hasSize(20)
+        .allSatisfy(each -> assertThat(each).isCompletedWithValueMatching(Optional::isPresent));
+  }
+
   @Test
   void thoseThatAskOnceLeaveTurnsToThoseThatWait() {
     World world = new World(Wakeup.PUSH);
@@ -320,21 +409,57 @@ class AsyncTest {
     requireGranted(world, asked);
   }
 
+  /** Of two masters of a cluster one is down, with half of the partitions. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void manyPartitionsThatDoNotAnswerKeepNoOtherFromBeingAsked(boolean hangs) {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = world.process();
+    int partitions = 16;
+    one.partition = name -> Integer.parseInt(name.value()) % partitions;
+    List<CompletableFuture<Grant>> first =
+        IntStream.range(0, partitions)
+            .mapToObj(i -> one.client.lock(Integer.toString(i)).acquireAsync())
+            .toList();
+    requireGranted(world, first); // All sessions are open.
+    first.forEach(each -> each.join().release());
+    one.network =
+        sent ->
+            sent.args().get(0) instanceof Request request
+                    && Integer.parseInt(request.name().value()) % 2 == 0
+                ? (hangs ? World.dead() : World.down()).carry(sent)
+                : sent.pass();
+    List<CompletableFuture<Grant>> dead =
+        IntStream.range(0, MANY)
+            .mapToObj(i -> one.client.lock(Integer.toString(2 * i)).acquireAsync())
+            .toList();
+    world.time.advance(Duration.ofSeconds(20)); // In which the trouble of each is known.
+    for (int i = 1; i < 2 * partitions; i += 2) {
+      CompletableFuture<Grant> healthy = one.client.lock(Integer.toString(i)).acquireAsync();
+      world.time.advance(Duration.ofMillis(1));
+      assertThat(healthy).isCompletedWithValueMatching(Grant::isHeld);
+      world.time.advance(Duration.ofSeconds(1));
+    }
+    assertThat(dead).noneMatch(CompletableFuture::isDone);
+    one.network = World.Sent::pass;
+    requireGranted(world, dead);
+  }
+
   @Test
   void manyThatAreCancelledLeaveTheStoreAFewAtATime() {
     World world = new World(Wakeup.PUSH);
     World.Peer holder = world.process();
-    List<Grant> held = hold(holder, 5 * AT_A_TIME);
+    List<Grant> held = hold(holder, 5 * WITHDRAW_AT_A_TIME);
     World.Peer waiter = world.process();
-    List<CompletableFuture<Grant>> asked = ask(waiter, 5 * AT_A_TIME);
+    List<CompletableFuture<Grant>> asked = ask(waiter, 5 * WITHDRAW_AT_A_TIME);
     world.time.advance(Duration.ofSeconds(1));
     waiter.calls.clear();
     waiter.seam.latency(ONE_WAY);
     asked.forEach(each -> each.cancel(false));
     world.time.advance(ONE_WAY.plusMillis(1));
-    assertThat(waiter.count("release")).isEqualTo(AT_A_TIME);
+    assertThat(waiter.count("release")).isEqualTo(WITHDRAW_AT_A_TIME);
     world.time.advance(ONE_WAY.multipliedBy(10));
-    assertThat(waiter.count("release")).isEqualTo(5L * AT_A_TIME);
+    assertThat(waiter.count("release")).isEqualTo(5L * WITHDRAW_AT_A_TIME);
     assertThat(held)
         .allSatisfy(
             each ->
