@@ -43,7 +43,9 @@ record OnceJob(Path file) {
   private Tool.Run start(Tool tool, String... options) throws Exception {
     List<String> words =
         Stream.of(
-                Stream.of("run", "--at-least", "10m", "--at-most", "20m"),
+                // A busy machine may take longer to start a client than a client waits for its
+                // store.
+                Stream.of("run", "--at-least", "10m", "--at-most", "20m", "--retry", "5m"),
                 Stream.of(options),
                 Stream.of("nightly", "--", "sh", "-c", "echo ran >>'" + file + "'; sleep 1"))
             .flatMap(all -> all)
