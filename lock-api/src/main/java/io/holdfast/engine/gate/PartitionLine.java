@@ -94,17 +94,18 @@ final class PartitionLine {
   @GuardedBy("turn.lock")
   boolean mayLetIn(Turn turn) {
     int room = trouble.isPresent() ? ROOM_IN_TROUBLE : ROOM;
-    return letIn.size() < room && !(askingOnce.isEmpty() && holdsBackWaiting());
+    return letIn.size() < room && !(askingOnce.isEmpty() && holdsBackWaiting(turn));
   }
 
   /** Whether those that wait are let in later, or there are none. */
-  private boolean holdsBackWaiting() {
+  @GuardedBy("turn.lock")
+  boolean holdsBackWaiting(Turn turn) {
     return waiting.isEmpty() || (trouble.isPresent() && isPausing);
   }
 
   @GuardedBy("turn.lock")
   void letIn(Turn turn) {
-    wasOnce = holdsBackWaiting() || (!wasOnce && !askingOnce.isEmpty());
+    wasOnce = holdsBackWaiting(turn) || (!wasOnce && !askingOnce.isEmpty());
     Wish next = removeFirst(wasOnce ? askingOnce : waiting);
     letIn.put(next, core.seam.nanos());
     next.letIn(turn);
