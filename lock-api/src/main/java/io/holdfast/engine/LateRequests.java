@@ -20,8 +20,8 @@ import java.util.Set;
 /**
  * What turns up late in a session that was resumed: a grab of the earlier life that hung in the
  * store while that life ended. No part of this client knows it, so it would keep its lock for as
- * long as the session lives. The session's requests are read thrice in each TTL, and all but what
- * was resumed are taken out.
+ * long as the session lives. The session's requests are read again after a third of its TTL, then
+ * ever more seldom, since that can cost a store much; and all but what is held are taken out.
  */
 final class LateRequests implements StoreCall<Optional<Resumed>>, Turn.Step {
 
@@ -30,27 +30,28 @@ final class LateRequests implements StoreCall<Optional<Resumed>>, Turn.Step {
   private final Core core;
   private final ResumableSessions resumable;
   private final Session session;
-  private final Set<RequestKey> resumed;
   private long pauseNanos;
 
-  LateRequests(Core core, ResumableSessions resumable, Session session, Set<RequestKey> resumed) {
+  /** What was held when the present call was sent: what is being released is still there. */
+  private Set<RequestKey> held = Set.of();
+
+  LateRequests(Core core, ResumableSessions resumable, Session session) {
     this.core = core;
     this.resumable = resumable;
     this.session = session;
-    this.resumed = Set.copyOf(resumed);
     this.pauseNanos = session.ttl().toNanos() / 3;
   }
 
   @GuardedBy("turn.lock")
   void begin(Turn turn) {
     turn.after(pauseNanos, this);
-    pauseNanos = Math.min(2 * pauseNanos, PAUSE_MAX_NANOS);
   }
 
   @Override
   @GuardedBy("turn.lock")
   public void run(Turn turn) {
     if (!session.isOver()) {
+      held = session.held(turn);
       turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, this);
     }
   }
@@ -67,10 +68,11 @@ final class LateRequests implements StoreCall<Optional<Resumed>>, Turn.Step {
       return;
     }
     for (RequestKey key : found.map(Resumed::requests).orElse(List.of())) {
-      if (!resumed.contains(key)) {
+      if (!held.contains(key)) {
         session.withdraw(Departure.atOnce(core, key, true), turn);
       }
     }
+    pauseNanos = Math.min(2 * pauseNanos, PAUSE_MAX_NANOS);
     begin(turn);
   }
 

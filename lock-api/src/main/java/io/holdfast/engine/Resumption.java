@@ -139,11 +139,11 @@ record Resumption(
         grants.add(grant(session, held.getKey(), held.getValue(), turn));
       }
       for (RequestKey key : legacy.unwanted()) {
-        session.withdraw(Departure.atOnce(core, key, false), turn);
+        session.withdraw(Departure.atOnce(core, key, true), turn);
       }
       // A late copy of a call of the earlier life may still turn up in it.
       session.retire(turn);
-      new LateRequests(core, resumable, session, legacy.held().keySet()).begin(turn);
+      new LateRequests(core, resumable, session).begin(turn);
     } finally {
       turn.lock.unlock();
     }

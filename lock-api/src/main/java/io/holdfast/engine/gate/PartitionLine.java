@@ -20,8 +20,9 @@ import java.util.Set;
  * now.
  *
  * <p>The line is in trouble from a call that failed while no other was answered until one is. In
- * trouble few ask at a time, after pauses that grow, and those that want to ask once are told of
- * the trouble instead of being let in one after the other.
+ * trouble few ask at a time, those that wait after pauses that grow. When there is no doubt about
+ * the trouble, those that want to ask once are told of it instead of being let in one after the
+ * other.
  */
 final class PartitionLine {
 
@@ -50,6 +51,11 @@ final class PartitionLine {
   private long pauseNanos = Wish.PAUSE_MIN_NANOS;
   private boolean isPausing;
 
+  /** How many calls have failed since one was answered. */
+  private int failures;
+
+  private boolean isTelling;
+
   PartitionLine(Core core, Intake intake, int partition) {
     this.core = core;
     this.intake = intake;
@@ -61,6 +67,9 @@ final class PartitionLine {
   void join(Wish wish, Turn turn) {
     (wish.asksOnce() ? askingOnce : waiting).add(wish);
     intake.letIn(turn);
+    if (trouble.isPresent() && askingOnce.contains(wish)) {
+      turn.after(Core.CALL_TIMEOUT.toNanos(), new TellOne(wish));
+    }
   }
 
   /** Whether a wish waits here until it may ask. */
@@ -94,18 +103,26 @@ final class PartitionLine {
   @GuardedBy("turn.lock")
   boolean mayLetIn(Turn turn) {
     int room = trouble.isPresent() ? ROOM_IN_TROUBLE : ROOM;
-    return letIn.size() < room && !(askingOnce.isEmpty() && holdsBackWaiting(turn));
+    return letIn.size() < room && (mayWaiterAsk(turn) || mayAskOnce(turn));
   }
 
-  /** Whether those that wait are let in later, or there are none. */
   @GuardedBy("turn.lock")
-  boolean holdsBackWaiting(Turn turn) {
-    return waiting.isEmpty() || (trouble.isPresent() && isPausing);
+  boolean mayWaiterAsk(Turn turn) {
+    return !waiting.isEmpty() && !(trouble.isPresent() && isPausing);
+  }
+
+  /** In trouble not all that are let in, if others wait: new ones could come again and again. */
+  @GuardedBy("turn.lock")
+  boolean mayAskOnce(Turn turn) {
+    return !askingOnce.isEmpty()
+        && (trouble.isEmpty()
+            || waiting.isEmpty()
+            || letIn.keySet().stream().noneMatch(Wish::asksOnce));
   }
 
   @GuardedBy("turn.lock")
   void letIn(Turn turn) {
-    wasOnce = holdsBackWaiting(turn) || (!wasOnce && !askingOnce.isEmpty());
+    wasOnce = !mayWaiterAsk(turn) || (!wasOnce && mayAskOnce(turn));
     Wish next = removeFirst(wasOnce ? askingOnce : waiting);
     letIn.put(next, core.seam.nanos());
     next.letIn(turn);
@@ -125,6 +142,7 @@ final class PartitionLine {
     letIn.computeIfPresent(wish, (same, since) -> now);
     answeredNanos = Optional.of(now);
     pauseNanos = Wish.PAUSE_MIN_NANOS;
+    failures = 0;
     if (trouble.isPresent()) {
       trouble = Optional.empty();
       intake.letIn(turn);
@@ -142,14 +160,24 @@ final class PartitionLine {
       return;
     }
     trouble = Optional.of(failure);
+    failures++;
     if (!isPausing) {
       isPausing = true;
       turn.after(pauseNanos, new EndPause());
       pauseNanos = Math.min(2 * pauseNanos, Wish.PAUSE_MAX_NANOS);
     }
-    if (!askingOnce.isEmpty()) {
+    if (isBeyondDoubt(core.seam.nanos() - since, failures) && !isTelling && !askingOnce.isEmpty()) {
+      isTelling = true;
       turn.after(0, new TellThoseThatAskOnce());
     }
+  }
+
+  /**
+   * Whether nothing was answered for long, or more calls have failed than were under way when the
+   * first did. One connection that breaks tells little of the store.
+   */
+  private static boolean isBeyondDoubt(long callNanos, int failed) {
+    return callNanos >= Wish.CALL_TIMEOUT_MIN.toNanos() || failed > ROOM;
   }
 
   private final class EndPause implements Turn.Step {
@@ -161,22 +189,46 @@ final class PartitionLine {
     }
   }
 
+  /** Tells those that stand in line now; later ones ask for themselves. */
   private final class TellThoseThatAskOnce implements Turn.Step {
+    private List<Wish> left = List.of();
+    private boolean hasBegun;
+
     @Override
     @GuardedBy("turn.lock")
     public void run(Turn turn) {
-      Optional<RuntimeException> present = trouble;
-      if (present.isEmpty()) {
-        return;
-      }
-      List<Wish> told = askingOnce.stream().limit(TOLD_AT_ONCE).toList();
-      for (Wish wish : told) {
-        askingOnce.remove(wish);
-        wish.failed(present.get(), turn);
-      }
-      if (!askingOnce.isEmpty()) {
+      left = hasBegun ? left : List.copyOf(askingOnce);
+      hasBegun = true;
+      List<Wish> next = left.subList(0, Math.min(TOLD_AT_ONCE, left.size()));
+      next.forEach(wish -> tell(wish, turn));
+      left = left.subList(next.size(), left.size());
+      isTelling = !left.isEmpty();
+      if (isTelling) {
         turn.after(0, this);
       }
+    }
+  }
+
+  /** One that has waited for as long as a call may take. */
+  private final class TellOne implements Turn.Step {
+    private final Wish wish;
+
+    TellOne(Wish wish) {
+      this.wish = wish;
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
+      tell(wish, turn);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  void tell(Wish wish, Turn turn) {
+    Optional<RuntimeException> present = trouble;
+    if (present.isPresent() && askingOnce.remove(wish)) {
+      wish.failed(present.get(), turn);
     }
   }
 

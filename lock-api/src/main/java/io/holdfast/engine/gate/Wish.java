@@ -234,6 +234,9 @@ final class Wish implements Sessions.User {
   @GuardedBy("turn.lock")
   private void rest(Turn turn) {
     leavesIntake(turn);
+    if (line.isPresent()) {
+      line.get().forget(this, turn);
+    }
     state = RESTING;
     turn.after(nextPauseNanos(turn), new BeginAfterRest());
   }

@@ -116,8 +116,7 @@ public final class Hold implements SessionHold {
         new Granted(holding.number(), holding.since(), Contention.NOT_KNOWN, core.seam.nanos());
     AcquireOptions unknown = AcquireOptions.forever().lockDelay(AcquireOptions.STAY_MAX);
     AcquireOptions options = holding.mode() == LockMode.SHARED ? unknown.shared() : unknown;
-    // A copy of a grab of the earlier life may still come, also when this has been released.
-    Hold hold = new Hold(core, session, gate, key, options, granted, true);
+    Hold hold = new Hold(core, session, gate, key, options, granted, false);
     hold.reuse.isOfEarlierLife(turn);
     return hold;
   }

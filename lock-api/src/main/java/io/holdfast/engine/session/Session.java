@@ -16,7 +16,9 @@ import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.answer.Opened;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 /**
  * One session of this client: its lease and state, and the requests that live by it.
@@ -153,6 +155,12 @@ public final class Session {
   public void holds(SessionHold hold, Turn turn) {
     assert !isOver();
     requests.held(hold, turn);
+  }
+
+  /** Returns what it holds, with what is being released. */
+  @GuardedBy("turn.lock")
+  public Set<RequestKey> held(Turn turn) {
+    return requests.holds.values().stream().map(SessionHold::key).collect(Collectors.toSet());
   }
 
   @GuardedBy("turn.lock")

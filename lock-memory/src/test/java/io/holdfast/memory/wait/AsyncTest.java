@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -293,6 +294,50 @@ class AsyncTest {
             each -> assertThat(failure(each)).isInstanceOf(BackendUnreachableException.class));
     one.network = World.Sent::pass;
     requireGranted(world, List.of(waits));
+  }
+
+  /** A connection that breaks tells nothing of the store. */
+  @Test
+  void oneCallThatFailsAtOnceFailsNoOtherThatAsksOnce() {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = world.process();
+    one.client.lock("first").acquire().release(); // The session is open.
+    one.seam.latency(ONE_WAY);
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    one.network =
+        sent -> {
+          if (sent.is("grab") && isFirst.getAndSet(false)) {
+            throw World.unreachable();
+          }
+          return sent.pass();
+        };
+    List<CompletableFuture<Optional<Grant>>> tried =
+        IntStream.range(0, 10 * AT_A_TIME)
+            .mapToObj(i -> one.client.lock("lock-" + i).tryAcquireAsync())
+            .toList();
+    world.time.advance(Duration.ofSeconds(10));
+    assertThat(failure(tried.get(0))).isInstanceOf(BackendUnreachableException.class);
+    assertThat(tried.subList(1, tried.size()))
+        .allSatisfy(each -> assertThat(each).isCompletedWithValueMatching(Optional::isPresent));
+  }
+
+  /** Those that wait are let in between those that ask once, again and again. */
+  @Test
+  void locksThatHangAndAreTriedAgainAndAgainKeepNoOtherFromBeingAsked() {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = whoseOnlyFails(world, true);
+    List<CompletableFuture<Optional<Grant>>> tried = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      int which = i % 2;
+      world.after(
+          Duration.ofSeconds(i),
+          () -> tried.add(one.client.lock("fails-" + which).tryAcquireAsync()));
+    }
+    world.time.advance(Duration.ofSeconds(12));
+    CompletableFuture<Grant> healthy = one.client.lock("x").acquireAsync();
+    world.time.advance(Duration.ofSeconds(15));
+    assertThat(healthy).isCompletedWithValueMatching(Grant::isHeld);
+    assertThat(tried.get(0)).isCompletedExceptionally();
   }
 
   @Test
