@@ -27,7 +27,7 @@ import java.util.Set;
 final class PartitionLine {
 
   /** How many of one partition ask at a time: less than all, for the sake of the others. */
-  static final int ROOM = Intake.AT_A_TIME - 2;
+  private static final int ROOM = Intake.AT_A_TIME - 2;
 
   /** How many ask in trouble. Not one alone: its lock's calls may be all that fail. */
   private static final int ROOM_IN_TROUBLE = 2;
@@ -168,7 +168,7 @@ final class PartitionLine {
     }
     if (isBeyondDoubt(core.seam.nanos() - since, failures) && !isTelling && !askingOnce.isEmpty()) {
       isTelling = true;
-      turn.after(0, new TellThoseThatAskOnce());
+      turn.after(0, new TellThoseThatAskOnce(List.copyOf(askingOnce)));
     }
   }
 
@@ -189,19 +189,20 @@ final class PartitionLine {
     }
   }
 
-  /** Tells those that stand in line now; later ones ask for themselves. */
+  /** Tells those that stood in line when a call failed; later ones ask for themselves. */
   private final class TellThoseThatAskOnce implements Turn.Step {
-    private List<Wish> left = List.of();
-    private boolean hasBegun;
+    private List<Wish> left;
+
+    TellThoseThatAskOnce(List<Wish> all) {
+      this.left = all;
+    }
 
     @Override
     @GuardedBy("turn.lock")
     public void run(Turn turn) {
-      left = hasBegun ? left : List.copyOf(askingOnce);
-      hasBegun = true;
-      List<Wish> next = left.subList(0, Math.min(TOLD_AT_ONCE, left.size()));
-      next.forEach(wish -> tell(wish, turn));
-      left = left.subList(next.size(), left.size());
+      int told = Math.min(TOLD_AT_ONCE, left.size());
+      left.subList(0, told).forEach(wish -> tell(wish, turn));
+      left = left.subList(told, left.size());
       isTelling = !left.isEmpty();
       if (isTelling) {
         turn.after(0, this);

@@ -137,7 +137,7 @@ final class Wish implements Sessions.User {
     joined.join(this, turn);
   }
 
-  /** The intake has come to it. */
+  /** It asks now, since it does not line up or the intake has come to it. */
   @GuardedBy("turn.lock")
   void letIn(Turn turn) {
     if (state instanceof Asking asking) {
@@ -161,10 +161,8 @@ final class Wish implements Sessions.User {
     if (linesUp) {
       state = state instanceof Asking ? state : IN_LINE;
       linesUp(turn);
-    } else if (state instanceof Asking asking) {
-      asking.request().grab(Runner.BACKGROUND, turn);
     } else {
-      open(Runner.BACKGROUND, turn);
+      letIn(turn);
     }
   }
 

@@ -84,10 +84,7 @@ class LeaseTest {
   @Test
   void theHolderGivesUpBeforeTheStoreLetsAnybodyElseIn() {
     Grant grant = hold();
-    holder.network =
-        sent -> {
-          throw World.unreachable();
-        };
+    holder.network = World.down();
     boolean taken = false;
     for (int i = 0; i < 400 && !taken; i++) {
       world.time.advance(Duration.ofMillis(50));
@@ -127,10 +124,7 @@ class LeaseTest {
   @Test
   void aRenewalDuringJeopardySavesTheSameGrantWithTheSameToken() {
     Grant grant = hold();
-    holder.network =
-        sent -> {
-          throw World.unreachable();
-        };
+    holder.network = World.down();
     world.time.advance(Duration.ofSeconds(18));
     assertThat(grant.isHeld()).isFalse();
     holder.network = World.Sent::pass;
@@ -144,10 +138,7 @@ class LeaseTest {
   @Test
   void checkInJeopardyWaitsForTheRenewalThatSavesIt() {
     Grant grant = hold();
-    holder.network =
-        sent -> {
-          throw World.unreachable();
-        };
+    holder.network = World.down();
     world.time.advance(Duration.ofSeconds(16));
     world.time.after(Duration.ofSeconds(3).toNanos(), () -> holder.network = World.Sent::pass);
     grant.check();
@@ -157,10 +148,7 @@ class LeaseTest {
   @Test
   void checkInJeopardyThrowsWhenTheGraceTimeIsOver() {
     Grant grant = hold();
-    holder.network =
-        sent -> {
-          throw World.unreachable();
-        };
+    holder.network = World.down();
     world.time.advance(Duration.ofSeconds(16));
     assertThatThrownBy(grant::check)
         .isInstanceOf(LockLostException.class)
@@ -186,10 +174,7 @@ class LeaseTest {
     World exact = new World(Wakeup.POLL, Duration.ZERO);
     World.Peer slow = exact.new Peer(0.99, 0.01);
     Grant grant = slow.client.lock("a").tryAcquire().orElseThrow();
-    slow.network =
-        sent -> {
-          throw World.unreachable();
-        };
+    slow.network = World.down();
     exact.time.advance(World.TTL.minusMillis(50));
     assertThat(grant.isHeld()).isTrue();
     exact.time.advance(Duration.ofMillis(50));
@@ -250,10 +235,7 @@ class LeaseTest {
   @Test
   void aClockSetBackDoesNotHideThatTheMachineSleptBeforeIt() {
     Grant grant = hold();
-    holder.network =
-        sent -> {
-          throw World.unreachable();
-        };
+    holder.network = World.down();
     holder.seam.sleep(Duration.ofSeconds(12));
     world.time.advance(Duration.ofSeconds(1));
     holder.seam.stepWallClock(Duration.ofSeconds(-30));
@@ -337,10 +319,7 @@ class LeaseTest {
   @Test
   void anUnreachableStoreIsNotAskedInATightLoop() {
     hold();
-    holder.network =
-        sent -> {
-          throw World.unreachable();
-        };
+    holder.network = World.down();
     holder.calls.clear();
     assertThatThrownBy(() -> holder.client.lock("b").acquire(Duration.ofMinutes(10)))
         .isInstanceOf(io.holdfast.error.BackendUnreachableException.class)
@@ -369,13 +348,7 @@ class LeaseTest {
 
   @Test
   void aBodyIsInterruptedWhenTheLeaseRunsOut() {
-    holder.network =
-        sent -> {
-          if (sent.is("renew")) {
-            throw World.unreachable();
-          }
-          return sent.pass();
-        };
+    holder.network = World.down().on("renew");
     assertThatThrownBy(
             () ->
                 holder
@@ -419,20 +392,14 @@ class LeaseTest {
   }
 
   private void cutOff() {
-    holder.network =
-        sent -> {
-          throw World.unreachable();
-        };
+    holder.network = World.down();
     world.time.advance(Duration.ofSeconds(16));
   }
 
   @Test
   void aLeaseThatWasSeenToEndStaysEndedUntilItIsRenewed() {
     Grant grant = hold();
-    holder.network =
-        sent -> {
-          throw World.unreachable();
-        };
+    holder.network = World.down();
     holder.seam.sleep(Duration.ofMinutes(1));
     world.time.advance(Duration.ofSeconds(11));
     assertThat(states()).contains(SessionState.JEOPARDY);
@@ -444,10 +411,7 @@ class LeaseTest {
   @Test
   void aRenewalThatBringsTheNoticeOfARevocationNeverExtendsWhatWasRevoked() {
     hold();
-    holder.network =
-        sent -> {
-          throw World.unreachable();
-        };
+    holder.network = World.down();
     other.client.revoke(other.client.find("a").orElseThrow(), RevokeWhen.SAFELY);
     world.time.advance(Duration.ofSeconds(17));
     holder.network = World.Sent::pass;

@@ -112,13 +112,7 @@ class ResumeTest {
     Grant held =
         before.client.lock("a").acquire(AcquireOptions.forever().lockDelay(Duration.ofMinutes(1)));
     Grant resumed = after.client.resume(orphan()).get(0);
-    after.network =
-        sent -> {
-          if (sent.is("release")) {
-            throw World.unreachable();
-          }
-          return sent.pass();
-        };
+    after.network = World.down().on("release");
     resumed.release();
     world.time.advance(Duration.ofSeconds(5));
     after.network = World.Sent::pass;
@@ -204,7 +198,7 @@ class ResumeTest {
         };
     assertThatThrownBy(() -> before.client.lock("a").tryAcquire(shared))
         .isInstanceOf(BackendUnreachableException.class);
-    before.network = sent -> sent.is("release") ? World.dead().carry(sent) : sent.pass();
+    before.network = World.dead().on("release");
     Grant held = before.client.lock("a").tryAcquire(shared).orElseThrow();
     SessionId session = before.client.health().sessions().get(0).id();
     before.network = World.dead();

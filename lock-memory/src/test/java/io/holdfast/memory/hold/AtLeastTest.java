@@ -83,10 +83,7 @@ class AtLeastTest {
   @Test
   void aWaiterIsGrantedTheLockSoonAfterTheDelay() {
     take(ONCE.lockDelay(MINUTE).ttl(Duration.ofSeconds(3)));
-    one.network =
-        sent -> {
-          throw World.unreachable();
-        };
+    one.network = World.down();
     long diedNanos = world.time.nanos();
     Grant next = other.client.lock("a").acquire(MINUTE.multipliedBy(3));
     assertThat(next.isHeld()).isTrue();

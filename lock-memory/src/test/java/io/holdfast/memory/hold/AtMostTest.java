@@ -141,13 +141,7 @@ class AtMostTest {
   @Test
   void aReleaseThatFailsIsRepeatedInTheBackground() {
     Grant grant = take(MINUTE);
-    one.network =
-        sent -> {
-          if (sent.is("release")) {
-            throw World.unreachable();
-          }
-          return sent.pass();
-        };
+    one.network = World.down().on("release");
     world.time.advance(MINUTE.plusSeconds(20));
     assertThat(grant.isHeld()).isFalse();
     one.network = World.Sent::pass;

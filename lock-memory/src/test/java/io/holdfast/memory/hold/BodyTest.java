@@ -28,10 +28,7 @@ class BodyTest {
   }
 
   private void cutOff() {
-    holder.network =
-        sent -> {
-          throw World.unreachable();
-        };
+    holder.network = World.down();
     world.time.advance(Duration.ofSeconds(16));
   }
 

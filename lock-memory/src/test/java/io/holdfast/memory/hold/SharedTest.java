@@ -109,13 +109,7 @@ class SharedTest {
   @Test
   void whatIsNotKnownCountsAsContended() {
     Grant first = take(one, SHARED);
-    one.network =
-        sent -> {
-          if (sent.is("look")) {
-            throw World.unreachable();
-          }
-          return sent.pass();
-        };
+    one.network = World.down().on("look");
     world.time.advance(HEARTBEAT.multipliedBy(2).plusSeconds(1));
     assertThat(mayShare(one)).isFalse();
     assertThat(first.isHeld()).isTrue();

@@ -53,6 +53,12 @@ class AsyncTest {
     return asked;
   }
 
+  private static List<CompletableFuture<Optional<Grant>>> askOnce(World.Peer one, int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> one.client.lock("once-" + i).tryAcquireAsync())
+        .toList();
+  }
+
   private static void requireGranted(World world, List<CompletableFuture<Grant>> asked) {
     assertThat(
             world.time.runUntil(
@@ -65,8 +71,7 @@ class AsyncTest {
   @Test
   void aFewAskAtATimeInOrder() {
     World world = new World(Wakeup.PUSH);
-    World.Peer one = world.process();
-    one.client.lock("first").acquire().release(); // The session is open.
+    World.Peer one = withOpenSession(world);
     one.calls.clear();
     one.seam.latency(ONE_WAY);
     List<CompletableFuture<Grant>> asked = ask(one, 4 * AT_A_TIME);
@@ -84,12 +89,8 @@ class AsyncTest {
     World world = new World(Wakeup.PUSH);
     World.Peer one = world.process();
     one.network =
-        sent -> {
-          if (sent.is("grab") && sent.args().get(0).toString().contains("lock-0")) {
-            return World.dead().carry(sent);
-          }
-          return sent.pass();
-        };
+        World.dead()
+            .where(sent -> sent.is("grab") && sent.args().get(0).toString().contains("lock-0"));
     List<CompletableFuture<Grant>> asked = ask(one, 100);
     requireGranted(world, asked.subList(1, 100));
     assertThat(asked.get(0)).isNotDone();
@@ -100,19 +101,12 @@ class AsyncTest {
   @Test
   void aStoreThatIsDownIsAskedByAFewAtATimeUntilItIsBack() {
     World world = new World(Wakeup.PUSH);
-    World.Peer one = world.process();
-    one.client.lock("first").acquire().release(); // The session is open.
+    World.Peer one = withOpenSession(world);
     one.calls.clear();
-    one.network =
-        sent -> {
-          if (sent.is("grab")) {
-            throw World.unreachable();
-          }
-          return sent.pass();
-        };
+    one.network = World.down().on("grab");
     List<CompletableFuture<Grant>> asked = ask(one, MANY);
     world.time.advance(Duration.ofMinutes(1));
-    // Each rests for 20 ms at least before its place is free.
+    // Each rests for 20 ms at least before it asks again, and so does their line.
     assertThat(one.count("grab")).isPositive().isLessThan(AT_A_TIME * 60_000 / 20);
     assertThat(asked).noneMatch(CompletableFuture::isDone);
     one.network = World.Sent::pass;
@@ -122,8 +116,7 @@ class AsyncTest {
   @Test
   void whoeverIsCancelledInTheLineAsksNothing() {
     World world = new World(Wakeup.PUSH);
-    World.Peer one = world.process();
-    one.client.lock("first").acquire().release(); // The session is open.
+    World.Peer one = withOpenSession(world);
     one.calls.clear();
     one.seam.latency(ONE_WAY);
     List<CompletableFuture<Grant>> asked = ask(one, 3 * AT_A_TIME);
@@ -137,8 +130,7 @@ class AsyncTest {
   @Test
   void aThreadDoesNotWaitInTheLineOfTheOthers() {
     World world = new World(Wakeup.PUSH);
-    World.Peer one = world.process();
-    one.client.lock("first").acquire().release(); // The session is open.
+    World.Peer one = withOpenSession(world);
     one.seam.latency(ONE_WAY);
     List<CompletableFuture<Grant>> asked = ask(one, 1_000);
     long begunNanos = world.time.nanos();
@@ -153,17 +145,20 @@ class AsyncTest {
     requireGranted(world, asked);
   }
 
-  /** A process whose session is open, and whose grabs do not reach the store. */
-  private static World.Peer whoseGrabsFail(World world) {
+  private static World.Peer withOpenSession(World world) {
     World.Peer one = world.process();
     one.client.lock("first").acquire().release();
-    one.network =
-        sent -> {
-          if (sent.is("grab")) {
-            throw World.unreachable();
-          }
-          return sent.pass();
-        };
+    return one;
+  }
+
+  private static World.Network away(boolean hangs) {
+    return hangs ? World.dead() : World.down();
+  }
+
+  /** A process whose session is open, and whose grabs do not reach the store. */
+  private static World.Peer whoseGrabsFail(World world) {
+    World.Peer one = withOpenSession(world);
+    one.network = World.down().on("grab");
     return one;
   }
 
@@ -243,11 +238,9 @@ class AsyncTest {
   @Test
   void oneThatTimesOutInALongLineIsNotToldThatTheStoreIsAway() {
     World world = new World(Wakeup.PUSH);
-    World.Peer one = world.process();
-    one.client.lock("first").acquire().release(); // The session is open.
+    World.Peer one = withOpenSession(world);
     one.seam.latency(ONE_WAY);
-    one.network =
-        sent -> sent.toString().contains("lock-0") ? World.dead().carry(sent) : sent.pass();
+    one.network = World.dead().where(sent -> sent.toString().contains("lock-0"));
     List<CompletableFuture<Grant>> asked = ask(one, MANY);
     AcquireOptions within = AcquireOptions.within(Duration.ofSeconds(3));
     CompletableFuture<Optional<Grant>> timesOut = one.client.lock("x").tryAcquireAsync(within);
@@ -284,10 +277,7 @@ class AsyncTest {
     one.network = hangs ? World.dead() : one.network;
     CompletableFuture<Grant> waits = one.client.lock("another").acquireAsync();
     world.time.advance(Duration.ofSeconds(10));
-    List<CompletableFuture<Optional<Grant>>> tried =
-        IntStream.range(0, MANY)
-            .mapToObj(i -> one.client.lock("once-" + i).tryAcquireAsync())
-            .toList();
+    List<CompletableFuture<Optional<Grant>>> tried = askOnce(one, MANY);
     world.time.advance(Duration.ofSeconds(7)); // One call's time, and one more pause.
     assertThat(tried)
         .allSatisfy(
@@ -300,21 +290,11 @@ class AsyncTest {
   @Test
   void oneCallThatFailsAtOnceFailsNoOtherThatAsksOnce() {
     World world = new World(Wakeup.PUSH);
-    World.Peer one = world.process();
-    one.client.lock("first").acquire().release(); // The session is open.
+    World.Peer one = withOpenSession(world);
     one.seam.latency(ONE_WAY);
     AtomicBoolean isFirst = new AtomicBoolean(true);
-    one.network =
-        sent -> {
-          if (sent.is("grab") && isFirst.getAndSet(false)) {
-            throw World.unreachable();
-          }
-          return sent.pass();
-        };
-    List<CompletableFuture<Optional<Grant>>> tried =
-        IntStream.range(0, 10 * AT_A_TIME)
-            .mapToObj(i -> one.client.lock("lock-" + i).tryAcquireAsync())
-            .toList();
+    one.network = World.down().where(sent -> sent.is("grab") && isFirst.getAndSet(false));
+    List<CompletableFuture<Optional<Grant>>> tried = askOnce(one, 10 * AT_A_TIME);
     world.time.advance(Duration.ofSeconds(10));
     assertThat(failure(tried.get(0))).isInstanceOf(BackendUnreachableException.class);
     assertThat(tried.subList(1, tried.size()))
@@ -375,13 +355,8 @@ class AsyncTest {
   }
 
   private static World.Peer whoseOnlyFails(World world, boolean hangs) {
-    World.Peer one = world.process();
-    one.client.lock("first").acquire().release();
-    one.network =
-        sent ->
-            sent.is("grab") && sent.toString().contains("fails")
-                ? (hangs ? World.dead() : World.down()).carry(sent)
-                : sent.pass();
+    World.Peer one = withOpenSession(world);
+    one.network = away(hangs).where(sent -> sent.is("grab") && sent.toString().contains("fails"));
     return one;
   }
 
@@ -407,13 +382,9 @@ class AsyncTest {
   @Test
   void thoseThatAskOnceLeaveTurnsToThoseThatWait() {
     World world = new World(Wakeup.PUSH);
-    World.Peer one = world.process();
-    one.client.lock("first").acquire().release(); // The session is open.
+    World.Peer one = withOpenSession(world);
     one.seam.latency(ONE_WAY);
-    List<CompletableFuture<Optional<Grant>>> tried =
-        IntStream.range(0, 200)
-            .mapToObj(i -> one.client.lock("once-" + i).tryAcquireAsync())
-            .toList();
+    List<CompletableFuture<Optional<Grant>>> tried = askOnce(one, 200);
     List<CompletableFuture<Grant>> asked = ask(one, 2 * AT_A_TIME);
     world.time.advance(ONE_WAY.multipliedBy(12));
     assertThat(asked).allMatch(CompletableFuture::isDone);
@@ -432,13 +403,7 @@ class AsyncTest {
       requireGranted(world, List.of(first));
       first.join().release();
     }
-    one.network =
-        sent -> {
-          if (sent.is("grab") && sent.toString().contains("lock-")) {
-            return (hangs ? World.dead() : World.down()).carry(sent);
-          }
-          return sent.pass();
-        };
+    one.network = away(hangs).where(sent -> sent.is("grab") && sent.toString().contains("lock-"));
     one.seam.latency(ONE_WAY);
     List<CompletableFuture<Grant>> asked = ask(one, MANY);
     world.time.advance(Duration.ofMillis(1));
@@ -469,11 +434,11 @@ class AsyncTest {
     requireGranted(world, first); // All sessions are open.
     first.forEach(each -> each.join().release());
     one.network =
-        sent ->
-            sent.args().get(0) instanceof Request request
-                    && Integer.parseInt(request.name().value()) % 2 == 0
-                ? (hangs ? World.dead() : World.down()).carry(sent)
-                : sent.pass();
+        away(hangs)
+            .where(
+                sent ->
+                    sent.args().get(0) instanceof Request request
+                        && Integer.parseInt(request.name().value()) % 2 == 0);
     List<CompletableFuture<Grant>> dead =
         IntStream.range(0, MANY)
             .mapToObj(i -> one.client.lock(Integer.toString(2 * i)).acquireAsync())
@@ -580,10 +545,7 @@ class AsyncTest {
     assertThat(failure(held))
         .isInstanceOf(LockTimeoutException.class)
         .hasMessageContaining("Timed out after 3 s waiting for the lock \"a\"");
-    one.network =
-        sent -> {
-          throw World.unreachable();
-        };
+    one.network = World.down();
     CompletableFuture<Grant> unreachable = one.client.lock("b").acquireAsync(Duration.ofSeconds(3));
     CompletableFuture<Grant> once = one.client.lock("c").acquireAsync(Duration.ZERO);
     world.time.advance(Duration.ofSeconds(3));

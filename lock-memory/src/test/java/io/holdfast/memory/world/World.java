@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 
@@ -182,6 +183,16 @@ public final class World {
   /** Carries a call, or does not. */
   public interface Network {
     Object carry(Sent sent);
+
+    /** What does this to calls of these verbs, and carries all others. */
+    default Network on(String... verbs) {
+      return where(sent -> sent.is(verbs));
+    }
+
+    /** What does this to such calls, and carries all others. */
+    default Network where(Predicate<Sent> such) {
+      return sent -> such.test(sent) ? carry(sent) : sent.pass();
+    }
   }
 
   /** A call on its way. */

@@ -18,7 +18,6 @@ import io.holdfast.watch.Watch;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -66,15 +65,7 @@ public interface WatchPushRules extends ClientFixture {
     try (Watch ignored = watcher.client().watch(NAME, SELDOM, told::add)) {
       Grant grant = client().hold(NAME);
       awaitTold(told, lock -> lock.isHeld() && lock.number() == grant.token().number());
-      AtomicLong last = new AtomicLong(-1);
-      await("no read of a watch")
-          .pollInterval(QUIET)
-          .atMost(longWait())
-          .until(
-              () -> {
-                long now = watcher.count(Verb.WATCH);
-                return last.getAndSet(now) == now;
-              });
+      untilQuiet(watcher, Verb.WATCH, QUIET);
     }
   }
 

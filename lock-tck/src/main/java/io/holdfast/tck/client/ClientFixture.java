@@ -1,9 +1,13 @@
 package io.holdfast.tck.client;
 
+import static org.awaitility.Awaitility.await;
+
 import io.holdfast.ClientBuilder;
 import io.holdfast.Holdfast;
+import io.holdfast.tck.faults.Verb;
 import io.holdfast.tck.fixture.SpiRules;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What the rules of this package share. */
 public interface ClientFixture extends SpiRules {
@@ -29,6 +33,19 @@ public interface ClientFixture extends SpiRules {
   /** Returns a wait that no test sees the end of unless a rule is broken. */
   default Duration longWait() {
     return fixture().store().longWait();
+  }
+
+  /** Waits until a client has not called a verb for so long. */
+  default void untilQuiet(TestClient client, Verb verb, Duration quiet) {
+    AtomicLong last = new AtomicLong(-1);
+    await("no %s for %s".formatted(verb, quiet))
+        .pollInterval(quiet)
+        .atMost(longWait())
+        .until(
+            () -> {
+              long now = client.count(verb);
+              return last.getAndSet(now) == now;
+            });
   }
 
   /** Returns a client whose sessions live long, behind faults of its own. */

@@ -29,7 +29,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -306,11 +305,11 @@ public interface WatchRules extends ClientFixture {
     try (Watch ignored = watcher.client().watch(NAME, SOON, closed)) {
       until(() -> !closed.states().isEmpty());
     }
-    untilQuiet(watcher);
+    untilQuiet(watcher, Verb.WATCH, QUIET);
     Watch open = watcher.client().watch(NAME, SOON, left);
     until(() -> !left.states().isEmpty());
     watcher.client().close();
-    untilQuiet(watcher);
+    untilQuiet(watcher, Verb.WATCH, QUIET);
 
     one.hold(NAME).release();
 
@@ -324,19 +323,6 @@ public interface WatchRules extends ClientFixture {
     open.close();
     assertThatThrownBy(() -> watcher.client().watch(NAME, left))
         .isInstanceOf(ClientClosedException.class);
-  }
-
-  private void untilQuiet(TestClient client) {
-    AtomicLong last = new AtomicLong(-1);
-    await()
-        .pollInterval(SOON.multipliedBy(2))
-        .during(QUIET)
-        .atMost(longWait())
-        .until(
-            () -> {
-              long now = client.count(Verb.WATCH);
-              return last.getAndSet(now) == now;
-            });
   }
 
   @Test
