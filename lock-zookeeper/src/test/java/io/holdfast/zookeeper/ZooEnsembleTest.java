@@ -1,5 +1,7 @@
 package io.holdfast.zookeeper;
 
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.TckBase;
 import io.holdfast.tck.client.AcquireRules;
 import io.holdfast.tck.process.ConcurrencyRules;
@@ -19,6 +21,9 @@ import io.holdfast.tck.rules.session.SessionRules;
 import io.holdfast.tck.store.QuorumControl;
 import io.holdfast.tck.store.TckStore;
 import io.holdfast.testing.zookeeper.ZooEnsemble;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -49,11 +54,14 @@ class ZooEnsembleTest extends TckBase
         ConcurrencyRules,
         DisturbedWorkRules {
 
+  private static final Duration LAG = Duration.ofMillis(20);
+
   private static ZooEnsemble ensemble;
 
   @BeforeAll
   static void startEnsemble() {
-    ensemble = ZooEnsemble.launch(3);
+    ensemble = ZooEnsemble.launchWithTheFirstApart(3);
+    ensemble.letTheFirstLag(LAG);
   }
 
   @AfterAll
@@ -66,9 +74,20 @@ class ZooEnsembleTest extends TckBase
     return new EnsembleStore();
   }
 
+  /** Its clients take turns: one is on a server that lags, the next is not. */
   private static final class EnsembleStore extends ZooTckStore implements QuorumControl {
+    private final AtomicInteger clients = new AtomicInteger();
+
     EnsembleStore() {
       super(ensemble.addresses(), ensemble::restart);
+    }
+
+    @Override
+    LockBackend connect(String members, BackendOptions options, Runnable beforeStep) {
+      boolean lags = clients.getAndIncrement() % 2 == 0;
+      List<String> addresses = List.of(members.split(","));
+      List<String> used = lags ? addresses.subList(0, 1) : addresses.subList(1, addresses.size());
+      return super.connect(String.join(",", used), options, beforeStep);
     }
 
     @Override

@@ -41,9 +41,14 @@ class ZooTckStore implements TckStore, RestartControl, StepControl {
   }
 
   @Override
-  public LockBackend connect(BackendOptions options, Runnable beforeStep) {
+  public final LockBackend connect(BackendOptions options, Runnable beforeStep) {
+    return connect(members, options, beforeStep);
+  }
+
+  /** Connects to these of the members. */
+  LockBackend connect(String addresses, BackendOptions options, Runnable beforeStep) {
     return ZookeeperLockProvider.connect(
-        uriOver(members), options, beforeStep, Deadline.in(CONNECTED_WITHIN));
+        uriOver(addresses), options, beforeStep, Deadline.in(CONNECTED_WITHIN));
   }
 
   @Override

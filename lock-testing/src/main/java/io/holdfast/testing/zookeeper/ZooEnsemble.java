@@ -3,6 +3,7 @@ package io.holdfast.testing.zookeeper;
 import io.holdfast.tck.network.Framing;
 import io.holdfast.tck.network.NetworkProxy;
 import io.holdfast.tck.server.ServerCluster;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -58,6 +59,13 @@ public final class ZooEnsemble extends ServerCluster<ZooServer> {
 
   private void startEmpty() {
     startFirst(() -> members().forEach(ZooServer::makeData));
+  }
+
+  /**
+   * Makes the first server lag: what it and its leader tell each other arrives later by that time.
+   */
+  public void letTheFirstLag(Duration time) {
+    network.forEach(way -> way.delay(time));
   }
 
   /** Cuts the first server off from the others, without a word to either side. */

@@ -78,14 +78,11 @@ public final class Releases {
 
   /** Empty if others have written to the request's node. */
   private Optional<Released> leaveHeld(Call call, LockName name, Holding position) {
-    Pipeline pipeline = call.pipeline();
-    Optional<Answer<Stat>> companion =
-        position.companion().map(place -> pipeline.stat(place.path()));
-    Departure departure = depart(call, pipeline, name, position);
+    Departure departure = depart(call, name, position, position.companion());
     if (!departure.isDone()) {
       return departure.notDone(call, name, position.request());
     }
-    if (companion.filter(Answer::isOk).isPresent()) {
+    if (departure.other().isPresent()) {
       return Optional.of(Released.SHARED);
     }
     return Optional.of(
@@ -96,20 +93,18 @@ public final class Releases {
 
   /** Empty if others have written to the request's node. */
   private Optional<Released> leaveWaiting(Call call, LockName name, Waiting position) {
-    Pipeline pipeline = call.pipeline();
-    Answer<Stat> nearest = pipeline.stat(position.nearest().path());
-    Departure departure = depart(call, pipeline, name, position);
+    Departure departure = depart(call, name, position, Optional.of(position.nearest()));
     if (!departure.isDone()) {
       return departure.notDone(call, name, position.request());
     }
+    Optional<Stat> nearest = departure.other();
     boolean isShared = position.creation().place().asked() == LockMode.SHARED;
     // What was written to the nearest may be its downgrade, which lets a shared request in.
-    boolean waited =
-        nearest.value().filter(stat -> !isShared || stat.getVersion() == 0).isPresent();
+    boolean waited = nearest.filter(stat -> !isShared || stat.getVersion() == 0).isPresent();
     if (waited) {
       return Optional.of(Released.WAS_WAITING);
     }
-    if (!nearest.isOk() && position.next() && !(isShared && departure.left() > 0)) {
+    if (nearest.isEmpty() && position.next() && !(isShared && departure.left() > 0)) {
       return Optional.of(afterExclusive(call, name, departure.left()));
     }
     return Optional.of(
@@ -118,30 +113,42 @@ public final class Releases {
             .orElse(Released.WAS_WAITING));
   }
 
-  /** A request's own node is deleted unless others have written to it. */
+  /**
+   * A request's own node is deleted unless others have written to it. What is there besides is read
+   * after that: a server that lags would tell of a request that has long left.
+   */
   private Departure depart(
-      Call call, Pipeline pipeline, LockName name, RememberedPosition position) {
+      Call call, LockName name, RememberedPosition position, Optional<RequestNode> other) {
+    Pipeline pipeline = call.pipeline();
     Answer<Boolean> deleted =
         pipeline.delete(position.creation().place().path(), position.version());
+    Optional<Answer<Stat>> remaining = other.map(place -> pipeline.stat(place.path()));
     Answer<Stat> size = pipeline.stat(paths.queue(name));
     pipeline.awaitAnswers();
     if (deleted.isOk() && position.creation().place().hasDelay()) {
       stays.remove(call, position.request(), StayList.Kind.DELAY);
     }
-    return new Departure(deleted, size);
+    return new Departure(deleted, remaining, size);
   }
 
   private final class Departure {
     private final Answer<Boolean> deleted;
+    private final Optional<Answer<Stat>> other;
     private final Answer<Stat> size;
 
-    Departure(Answer<Boolean> deleted, Answer<Stat> size) {
+    Departure(Answer<Boolean> deleted, Optional<Answer<Stat>> other, Answer<Stat> size) {
       this.deleted = deleted;
+      this.other = other;
       this.size = size;
     }
 
     boolean isDone() {
       return deleted.isOk();
+    }
+
+    /** Returns the other request that was asked for; empty if it has left, too. */
+    Optional<Stat> other() {
+      return other.flatMap(Answer::value);
     }
 
     int left() {

@@ -66,18 +66,20 @@ public final class Revocations {
     }
     Entry holder = found.get();
     if (holder.session().isEmpty() || holder.isTombstone()) {
-      // Nobody has to be told. But a notice uses up no lock-delay.
-      return Optional.of(
-          wanted.notice().isPresent() && holder.hasDelayLeft()
-              ? new Revocation.Marked(Duration.ZERO)
-              : remove(call, holder));
+      return Optional.of(withoutSession(call, holder, wanted));
     }
     // The session first, so that no holder loses the lock without having been told.
     Optional<Stat> told =
         new NoticeWriter(paths, call)
             .add(wanted.observed().request(), wanted.notice().orElse(Duration.ZERO));
     if (told.isEmpty()) {
-      return Optional.of(new Revocation.Changed());
+      // The session has ended since it was read. A lock-delay keeps its request.
+      return Optional.of(
+          reader
+              .entry(call, holder.place())
+              .filter(entry -> entry.session().isEmpty())
+              .map(entry -> withoutSession(call, entry, wanted))
+              .orElse(new Revocation.Changed()));
     }
     if (wanted.now()) {
       return Optional.of(remove(call, holder));
@@ -87,6 +89,13 @@ public final class Revocations {
         holder.revocationDelay(
             seen.namespace().orElseThrow(), wanted.notice().orElse(Duration.ZERO));
     return mark(call, holder, delay, wanted, seen.clock());
+  }
+
+  /** Nobody has to be told. But a notice uses up no lock-delay. */
+  private Revocation withoutSession(Call call, Entry holder, Wanted wanted) {
+    return wanted.notice().isPresent() && holder.hasDelayLeft()
+        ? new Revocation.Marked(Duration.ZERO)
+        : remove(call, holder);
   }
 
   private Revocation remove(Call call, Entry holder) {

@@ -1,9 +1,13 @@
 package io.holdfast.tck.rules.call;
 
+import static io.holdfast.tck.fixture.StoreFixture.LONG;
+import static io.holdfast.tck.fixture.StoreFixture.SHORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.record.RevokeWhen;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Attempt.Granted;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.EachStep;
 import io.holdfast.tck.fixture.EngineSteps;
@@ -11,6 +15,7 @@ import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.SpiRules;
 import io.holdfast.tck.fixture.StepAction;
+import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import org.junit.jupiter.api.Test;
@@ -154,6 +159,37 @@ public interface DyingRules extends SpiRules {
           scene.stepped().revoke(held.observed(), RevokeWhen.NOW);
           holder.requireFree(scene.name());
           assertThat(holder.toldRevoked()).containsExactly(held.request().id());
+          return reached;
+        });
+  }
+
+  /** A revocation uses up the lock-delay of its holder, whether or not that one is alive. */
+  @Test
+  @Rule("HF-DYI-06")
+  default void aHolderMayDieWhileItIsRevoked() {
+    NotApplicableException.unless(
+        fixture().capabilities().stays().contains(Stays.LOCK_DELAY),
+        "No lock of this store has a lock-delay.");
+    EachStep.of(
+        fixture(),
+        (scene, step) -> {
+          SpiClient holder = fixture().client(SHORT);
+          Held held = holder.hold(holder.request(scene.name()).lockDelay(LONG));
+          scene.at().arm(step, () -> fixture().letDie(holder));
+
+          scene.stepped().revoke(held.observed(), RevokeWhen.SAFELY);
+          boolean reached = scene.at().disarm();
+
+          if (!reached) {
+            fixture().letDie(holder);
+          }
+          SpiClient next = fixture().client();
+          if (!next.isFree(scene.name())) {
+            Request overtakes = next.request(scene.name());
+            assertThat(next.overtake(overtakes, held.observed())).isInstanceOf(Granted.class);
+            next.release(overtakes);
+          }
+          next.requireFree(scene.name());
           return reached;
         });
   }

@@ -255,7 +255,7 @@ public interface QueueRules extends SpiRules {
     Held held = holder.hold(LOCK);
     Request waits = waiter.queue(LOCK);
     holder.release(held);
-    waiter.release(waits);
+    waiter.release(waiter.holding(waits));
     return true;
   }
 }

@@ -4,7 +4,6 @@ import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static io.holdfast.tck.fixture.StoreFixture.MAX_CLOCK_STEP;
 import static io.holdfast.tck.fixture.StoreFixture.SHORT;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.holdfast.LockMode;
 import io.holdfast.record.Holder;
@@ -16,11 +15,9 @@ import io.holdfast.record.Stay;
 import io.holdfast.record.Stay.Reason;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.Capabilities.Stays;
-import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.answer.Attempt;
-import io.holdfast.spi.answer.Ended;
 import io.holdfast.spi.answer.Notice;
 import io.holdfast.spi.answer.Observed;
 import io.holdfast.spi.answer.Released;
@@ -63,14 +60,8 @@ public interface StayRules extends SpiRules {
   private Held dead(Duration lockDelay) {
     SpiClient holder = fixture().client(SHORT);
     Held held = holder.hold(holder.request(LOCK).lockDelay(lockDelay));
-    die(holder);
+    fixture().letDie(holder);
     return held;
-  }
-
-  private void die(SpiClient holder) {
-    SpiClient other = holder.on(fixture().connect());
-    fixture().lapse();
-    await().atMost(fixture().store().longWait()).until(() -> other.end(EndIf.LAPSED) == Ended.OVER);
   }
 
   private void requireStays(Holder seen, Held held, Reason reason, Duration stay) {
@@ -347,7 +338,7 @@ public interface StayRules extends SpiRules {
     Held held = holder.hold(holder.request(LOCK).lockDelay(BRIEF));
     SpiClient waiter = fixture().client();
     Request waits = waiter.queue(LOCK);
-    die(holder);
+    fixture().letDie(holder);
     List<Standing> seen = new ArrayList<>();
 
     Standing last =
@@ -377,7 +368,7 @@ public interface StayRules extends SpiRules {
     Held revoked = holder.hold(holder.request(LOCK).lockDelay(LONG));
     SpiClient operator = fixture().client();
     operator.revoke(revoked.observed(), RevokeWhen.SAFELY);
-    die(holder);
+    fixture().letDie(holder);
 
     if (operator.inspect(LOCK).flatMap(LockRecord::holder).isPresent()) {
       assertThat(overtake(operator, revoked)).isInstanceOf(Attempt.Granted.class);
@@ -466,7 +457,7 @@ public interface StayRules extends SpiRules {
     SpiClient holder = fixture().client(SHORT);
     Held held = holder.hold(holder.request(LOCK).lockDelay(LONG));
     revokeIn(held.observed(), LONG.multipliedBy(10));
-    die(holder);
+    fixture().letDie(holder);
     SpiClient other = fixture().client();
 
     assertThat(overtake(other, held)).isInstanceOf(Attempt.Refused.class);
