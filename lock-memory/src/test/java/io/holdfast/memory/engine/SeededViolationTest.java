@@ -64,9 +64,7 @@ class SeededViolationTest {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "javac").toString());
     for (String option : Files.readAllLines(root.resolve(".mvn/jvm.config"))) {
-      if (option.startsWith("--add-")) {
-        command.add("-J" + option.replace(' ', '='));
-      }
+      command.add("-J" + option.replace(' ', '='));
     }
     String classPath = System.getProperty("java.class.path");
     command.addAll(
@@ -82,7 +80,7 @@ class SeededViolationTest {
             "-implicit:none",
             "-processorpath",
             classPath,
-            plugin.group(1),
+            plugin.group(1).replace("${errorprone.unused} ", ""),
             "-d",
             folder.toString(),
             file.toString()));

@@ -101,7 +101,7 @@ public final class MariaServer extends DatabaseServer {
   }
 
   /** Executes statements as its superuser and returns what they print, without column names. */
-  String sql(String statements) {
+  public String sql(String statements) {
     return Tools.run(client("mariadb", "--skip-column-names", "--execute=" + statements, "app"));
   }
 

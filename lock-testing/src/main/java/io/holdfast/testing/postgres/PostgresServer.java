@@ -114,7 +114,7 @@ public final class PostgresServer extends DatabaseServer {
   }
 
   /** Executes a statement as its superuser and returns what it prints. */
-  String sql(String statement) {
+  public String sql(String statement) {
     return Tools.run(
         List.of(
             program("psql").toString(),
@@ -165,7 +165,7 @@ public final class PostgresServer extends DatabaseServer {
   }
 
   /** Returns the id of its segment, which its lock file names until it is shut down. */
-  Optional<String> segment() {
+  public Optional<String> segment() {
     Path lockFile = data().resolve("postmaster.pid");
     if (!Files.exists(lockFile)) {
       return Optional.empty();

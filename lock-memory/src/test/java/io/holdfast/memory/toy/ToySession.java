@@ -1,7 +1,7 @@
-package io.holdfast.tck.process;
+package io.holdfast.memory.toy;
 
 import io.holdfast.error.LossReason;
-import io.holdfast.tck.process.ToyEntry.Kind;
+import io.holdfast.memory.toy.ToyEntry.Kind;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

@@ -1,10 +1,11 @@
-package io.holdfast.testing.mariadb;
+package io.holdfast.jdbc.mariadb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.tck.server.ServerProcess;
 import io.holdfast.tck.server.ShiftedClock;
+import io.holdfast.testing.mariadb.MariaServer;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Tag;

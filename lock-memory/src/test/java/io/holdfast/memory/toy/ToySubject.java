@@ -1,9 +1,10 @@
-package io.holdfast.tck.process;
+package io.holdfast.memory.toy;
 
 import io.holdfast.LockClient;
 import io.holdfast.spi.Capabilities.Order;
 import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.tck.process.ProcessSubject;
 import io.holdfast.tck.process.client.ClientSettings;
 import io.holdfast.tck.process.client.ClientSource;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.holdfast.tck.process;
+package io.holdfast.memory.toy;
 
 import java.util.ArrayList;
 import java.util.HashMap;

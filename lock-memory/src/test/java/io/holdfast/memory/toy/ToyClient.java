@@ -1,4 +1,4 @@
-package io.holdfast.tck.process;
+package io.holdfast.memory.toy;
 
 import io.holdfast.AcquireOptions;
 import io.holdfast.DistributedLock;
@@ -16,6 +16,8 @@ import io.holdfast.SessionState;
 import io.holdfast.election.Election;
 import io.holdfast.error.ClientClosedException;
 import io.holdfast.error.LossReason;
+import io.holdfast.memory.toy.ToyEntry.Kind;
+import io.holdfast.memory.toy.ToyState.Place;
 import io.holdfast.record.Holder;
 import io.holdfast.record.Liveness;
 import io.holdfast.record.LockRecord;
@@ -23,8 +25,6 @@ import io.holdfast.record.RequestId;
 import io.holdfast.record.Revocation;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.record.Waiter;
-import io.holdfast.tck.process.ToyEntry.Kind;
-import io.holdfast.tck.process.ToyState.Place;
 import io.holdfast.tck.process.client.ClientSettings;
 import io.holdfast.view.MultiGrant;
 import io.holdfast.view.ReadWriteLockView;

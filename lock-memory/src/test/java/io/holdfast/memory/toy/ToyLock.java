@@ -1,4 +1,4 @@
-package io.holdfast.tck.process;
+package io.holdfast.memory.toy;
 
 import io.holdfast.AcquireOptions;
 import io.holdfast.DistributedLock;
@@ -7,7 +7,7 @@ import io.holdfast.LockName;
 import io.holdfast.error.ClientClosedException;
 import io.holdfast.error.LockInterruptedException;
 import io.holdfast.error.LockTimeoutException;
-import io.holdfast.tck.process.ToyEntry.Kind;
+import io.holdfast.memory.toy.ToyEntry.Kind;
 import io.holdfast.view.LockView;
 import java.time.Duration;
 import java.util.Optional;

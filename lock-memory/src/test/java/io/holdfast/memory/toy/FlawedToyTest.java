@@ -1,4 +1,4 @@
-package io.holdfast.tck.process;
+package io.holdfast.memory.toy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -13,6 +13,8 @@ import io.holdfast.tck.history.check.Violation.TakenWhileItStays;
 import io.holdfast.tck.history.check.Violation.TokenFell;
 import io.holdfast.tck.history.check.Violation.TokenReused;
 import io.holdfast.tck.history.check.Violation.WaitedWhileFree;
+import io.holdfast.tck.process.ConcurrencyRules;
+import io.holdfast.tck.process.CrashRules;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;

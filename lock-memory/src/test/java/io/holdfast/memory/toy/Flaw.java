@@ -1,4 +1,4 @@
-package io.holdfast.tck.process;
+package io.holdfast.memory.toy;
 
 /** What is wrong with a toy. */
 enum Flaw {

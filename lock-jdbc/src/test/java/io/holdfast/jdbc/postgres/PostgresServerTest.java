@@ -1,10 +1,11 @@
-package io.holdfast.testing.postgres;
+package io.holdfast.jdbc.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.tck.server.ServerProcess;
 import io.holdfast.tck.server.ShiftedClock;
+import io.holdfast.testing.postgres.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

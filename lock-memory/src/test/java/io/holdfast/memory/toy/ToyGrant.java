@@ -1,4 +1,4 @@
-package io.holdfast.tck.process;
+package io.holdfast.memory.toy;
 
 import io.holdfast.AcquireOptions;
 import io.holdfast.FencingToken;
@@ -9,7 +9,7 @@ import io.holdfast.ReleaseOutcome;
 import io.holdfast.error.LockInterruptedException;
 import io.holdfast.error.LockLostException;
 import io.holdfast.error.LossReason;
-import io.holdfast.tck.process.ToyEntry.Kind;
+import io.holdfast.memory.toy.ToyEntry.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;

@@ -1,8 +1,10 @@
-package io.holdfast.testing.redis;
+package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.testing.redis.RedisSentinel;
+import io.holdfast.testing.redis.RedisServer;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

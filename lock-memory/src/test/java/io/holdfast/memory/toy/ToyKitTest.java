@@ -1,5 +1,9 @@
-package io.holdfast.tck.process;
+package io.holdfast.memory.toy;
 
+import io.holdfast.tck.process.ConcurrencyRules;
+import io.holdfast.tck.process.CrashRules;
+import io.holdfast.tck.process.DisturbedWorkRules;
+import io.holdfast.tck.process.ProcessSubject;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;

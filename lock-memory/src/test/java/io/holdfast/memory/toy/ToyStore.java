@@ -1,7 +1,7 @@
-package io.holdfast.tck.process;
+package io.holdfast.memory.toy;
 
-import io.holdfast.tck.process.ToyEntry.Kind;
-import io.holdfast.tck.process.ToyState.Place;
+import io.holdfast.memory.toy.ToyEntry.Kind;
+import io.holdfast.memory.toy.ToyState.Place;
 import io.holdfast.tck.process.client.SharedLog;
 import java.io.FileOutputStream;
 import java.io.IOException;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.holdfast.testing.mariadb;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.holdfast.testing.postgres;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.holdfast.testing.redis;
-
-import org.jspecify.annotations.NullMarked;
