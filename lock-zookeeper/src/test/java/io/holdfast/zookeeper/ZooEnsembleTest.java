@@ -74,7 +74,7 @@ class ZooEnsembleTest extends TckBase
     return new EnsembleStore();
   }
 
-  /** Its clients take turns: one is on a server that lags, the next is not. */
+  /** The first client is on the server that lags, the second on others, and all more on any. */
   private static final class EnsembleStore extends ZooTckStore implements QuorumControl {
     private final AtomicInteger clients = new AtomicInteger();
 
@@ -84,9 +84,13 @@ class ZooEnsembleTest extends TckBase
 
     @Override
     LockBackend connect(String members, BackendOptions options, Runnable beforeStep) {
-      boolean lags = clients.getAndIncrement() % 2 == 0;
-      List<String> addresses = List.of(members.split(","));
-      List<String> used = lags ? addresses.subList(0, 1) : addresses.subList(1, addresses.size());
+      List<String> all = List.of(members.split(","));
+      List<String> used =
+          switch (clients.getAndIncrement()) {
+            case 0 -> all.subList(0, 1);
+            case 1 -> all.subList(1, all.size());
+            default -> all;
+          };
       return super.connect(String.join(",", used), options, beforeStep);
     }
 
