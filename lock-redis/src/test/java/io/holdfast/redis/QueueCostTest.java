@@ -69,8 +69,7 @@ class QueueCostTest {
     server = RedisServer.launch("--appendfsync", "everysec");
     replica = RedisServer.replicaOf(server, "--appendfsync", "everysec");
     namespace = RedisNamespace.on(server);
-    backend =
-        namespace.backend(RedisSettings.standard(), BackendOptions.DEFAULTS.with(RestartGuard.OFF));
+    backend = namespace.backend(BackendOptions.DEFAULTS.with(RestartGuard.OFF));
   }
 
   @AfterEach

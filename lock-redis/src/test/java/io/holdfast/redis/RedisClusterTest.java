@@ -46,7 +46,7 @@ import redis.clients.jedis.JedisCluster;
 
 /** Three masters that have a third of the slots each. */
 @Tag("server")
-class RedisClusterTest {
+public class RedisClusterTest {
 
   private static final int PARTITIONS = 8;
   private static final BackendOptions IN_PARTITIONS =
@@ -57,12 +57,12 @@ class RedisClusterTest {
   private static RedisCluster cluster;
 
   @BeforeAll
-  static void startCluster() {
+  public static void startCluster() {
     cluster = RedisCluster.launch(0, Duration.ofMinutes(1));
   }
 
   @AfterAll
-  static void stopCluster() {
+  public static void stopCluster() {
     cluster.close();
   }
 
@@ -72,7 +72,7 @@ class RedisClusterTest {
   }
 
   @Test
-  void theNodesOfAllPartitionsAreFound() {
+  public void theNodesOfAllPartitionsAreFound() {
     try (LockBackend backend = partitioned("spread")) {
       usePartitions(backend);
     }
@@ -85,7 +85,7 @@ class RedisClusterTest {
   }
 
   @Test
-  void theApplicationsClientFindsThemToo() {
+  public void theApplicationsClientFindsThemToo() {
     try (JedisCluster jedis =
             new JedisCluster(new HostAndPort("127.0.0.1", cluster.nodes().get(1).port()));
         LockBackend backend = RedisLocks.on(jedis, "given").connect(IN_PARTITIONS, soon())) {
@@ -118,7 +118,7 @@ class RedisClusterTest {
   }
 
   @Test
-  void sessionsAreResumedInWhateverPartitionTheyAre() {
+  public void sessionsAreResumedInWhateverPartitionTheyAre() {
     List<SessionId> sessions;
     try (LockBackend before = partitioned("resumed")) {
       sessions = IntStream.range(0, PARTITIONS).mapToObj(p -> session(before, p)).toList();
@@ -148,7 +148,7 @@ class RedisClusterTest {
   }
 
   @Test
-  void aFenceIsInTheSlotOfTheKeysThatItGuards() {
+  public void aFenceIsInTheSlotOfTheKeysThatItGuards() {
     try (JedisCluster jedis =
         new JedisCluster(new HostAndPort("127.0.0.1", cluster.nodes().get(1).port()))) {
       RedisFencing fencing = new RedisFencing(jedis, "{shop}:fence:");
@@ -168,13 +168,13 @@ class RedisClusterTest {
   }
 
   @Test
-  void hintsReachWaitersThatListenAtAnotherNode() {
+  public void hintsReachWaitersThatListenAtAnotherNode() {
     OutageFixture clients = () -> uri("hints");
     clients.holdAndWaitOver(() -> {});
   }
 
   @Test
-  void aUriOfASingleServerIsRefused() {
+  public void aUriOfASingleServerIsRefused() {
     // One node has the namespace, and the others redirect.
     assertThatThrownBy(
             () -> {

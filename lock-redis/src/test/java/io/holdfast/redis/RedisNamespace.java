@@ -2,6 +2,7 @@ package io.holdfast.redis;
 
 import io.holdfast.SessionId;
 import io.holdfast.redis.connection.RedisUri;
+import io.holdfast.redis.script.KeyNames;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
@@ -76,41 +77,59 @@ public final class RedisNamespace implements AutoCloseable {
   }
 
   public LockBackend backend() {
-    return backend(RedisSettings.standard(), BackendOptions.DEFAULTS);
+    return backend(BackendOptions.DEFAULTS);
   }
 
-  LockBackend backend(RedisSettings settings, BackendOptions options) {
-    return backend(uri(), settings, options);
+  public LockBackend backend(BackendOptions options) {
+    return backend(options, () -> {});
+  }
+
+  /** Returns a backend with something that is done before each script. */
+  public LockBackend backend(BackendOptions options, Runnable beforeScript) {
+    return backend(uri(), options, beforeScript);
   }
 
   /** Returns a backend of the same namespace as another server has it. */
-  LockBackend backend(RedisServer other, String parameters) {
-    return backend(
-        other.uri() + "?prefix=" + prefix + parameters,
-        RedisSettings.standard(),
-        BackendOptions.DEFAULTS);
+  public LockBackend backend(RedisServer other, String parameters) {
+    return backend(other.uri() + "?prefix=" + prefix + parameters);
   }
 
-  LockBackend backend(String uri, RedisSettings settings, BackendOptions options) {
-    LockBackend backend = RedisLockBackend.connect(RedisUri.of(uri), settings, options, soon());
+  /** Returns a backend of the namespace that a URI names. */
+  public LockBackend backend(String uri) {
+    return backend(uri, BackendOptions.DEFAULTS, () -> {});
+  }
+
+  public LockBackend backend(String uri, BackendOptions options, Runnable beforeScript) {
+    LockBackend backend =
+        RedisLockBackend.connect(RedisUri.of(uri), settings(beforeScript), options, soon());
     backends.add(backend);
     return backend;
+  }
+
+  /** Returns a backend over an application's client, which is closed by the application. */
+  public LockBackend backend(UnifiedJedis jedis, BackendOptions options, Runnable beforeScript) {
+    return RedisLockBackend.over(
+        jedis, new KeyNames(prefix), settings(beforeScript), options, soon());
+  }
+
+  private static RedisSettings settings(Runnable beforeScript) {
+    return RedisSettings.standard().beforeScript(beforeScript);
   }
 
   /**
    * Returns a backend without a restart guard, as for a server that has been up for long. A new
    * namespace on a server just started may be the rest of a loss, and has a restart guard.
    */
-  LockBackend backendOfOldServer(RedisSettings settings, BackendOptions options) {
-    return backendOfOldServer(uri(), settings, options);
+  public LockBackend backendOfOldServer() {
+    return backendOfOldServer(uri(), BackendOptions.DEFAULTS, () -> {});
   }
 
-  LockBackend backendOfOldServer(String uri, RedisSettings settings, BackendOptions options) {
-    return ofOldServer(backend(uri, settings, options));
+  public LockBackend backendOfOldServer(String uri, BackendOptions options, Runnable beforeScript) {
+    return ofOldServer(backend(uri, options, beforeScript));
   }
 
   /** Returns the same backend, for which the server has run for long. */
-  LockBackend ofOldServer(LockBackend backend) {
+  public LockBackend ofOldServer(LockBackend backend) {
     return new OfOldServer(backend);
   }
 
@@ -153,7 +172,7 @@ public final class RedisNamespace implements AutoCloseable {
   }
 
   /** Deletes all keys, on one server. It is no loss to those for whom it has run for long. */
-  void wipe() {
+  public void wipe() {
     try (UnifiedJedis jedis = keys.get()) {
       jedis.del(keys(jedis, "{%s:*".formatted(prefix)).toArray(new String[0]));
     }
@@ -163,7 +182,7 @@ public final class RedisNamespace implements AutoCloseable {
   }
 
   /** Makes all that was done seem to have been done so much later, or earlier. */
-  void moveTimes(Duration by) {
+  public void moveTimes(Duration by) {
     long micros = by.toNanos() / 1_000;
     try (UnifiedJedis jedis = keys.get()) {
       move(jedis, key("namespace"), "guard", micros);

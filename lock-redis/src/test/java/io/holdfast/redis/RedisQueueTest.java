@@ -67,8 +67,7 @@ class RedisQueueTest extends RedisServerTestBase {
           }
         };
     LockBackend later =
-        namespace.backendOfOldServer(
-            RedisSettings.standard().beforeScript(goOn), BackendOptions.DEFAULTS);
+        namespace.backendOfOldServer(namespace.uri(), BackendOptions.DEFAULTS, goOn);
     scripts.set(0);
 
     Resumed resumed = ((ResumableSessions) later).resume(mine, soon()).orElseThrow();

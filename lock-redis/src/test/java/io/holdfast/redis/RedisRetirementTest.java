@@ -49,7 +49,7 @@ class RedisRetirementTest extends RedisServerTestBase {
   private LockBackend partitioned() {
     NamespaceWish wish =
         new NamespaceWish(OptionalInt.of(PARTITIONS), Optional.empty(), Optional.empty());
-    return namespace.backend(RedisSettings.standard(), new BackendOptions(wish, RestartGuard.OFF));
+    return namespace.backend(new BackendOptions(wish, RestartGuard.OFF));
   }
 
   @Test
@@ -101,8 +101,7 @@ class RedisRetirementTest extends RedisServerTestBase {
     assertThat(after.grab(request(session(after), "a", IfHeld.REFUSE), soon()))
         .isInstanceOf(Attempt.Delayed.class);
     LockBackend unguarded =
-        namespace.backend(
-            RedisSettings.standard(), new BackendOptions(NamespaceWish.NONE, RestartGuard.OFF));
+        namespace.backend(new BackendOptions(NamespaceWish.NONE, RestartGuard.OFF));
     take(unguarded, request(session(unguarded), "a", IfHeld.REFUSE));
   }
 }

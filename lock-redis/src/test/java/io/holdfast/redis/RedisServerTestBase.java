@@ -41,6 +41,6 @@ public abstract class RedisServerTestBase {
   }
 
   protected LockBackend backend() {
-    return namespace.backendOfOldServer(RedisSettings.standard(), BackendOptions.DEFAULTS);
+    return namespace.backendOfOldServer();
   }
 }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.SessionId;
 import io.holdfast.error.BackendUnusableException;
-import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.answer.Renewed;
 import org.junit.jupiter.api.AfterEach;
@@ -71,7 +70,6 @@ class RedisSettingsTest extends RedisServerTestBase {
         .isInstanceOf(BackendUnusableException.class)
         .hasMessageContainingAll("maxmemory-policy", "allkeys-lru");
     assertThat(backend.renew(mine, soon())).isInstanceOf(Renewed.Alive.class);
-    assertThatThrownBy(() -> namespace.backend(RedisSettings.standard(), BackendOptions.DEFAULTS))
-        .isInstanceOf(BackendUnusableException.class);
+    assertThatThrownBy(() -> namespace.backend()).isInstanceOf(BackendUnusableException.class);
   }
 }

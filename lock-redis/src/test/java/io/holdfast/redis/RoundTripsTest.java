@@ -12,7 +12,6 @@ import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.SessionId;
 import io.holdfast.record.RevokeWhen;
-import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
@@ -83,8 +82,7 @@ class RoundTripsTest {
   @Test
   void everyVerbIsOneRoundTrip() {
     try (RedisNamespace namespace = RedisNamespace.on(server)) {
-      LockBackend backend =
-          namespace.backendOfOldServer(RedisSettings.standard(), BackendOptions.DEFAULTS);
+      LockBackend backend = namespace.backendOfOldServer();
       // Once before, to connect and to send the scripts to the server.
       countAll(backend);
       Counts counts = countAll(backend);

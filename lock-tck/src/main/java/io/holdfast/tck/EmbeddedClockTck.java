@@ -2,7 +2,7 @@ package io.holdfast.tck;
 
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.tck.client.ClockStepRules;
+import io.holdfast.tck.client.fault.ClockStepRules;
 import io.holdfast.tck.rules.failure.ClockRules;
 import io.holdfast.tck.rules.record.TokenRules;
 import io.holdfast.tck.server.ShiftedClock;

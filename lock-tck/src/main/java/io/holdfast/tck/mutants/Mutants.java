@@ -1,5 +1,11 @@
 package io.holdfast.tck.mutants;
 
+import io.holdfast.tck.mutants.engine.AsyncMutants;
+import io.holdfast.tck.mutants.engine.ElectionMutants;
+import io.holdfast.tck.mutants.engine.EngineMutants;
+import io.holdfast.tck.mutants.engine.HoldMutants;
+import io.holdfast.tck.mutants.engine.StayMutants;
+import io.holdfast.tck.mutants.engine.WatchMutants;
 import java.util.List;
 import java.util.stream.Stream;
 

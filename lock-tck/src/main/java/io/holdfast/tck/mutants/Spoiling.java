@@ -6,7 +6,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 
 /** Objects of which some methods have a mistake in them. */
-final class Spoiling {
+public final class Spoiling {
 
   private Spoiling() {}
 
@@ -16,12 +16,12 @@ final class Spoiling {
    * @param <R> what the method returns
    */
   @FunctionalInterface
-  interface Mistake<R> {
+  public interface Mistake<R> {
     R call(List<Object> arguments);
   }
 
   /** Returns the same object, but for the methods of that name. */
-  static <T, R> T method(String name, Class<T> type, T original, Mistake<R> mistake) {
+  public static <T, R> T method(String name, Class<T> type, T original, Mistake<R> mistake) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),

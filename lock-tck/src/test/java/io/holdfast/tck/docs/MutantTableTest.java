@@ -27,7 +27,7 @@ class MutantTableTest {
   /** The mutants of a real store that decide something inside, by the letter of the store. */
   private static final Map<String, Path> REAL =
       Map.of(
-          "R", Path.of("../lock-redis/src/test/java/io/holdfast/redis/ScriptMutant.java"),
+          "R", Path.of("../lock-redis/src/test/java/io/holdfast/redis/kit/ScriptMutant.java"),
           "P",
               Path.of("../lock-jdbc/src/test/java/io/holdfast/jdbc/postgres/StatementMutant.java"));
 

@@ -1,0 +1,8 @@
+/**
+ * What a client's user sees of faults: of networks, clocks, servers that hang or lose, and its own
+ * earlier life.
+ */
+@NullMarked
+package io.holdfast.tck.client.fault;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** What users see who look on: leaders and candidates, watches, sequencers and deadlocks. */
+@NullMarked
+package io.holdfast.tck.client.observe;
+
+import org.jspecify.annotations.NullMarked;
