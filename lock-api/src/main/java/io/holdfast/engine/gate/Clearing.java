@@ -16,7 +16,9 @@ import java.util.OptionalLong;
 
 /**
  * Removes the obstacles in a waiting request's way, one after the other, and then has the request
- * looked at again if any is gone.
+ * looked at again if any is gone. Obstacles that the look after that names again are not gone, as
+ * with a store that judges them in two ways: what is done about them then waits for the next look
+ * of the request's schedule.
  */
 final class Clearing {
 
@@ -26,6 +28,12 @@ final class Clearing {
 
   /** The obstacles that are left, while the queue is being cleared. */
   private Iterator<Obstacle> left = Collections.emptyIterator();
+
+  /** All of them. */
+  private List<Obstacle> obstacles = List.of();
+
+  /** Those of the time before, if any was gone then. */
+  private List<Obstacle> before = List.of();
 
   private boolean underWay;
 
@@ -48,15 +56,16 @@ final class Clearing {
 
   /** Begins, unless it is under way, or the store has said that it is too early. */
   @GuardedBy("turn.lock")
-  void begin(List<Obstacle> obstacles, Turn turn) {
+  void begin(List<Obstacle> found, Turn turn) {
     boolean isTooEarly =
         notBeforeNanos.isPresent() && core.seam.nanos() - notBeforeNanos.getAsLong() < 0;
-    if (underWay || obstacles.isEmpty() || isTooEarly) {
+    if (underWay || found.isEmpty() || isTooEarly) {
       return;
     }
     underWay = true;
     removed = false;
-    left = List.copyOf(obstacles).iterator();
+    obstacles = List.copyOf(found);
+    left = obstacles.iterator();
     next(turn);
   }
 
@@ -72,7 +81,9 @@ final class Clearing {
       return;
     }
     underWay = false;
-    if (removed && request.isQueued(turn)) {
+    boolean gone = removed && !obstacles.equals(before);
+    before = removed ? obstacles : List.of();
+    if (gone && request.isQueued(turn)) {
       request.pollSchedule(turn).lookNow(core.seam.nanos());
       session.looksAtAnotherTime(request, turn);
     }

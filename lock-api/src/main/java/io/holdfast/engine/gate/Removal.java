@@ -17,7 +17,8 @@ import java.time.Duration;
 
 /**
  * Takes one obstacle out of a request's way: the head of the queue is overtaken, a waiter that
- * stands before is released.
+ * stands before is released. A waiter whose session had to be ended first is left to the next look:
+ * it may have held meanwhile, and a holder is overtaken.
  *
  * <p>The rule stands here and nowhere else in the engine: a session is over when it has been
  * <em>ended</em>, not when its time has passed. A request whose session has lapsed is an obstacle
@@ -31,7 +32,7 @@ abstract class Removal {
   /** The head was overtaken, or was not where it had been seen: the attempt tells. */
   record Overtook(Attempt attempt) implements Outcome {}
 
-  /** The waiter has left the queue. */
+  /** The waiter has left the queue, or its session has ended. */
   record Removed() implements Outcome {}
 
   /** The session of the obstacle was renewed in time: it counts. */
@@ -98,8 +99,10 @@ abstract class Removal {
     @Override
     @GuardedBy("turn.lock")
     public void answered(Ended answer, Turn turn) {
-      if (answer == Ended.OVER) {
+      if (answer == Ended.OVER && obstacle.isHead()) {
         pass(turn);
+      } else if (answer == Ended.OVER) {
+        ended(new Removed(), turn);
       } else {
         ended(isWanted(turn) ? new Lives() : new NotWanted(), turn);
       }
