@@ -297,13 +297,15 @@ class MemoryBackend implements LockBackend, ResumableSessions {
             deadline,
             state -> {
               MemoryLock lock = state.locks.get(key.name());
-              Optional<MemoryLock.Hold> hold =
-                  lock == null ? Optional.empty() : lock.holdOf(key.request());
+              if (lock == null) {
+                return false;
+              }
+              Optional<MemoryLock.Hold> hold = lock.holdOf(key.request());
               if (hold.isEmpty() || hold.get().isRevoked()) {
                 return false;
               }
               if (!hold.get().isTombstone) {
-                state.bury(hold.get(), stay);
+                state.bury(lock, hold.get(), stay);
               }
               return true;
             });

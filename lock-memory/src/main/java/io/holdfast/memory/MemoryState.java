@@ -42,7 +42,7 @@ final class MemoryState {
 
   Stamp now = new Stamp(0, 0);
 
-  private final List<RequestKey> promoted = new ArrayList<>();
+  private final List<RequestKey> hinted = new ArrayList<>();
 
   MemoryState(MemoryRules rules, Expiry expiry) {
     this.rules = rules;
@@ -163,10 +163,11 @@ final class MemoryState {
     hold.isDelayUsedUp = true;
   }
 
-  /** The holder is given back, and stays for so long. */
-  void bury(MemoryLock.Hold hold, Duration length) {
+  /** The holder is given back, and stays for so long, which the next waiter is to learn. */
+  void bury(MemoryLock lock, MemoryLock.Hold hold, Duration length) {
     hold.stay = new MemoryStay(Stay.Reason.AT_LEAST, now, length);
     hold.isTombstone = true;
+    lock.waiting().stream().findFirst().ifPresent(next -> hinted.add(next.key()));
   }
 
   /**
@@ -275,7 +276,7 @@ final class MemoryState {
     long last = lock.number;
     long next = rules.number(now.micros(), last, floor);
     lock.begin(waiter, rules.handedOn(last, next), now);
-    promoted.add(waiter.key());
+    hinted.add(waiter.key());
   }
 
   /**
@@ -311,7 +312,7 @@ final class MemoryState {
       }
       lock.removePlace(next.get().id());
       lock.join(next.get(), now);
-      promoted.add(next.get().key());
+      hinted.add(next.get().key());
     }
   }
 
@@ -353,10 +354,10 @@ final class MemoryState {
     return lock.number;
   }
 
-  /** Returns the requests that became heads while they waited, once. */
-  List<RequestKey> takePromoted() {
-    List<RequestKey> taken = List.copyOf(promoted);
-    promoted.clear();
+  /** Returns the waiters for whom something has changed, once. */
+  List<RequestKey> takeHinted() {
+    List<RequestKey> taken = List.copyOf(hinted);
+    hinted.clear();
     return taken;
   }
 

@@ -152,24 +152,24 @@ public final class MemoryStore {
   // What the verbs are made of.
 
   /**
-   * Does one atomic step, tells the waiters that may have become holders, and returns when what was
+   * Does one atomic step, gives a hint to the waiters that it concerns, and returns when what was
    * done and seen cannot be undone any more.
    *
    * @throws BackendFailure if that does not come about within the deadline
    */
   <T> T step(Deadline deadline, Function<MemoryState, T> step) {
     T answer;
-    List<RequestKey> promoted;
+    List<RequestKey> hinted;
     int doneIn;
     synchronized (this) {
       doneIn = incarnation;
       state.now = now();
       state.endLapsedSessions();
       answer = step.apply(state);
-      promoted = state.takePromoted();
+      hinted = state.takeHinted();
     }
     // Outside the monitor: listeners are foreign code.
-    promoted.forEach(this::hint);
+    hinted.forEach(this::hint);
     awaitDurable(doneIn, deadline);
     return answer;
   }
@@ -211,9 +211,9 @@ public final class MemoryStore {
             });
   }
 
-  private void hint(RequestKey promoted) {
+  private void hint(RequestKey hinted) {
     listeners
-        .getOrDefault(promoted.request().session(), List.of())
-        .forEach(hint -> hint.accept(promoted.name()));
+        .getOrDefault(hinted.request().session(), List.of())
+        .forEach(hint -> hint.accept(hinted.name()));
   }
 }

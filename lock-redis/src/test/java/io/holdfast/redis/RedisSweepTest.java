@@ -6,11 +6,15 @@ import static io.holdfast.redis.Requests.session;
 import static io.holdfast.redis.Requests.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.SessionId;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.answer.Renewed;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.JedisPooled;
 
 /** What a sweep makes of times that cannot be. */
 class RedisSweepTest extends RedisServerTestBase {
@@ -37,5 +41,25 @@ class RedisSweepTest extends RedisServerTestBase {
 
     assertThat(ahead.inspect(free.name(), soon())).isEmpty();
     assertThat(ahead.inspect(dead.name(), soon())).isEmpty();
+  }
+
+  /** The server was restarted, and its clock is right now. */
+  @Test
+  void whatWasRenewedByAnotherClockIsNotTakenForLapsed() {
+    LockBackend backend = backend();
+    SessionId lives = session(backend);
+    Request held = request(lives, "held", IfHeld.REFUSE);
+    take(backend, held);
+    try (JedisPooled jedis = new JedisPooled("127.0.0.1", server.port())) {
+      String stored = namespace.key("session:" + lives.value());
+      String longAgo =
+          StoredLock.moved(jedis.hget(stored, "renewed"), YEARS.negated().toNanos() / 1_000);
+      jedis.hset(stored, Map.of("renewed", longAgo, "incarnation", "former"));
+    }
+
+    backend.sweep(soon());
+
+    assertThat(backend.renew(lives, soon())).isInstanceOf(Renewed.Alive.class);
+    assertThat(backend.inspect(held.name(), soon())).isPresent();
   }
 }

@@ -6,6 +6,16 @@
 -- ARGV[6]  how long it stays
 -- Returns "STAYS", or the same as a release.
 
+-- The first waiter is to learn when the stay ends.
+local function tell_first(lock)
+  local first = lock.has_queue
+    and call('ZRANGEBYSCORE', lock.queue, '(' .. text(lock.head), '+inf', 'LIMIT', 0, 1) or {}
+  if first[1] then
+    local lives, session, channel = session_let_in(first[1])
+    tell(lock, session, channel)
+  end
+end
+
 identify()
 write_though_full()
 local lock = read(ARGV[4])
@@ -17,6 +27,7 @@ if standing(lock, ARGV[5]) == 'holds' then
   if kind_of(entry) ~= 'r' then
     local stays = without_delay(with_stay(entry, 'a', tonumber(ARGV[6])))
     replace(lock, ARGV[5], sub(stays, 1, 57) .. '~' .. sub(stays, 58))
+    tell_first(lock)
     return 'STAYS'
   end
 end

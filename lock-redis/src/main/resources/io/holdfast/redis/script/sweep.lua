@@ -16,10 +16,10 @@ local EXAMINED_MAX = 64
 local before = now - ARGV[4]
 local gone = 0
 
--- A time in the future counts as the present: the clock was set back.
+-- A time in the future, or of another clock, counts as the present.
 local function has_long_lapsed(session)
-  local found = call('HMGET', session_key(session), 'ttl', 'renewed')
-  if found[1] and tonumber(found[2]) > now then
+  local found = call('HMGET', session_key(session), 'ttl', 'renewed', 'incarnation')
+  if found[1] and (tonumber(found[2]) > now or found[3] ~= incarnation) then
     stamp_session(session, tonumber(found[1]))
     return false
   end

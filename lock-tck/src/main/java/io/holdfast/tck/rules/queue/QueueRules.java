@@ -1,11 +1,13 @@
 package io.holdfast.tck.rules.queue;
 
+import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockName;
 import io.holdfast.record.RequestId;
 import io.holdfast.record.Waiter;
 import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.HintListener;
 import io.holdfast.spi.Request;
@@ -19,6 +21,7 @@ import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.SpiRules;
 import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Proves;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
@@ -248,6 +251,32 @@ public interface QueueRules extends SpiRules {
             .pollInterval(Duration.ofMillis(20))
             .until(() -> handsOver(holder, waiter) && hints.get() >= before + 3);
       }
+    }
+  }
+
+  /** What it learnt before of when the lock may come free is not true any more. */
+  @Test
+  @Rule("HF-QUE-12")
+  default void theFirstWaiterHearsThatItsHolderStays() throws Exception {
+    fixture().requireWakeup(Wakeup.PUSH);
+    NotApplicableException.unless(
+        fixture().capabilities().stays().contains(Stays.AT_LEAST),
+        "No lock of this store stays when it is given back.");
+    SpiClient holder = fixture().client();
+    SpiClient waiter = fixture().client();
+    List<LockName> names = IntStream.range(0, 5).mapToObj(i -> new LockName("stay/" + i)).toList();
+    Queue<LockName> hints = new ConcurrentLinkedQueue<>();
+
+    try (AutoCloseable listening =
+        waiter.backend().listen(waiter.session(), hints::add, StoreFixture.soon())) {
+      List<Held> held = names.stream().map(holder::hold).toList();
+      names.forEach(waiter::queue);
+      waiter.keepAlive();
+      hints.clear();
+      held.forEach(each -> holder.releaseAfter(each.request(), LONG));
+
+      Awaitility.await().atMost(fixture().store().maxWait()).until(() -> !hints.isEmpty());
+      assertThat(names).containsAll(hints);
     }
   }
 
