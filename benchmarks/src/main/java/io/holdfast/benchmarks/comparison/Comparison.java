@@ -12,11 +12,11 @@ import java.util.Random;
  */
 public final class Comparison {
 
-  private final Pace pace;
+  private final Timing timing;
   private final Random order = new Random(1);
 
-  public Comparison(Pace pace) {
-    this.pace = pace;
+  public Comparison(Timing timing) {
+    this.timing = timing;
   }
 
   /**
@@ -46,7 +46,7 @@ public final class Comparison {
         runners.add(new Runner(contender, threads, locks));
       }
       for (Runner runner : runners) {
-        runner.run(pace.warmup());
+        runner.run(timing.warmup());
       }
       return measured(runners, threads);
     } finally {
@@ -57,16 +57,16 @@ public final class Comparison {
   }
 
   /**
-   * Measures until the rounds agree. While they do not, and the pace allows it, as much is measured
-   * again, and each two rounds that follow one another count as one: what disturbs a short batch
-   * disturbs a long one less.
+   * Measures until the rounds agree. While they do not, and the timing allows it, as much is
+   * measured again, and each two rounds that follow one another count as one: what disturbs a short
+   * batch disturbs a long one less.
    */
   private List<Figures> measured(List<Runner> runners, int threads) throws Exception {
     int batches = 1;
-    measure(runners, pace.rounds());
+    measure(runners, timing.rounds());
     List<Figures> figures = figures(runners, threads, batches);
-    for (int i = 0; i < pace.doublings() && !agree(figures); i++) {
-      measure(runners, pace.rounds() * batches);
+    for (int i = 0; i < timing.doublings() && !agree(figures); i++) {
+      measure(runners, timing.rounds() * batches);
       batches *= 2;
       figures = figures(runners, threads, batches);
     }
@@ -78,7 +78,7 @@ public final class Comparison {
       List<Runner> shuffled = new ArrayList<>(runners);
       Collections.shuffle(shuffled, order);
       for (Runner runner : shuffled) {
-        runner.measure(pace.batch());
+        runner.measure(timing.batch());
       }
     }
   }

@@ -2,9 +2,9 @@ package io.holdfast.benchmarks.part;
 
 import io.holdfast.benchmarks.comparison.Comparison;
 import io.holdfast.benchmarks.comparison.Figures;
-import io.holdfast.benchmarks.comparison.Pace;
 import io.holdfast.benchmarks.comparison.ProcessorsApart;
 import io.holdfast.benchmarks.comparison.Spread;
+import io.holdfast.benchmarks.comparison.Timing;
 import io.holdfast.benchmarks.report.BarChart;
 import io.holdfast.benchmarks.report.Section;
 import io.holdfast.benchmarks.report.Table;
@@ -72,7 +72,7 @@ public final class ComparisonPart implements Part {
       // Many threads first: they have the code compiled that one thread would run for long as it
       // is.
       for (int threads : List.of(MANY, ONE)) {
-        figures.addAll(0, new Comparison(pace(plan)).run(store.contenders(), threads));
+        figures.addAll(0, new Comparison(timing(plan)).run(store.contenders(), threads));
       }
     } finally {
       processors.close();
@@ -84,11 +84,11 @@ public final class ComparisonPart implements Part {
    * All contenders on all stores are about 35, with one thread and with many: about a minute, up to
    * ten on a machine that is not quiet, and an hour.
    */
-  private static Pace pace(Plan plan) {
+  private static Timing timing(Plan plan) {
     return switch (plan.length()) {
-      case QUICK -> new Pace(20, Duration.ofMillis(25), Duration.ofMillis(400), 0);
-      case USUAL -> new Pace(20, Duration.ofMillis(75), Duration.ofMillis(1200), 2);
-      case FULL -> new Pace(50, Duration.ofMillis(250), Duration.ofSeconds(5), 2);
+      case QUICK -> new Timing(20, Duration.ofMillis(25), Duration.ofMillis(400), 0);
+      case USUAL -> new Timing(20, Duration.ofMillis(75), Duration.ofMillis(1200), 2);
+      case FULL -> new Timing(50, Duration.ofMillis(250), Duration.ofSeconds(5), 2);
     };
   }
 

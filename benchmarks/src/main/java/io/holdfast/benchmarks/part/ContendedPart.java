@@ -3,7 +3,7 @@ package io.holdfast.benchmarks.part;
 import io.holdfast.AcquireOptions;
 import io.holdfast.benchmarks.comparison.Comparison;
 import io.holdfast.benchmarks.comparison.Figures;
-import io.holdfast.benchmarks.comparison.Pace;
+import io.holdfast.benchmarks.comparison.Timing;
 import io.holdfast.benchmarks.contender.Contender;
 import io.holdfast.benchmarks.contender.HoldfastContender;
 import io.holdfast.benchmarks.report.Section;
@@ -77,15 +77,15 @@ public final class ContendedPart implements Part {
   private static Beside beside(Contender other, Contender holdfast, int threads, Plan plan)
       throws Exception {
     List<Figures> figures =
-        new Comparison(pace(plan)).runOnOneLock(List.of(other, holdfast), threads);
+        new Comparison(timing(plan)).runOnOneLock(List.of(other, holdfast), threads);
     return new Beside(figures.get(0), figures.get(1));
   }
 
-  private static Pace pace(Plan plan) {
+  private static Timing timing(Plan plan) {
     return switch (plan.length()) {
-      case QUICK -> new Pace(5, Duration.ofMillis(100), Duration.ofMillis(400), 0);
-      case USUAL -> new Pace(20, Duration.ofMillis(200), Duration.ofSeconds(1), 1);
-      case FULL -> new Pace(30, Duration.ofMillis(500), Duration.ofSeconds(5), 1);
+      case QUICK -> new Timing(5, Duration.ofMillis(100), Duration.ofMillis(400), 0);
+      case USUAL -> new Timing(20, Duration.ofMillis(200), Duration.ofSeconds(1), 1);
+      case FULL -> new Timing(30, Duration.ofMillis(500), Duration.ofSeconds(5), 1);
     };
   }
 

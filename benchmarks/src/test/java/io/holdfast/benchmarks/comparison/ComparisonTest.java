@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class ComparisonTest {
 
   private static final Duration SHORT = Duration.ofMillis(1);
-  private static final Pace PACE = new Pace(5, SHORT, SHORT, 0);
+  private static final Timing PACE = new Timing(5, SHORT, SHORT, 0);
 
   /** A contender that has a connection for each thread, and does not get it. */
   private static final String UNCONNECTED = "unconnected";
@@ -118,13 +118,13 @@ class ComparisonTest {
   @Test
   void roundsThatDoNotAgreeAreMeasuredAgainAndCountAsOne() throws Exception {
     AtomicInteger turns = new AtomicInteger();
-    Pace pace = new Pace(8, Duration.ZERO, Duration.ZERO, 2);
+    Timing timing = new Timing(8, Duration.ZERO, Duration.ZERO, 2);
     // Every second batch, which is one pair, takes long.
     Contender unsteady =
         contender("unsteady", () -> TimeUnit.MILLISECONDS.sleep(turns.getAndIncrement() % 2 * 20L));
 
     List<Figures> figures =
-        new Comparison(pace).run(List.of(contender("limit", () -> {}), unsteady), 1);
+        new Comparison(timing).run(List.of(contender("limit", () -> {}), unsteady), 1);
 
     assertThat(figures.get(1).pairs()).isIn(16L, 32L);
     assertThat(figures.get(1).medianMicrosByRound()).hasSize(8);
@@ -132,10 +132,10 @@ class ComparisonTest {
 
   @Test
   void roundsThatAgreeAreMeasuredOnce() throws Exception {
-    Pace pace = new Pace(4, Duration.ZERO, Duration.ZERO, 2);
+    Timing timing = new Timing(4, Duration.ZERO, Duration.ZERO, 2);
     Contender steady = contender("steady", () -> TimeUnit.MILLISECONDS.sleep(20));
 
-    List<Figures> figures = new Comparison(pace).run(List.of(steady), 1);
+    List<Figures> figures = new Comparison(timing).run(List.of(steady), 1);
 
     assertThat(figures.get(0).pairs()).isEqualTo(4);
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.benchmarks.comparison.Comparison;
 import io.holdfast.benchmarks.comparison.Figures;
-import io.holdfast.benchmarks.comparison.Pace;
+import io.holdfast.benchmarks.comparison.Timing;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,8 +14,8 @@ class GivenStoreTest {
   @Test
   void anyUriOfAnAdapterOnTheClassPathCanBeMeasured() throws Exception {
     try (GivenStore store = new GivenStore("memory:given")) {
-      Pace pace = new Pace(2, Duration.ofMillis(1), Duration.ofMillis(1), 0);
-      List<Figures> figures = new Comparison(pace).run(store.contenders(), 2);
+      Timing timing = new Timing(2, Duration.ofMillis(1), Duration.ofMillis(1), 0);
+      List<Figures> figures = new Comparison(timing).run(store.contenders(), 2);
 
       assertThat(figures)
           .extracting(Figures::name)

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.tck.mutants.Mutant;
 import io.holdfast.tck.mutants.Mutants;
-import io.holdfast.testing.kit.MutantTrial;
+import io.holdfast.testing.kit.MutantCheck;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,7 +42,7 @@ class PostgresMutantsTest extends OnPostgres {
   void aStatementThatBreaksARuleIsRejectedByIt(StatementMutant mutant) {
     Set<StatementMutant.Edit> made = ConcurrentHashMap.newKeySet();
 
-    MutantTrial.requireRejected(
+    MutantCheck.requireRejected(
         mutant.name(),
         () ->
             ImitatedStore.changed(
@@ -61,12 +61,12 @@ class PostgresMutantsTest extends OnPostgres {
   @ParameterizedTest(name = "{0}")
   @MethodSource("ofAnyStore")
   void aMutantOfAnyStoreIsRejectedHere(Mutant mutant) {
-    MutantTrial.requireRejected(mutant, () -> ImitatedStore.toBeSpoiled(server));
+    MutantCheck.requireRejected(mutant, () -> ImitatedStore.toBeSpoiled(server));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("rules")
   void withoutAMistakeTheRulePasses(String rule) {
-    MutantTrial.requirePassed(rule, () -> ImitatedStore.asItIs(server));
+    MutantCheck.requirePassed(rule, () -> ImitatedStore.asItIs(server));
   }
 }

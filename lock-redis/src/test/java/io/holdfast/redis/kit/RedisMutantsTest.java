@@ -6,7 +6,7 @@ import io.holdfast.redis.RedisServerTestBase;
 import io.holdfast.redis.script.Script;
 import io.holdfast.tck.mutants.Mutant;
 import io.holdfast.tck.mutants.Mutants;
-import io.holdfast.testing.kit.MutantTrial;
+import io.holdfast.testing.kit.MutantCheck;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -48,19 +48,19 @@ public class RedisMutantsTest extends RedisServerTestBase {
                 assertThat(Arrays.stream(Script.values()).map(Script::text))
                     .anyMatch(text -> text.contains(edit.right())));
 
-    MutantTrial.requireRejected(
+    MutantCheck.requireRejected(
         mutant.name(), () -> ImitatedStore.changed(server, mutant::in), mutant.rule());
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("ofAnyStore")
   public void aMutantOfAnyStoreIsRejectedHere(Mutant mutant) {
-    MutantTrial.requireRejected(mutant, () -> ImitatedStore.toBeSpoiled(server));
+    MutantCheck.requireRejected(mutant, () -> ImitatedStore.toBeSpoiled(server));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("rules")
   public void withoutAMistakeTheRulePasses(String rule) {
-    MutantTrial.requirePassed(rule, () -> ImitatedStore.asItIs(server));
+    MutantCheck.requirePassed(rule, () -> ImitatedStore.asItIs(server));
   }
 }

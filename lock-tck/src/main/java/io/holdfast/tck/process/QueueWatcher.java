@@ -22,7 +22,7 @@ import org.awaitility.Awaitility;
  */
 final class QueueWatcher implements AutoCloseable {
 
-  private static final Duration PACE = Duration.ofMillis(5);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
 
   /** Each look costs the store a call, and there are many runs beside this one. */
   private static final Duration LOOKS_EVERY = Duration.ofMillis(25);
@@ -52,7 +52,7 @@ final class QueueWatcher implements AutoCloseable {
     Awaitility.await(request + " in the queue")
         .atMost(limit)
         .pollDelay(Duration.ZERO)
-        .pollInterval(PACE)
+        .pollInterval(POLL_INTERVAL)
         .until(() -> requireWatching() && (seen.contains(request) || isServed.getAsBoolean()));
   }
 

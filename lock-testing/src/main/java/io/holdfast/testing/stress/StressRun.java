@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * @param shared how many of the requests are shared, of one
  * @param stays whether some of what is given back, or died with, stays taken for a while
  * @param grants after how many grants they stop; before that if anything is found
- * @param patience how long a request may wait before it counts as stranded
+ * @param maxWait how long a request may wait before it counts as stranded
  * @param numbers which numbers those have who share a lock
  */
 public record StressRun(
@@ -28,7 +28,7 @@ public record StressRun(
     double shared,
     boolean stays,
     long grants,
-    Duration patience,
+    Duration maxWait,
     RunNumbers numbers) {
 
   /** Copies the list. */
@@ -43,8 +43,8 @@ public record StressRun(
       double shared,
       boolean stays,
       long grants,
-      Duration patience) {
-    this(clients, names, shared, stays, grants, patience, RunNumbers.ONE_FOR_ALL);
+      Duration maxWait) {
+    this(clients, names, shared, stays, grants, maxWait, RunNumbers.ONE_FOR_ALL);
   }
 
   /** Runs, and returns the judge with what it has found. */
@@ -74,7 +74,7 @@ public record StressRun(
     List<Runnable> players = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
       LockBackend backend = backends.get();
-      players.add(new StressedClient(backend, judge, names, shared, stays, i, patience)::act);
+      players.add(new StressedClient(backend, judge, names, shared, stays, i, maxWait)::act);
     }
     disturbances.forEach(disturbance -> players.add(() -> disturbance.accept(judge)));
     ExecutorService threads = Executors.newFixedThreadPool(players.size());

@@ -9,7 +9,7 @@ import org.awaitility.Awaitility;
 /** The lines that an actor has reported so far. Thread-safe. */
 final class ActorReports {
 
-  private static final Duration PACE = Duration.ofMillis(5);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
 
   private final List<String> lines = new CopyOnWriteArrayList<>();
 
@@ -34,7 +34,7 @@ final class ActorReports {
     return Awaitility.await("the report \"" + beginning + "\"")
         .atMost(limit)
         .pollDelay(Duration.ZERO)
-        .pollInterval(PACE)
+        .pollInterval(POLL_INTERVAL)
         .until(() -> find(beginning, check), Optional::isPresent)
         .orElseThrow();
   }

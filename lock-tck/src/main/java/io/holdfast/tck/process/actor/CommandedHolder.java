@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  */
 final class CommandedHolder {
 
-  private static final Duration PACE = Duration.ofMillis(5);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
 
   private final RecordingClient client;
   private final String lock;
@@ -67,7 +67,7 @@ final class CommandedHolder {
 
   private void work(RecordedGrant grant) throws InterruptedException {
     boolean wrote = false;
-    while (!letGo.await(PACE.toMillis(), TimeUnit.MILLISECONDS)) {
+    while (!letGo.await(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
       grant.isHeld();
       Check check = grant.check();
       if (check == Check.LOST) {

@@ -14,13 +14,13 @@ import java.util.function.Supplier;
  * Shows that the kit rejects a mutant of an adapter's own store. With {@link #requirePassed}, which
  * shows that each rule passes on that store as it is, it is shown that the mistake is the reason.
  */
-public final class MutantTrial {
+public final class MutantCheck {
 
   /** A store on which these do not pass is wrong in more than one way. */
   private static final List<String> EVERYDAY =
       List.of("GrabRules.aFreeLockIsGranted", "QueueRules.aReleaseHandsTheLockToTheNextWaiter");
 
-  private MutantTrial() {}
+  private MutantCheck() {}
 
   /**
    * Requires that a rule that a mutant names rejects it. All do in memory; another store may be

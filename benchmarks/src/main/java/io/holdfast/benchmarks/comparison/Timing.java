@@ -10,4 +10,4 @@ import java.time.Duration;
  * @param warmup how long each contender runs before the first round
  * @param doublings how often the batches of a round are doubled if the rounds do not agree
  */
-public record Pace(int rounds, Duration batch, Duration warmup, int doublings) {}
+public record Timing(int rounds, Duration batch, Duration warmup, int doublings) {}
