@@ -108,7 +108,7 @@ final class MongoLockBackend implements LockBackend, ResumableSessions {
     Removals removals = new Removals(sessions, firstGrants, stays);
     this.queueWriter =
         new QueueWriter(sessions, own, firstGrants, stays, removals, maxWaiters(options));
-    this.releases = new Releases(own, firstGrants, stays);
+    this.releases = new Releases(sessions, own, firstGrants, stays);
     this.revocations = new Revocations(sessions, notices, stays, removals);
     this.reader = new LockReader(sessions, firstGrants, stays);
     this.sweep = new Sweep(namespace, removals, settings.idle());

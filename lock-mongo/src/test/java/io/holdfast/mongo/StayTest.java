@@ -1,6 +1,7 @@
 package io.holdfast.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.holdfast.record.Holder;
 import io.holdfast.record.Liveness;
@@ -10,13 +11,17 @@ import io.holdfast.record.Stay.Reason;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Ended;
 import io.holdfast.spi.answer.Notice;
 import io.holdfast.spi.answer.Observed;
+import io.holdfast.spi.answer.Obstacle;
 import io.holdfast.spi.answer.Released;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 
@@ -185,6 +190,99 @@ class StayTest extends InterleavedTestBase {
     assertThat(revokeIn(operator, held, Duration.ofMillis(1))).isGreaterThan(HOUR.dividedBy(2));
 
     assertThat(operator.refused(LOCK).stay().orElseThrow().reason()).isEqualTo(Reason.LOCK_DELAY);
+  }
+
+  /** A waiter with a lock-delay; the lock passes to it, and it dies. */
+  private final class Successor {
+    final SpiClient client = client();
+    final Request request = client.waitingRequest(LOCK).lockDelay(HOUR);
+
+    /** The holder releases between a waiter's two reads, of the lock and of the sessions. */
+    Held holdsAndDies(SpiClient before, Held given) {
+      before.release(given);
+      Held held = client.holding(request);
+      pass(LEASE.plusSeconds(1));
+      assertThat(client.end(EndIf.LAPSED)).isEqualTo(Ended.OVER);
+      return held;
+    }
+  }
+
+  /** Otherwise what died with the lock in its hands would be taken for one that waited in vain. */
+  @Test
+  void oneThatHeldTheLockAfterItWasSeenToWaitHasItsDelay() {
+    SpiClient holder = client();
+    Held given = holder.hold(LOCK);
+    Successor successor = new Successor();
+    successor.client.grab(successor.request);
+    SpiClient waiter = clientUnderTest();
+    Request waits = waiter.queue(LOCK);
+    List<Held> dead = new ArrayList<>();
+    meanwhile.add(InterleavedTestBase::nothing);
+    meanwhile.add(() -> dead.add(successor.holdsAndDies(holder, given)));
+
+    List<Obstacle> obstacles = waiter.waiting(waits).obstacles();
+
+    assertThat(obstacles)
+        .extracting(Obstacle::request, Obstacle::liveness, Obstacle::isHead)
+        .contains(tuple(successor.request.id(), Liveness.ENDED, false));
+    assertThat(waiter.release(successor.request)).isEqualTo(Released.STAYS);
+    waiter.renewed();
+    assertThat(waiter.refused(LOCK).stay().orElseThrow().reason()).isEqualTo(Reason.LOCK_DELAY);
+    assertThat(waiter.waiting(waits).obstacles()).isEmpty();
+    pass(HOUR.plusSeconds(1));
+    waiter.renewed();
+    assertThat(waiter.overtake(waits, dead.get(0).observed())).isInstanceOf(Attempt.Granted.class);
+  }
+
+  /** Two waiters may have seen the same, and the second one acts late. */
+  @Test
+  void whoReleasesOneThatIsInItsDelayLeavesIt() {
+    SpiClient holder = client();
+    Held given = holder.hold(LOCK);
+    Successor successor = new Successor();
+    successor.client.grab(successor.request);
+    Held dead = successor.holdsAndDies(holder, given);
+    SpiClient first = client();
+    SpiClient second = client();
+
+    assertThat(first.release(dead)).isEqualTo(Released.STAYS);
+    assertThat(second.release(dead)).isEqualTo(Released.STAYS);
+
+    assertThat(stored(dead).getInt64("begun").getValue()).isEqualTo(1);
+    assertThat(second.refused(LOCK).request()).isEqualTo(dead.request().id());
+  }
+
+  @Test
+  void aHolderThatReleasesBeforeItHasLearntThatItHoldsLeavesNoDelay() {
+    SpiClient holder = client();
+    Held given = holder.hold(LOCK);
+    SpiClient owner = clientUnderTest();
+    Request request = owner.waitingRequest(LOCK).lockDelay(HOUR);
+    owner.grab(request);
+    holder.release(given);
+    commands.clear();
+
+    assertThat(owner.release(request)).isEqualTo(Released.FREED);
+
+    assertThat(commands).hasSize(3);
+    owner.requireFree(LOCK);
+  }
+
+  /** The client does not know the session. */
+  @Test
+  void aLivingHolderThatIsReleasedOverAnotherConnectionLeavesNoDelay() {
+    SpiClient owner = client();
+    Held held = owner.hold(owner.request(LOCK).lockDelay(HOUR));
+    SpiClient other = client();
+
+    assertThat(owner.on(other.backend()).release(held)).isEqualTo(Released.FREED);
+  }
+
+  @Test
+  void aDeadHolderWithoutADelayIsReleasedAtOnce() {
+    Held held = dead(Duration.ZERO);
+
+    assertThat(client().release(held)).isEqualTo(Released.FREED);
   }
 
   /** What it left is not swept before its delay is over. */

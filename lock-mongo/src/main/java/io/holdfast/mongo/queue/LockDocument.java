@@ -153,6 +153,11 @@ public record LockDocument(
         && stay(holder).filter(stay -> stay.kind() != Kind.NOTICE).isEmpty();
   }
 
+  /** Returns whether a holder's lock-delay has begun. */
+  boolean isInDelay(Entry holder) {
+    return stay(holder).filter(stay -> stay.kind() == Kind.LOCK_DELAY).isPresent();
+  }
+
   /** Returns whether a request was given back and only stays. */
   boolean isGivenBack(RequestId request) {
     @Nullable StoredStay stay = stays.get(request);

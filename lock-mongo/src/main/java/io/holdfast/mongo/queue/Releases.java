@@ -6,6 +6,7 @@ import io.holdfast.mongo.connection.CommandSender;
 import io.holdfast.mongo.connection.Update;
 import io.holdfast.mongo.queue.StoredStay.Kind;
 import io.holdfast.mongo.session.OwnSessions;
+import io.holdfast.mongo.session.Sessions;
 import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.answer.Released;
@@ -21,11 +22,13 @@ import org.bson.BsonDocument;
  */
 public final class Releases {
 
+  private final Sessions sessions;
   private final OwnSessions own;
   private final FirstGrants firstGrants;
   private final Stays stays;
 
-  public Releases(OwnSessions own, FirstGrants firstGrants, Stays stays) {
+  public Releases(Sessions sessions, OwnSessions own, FirstGrants firstGrants, Stays stays) {
+    this.sessions = sessions;
     this.own = own;
     this.firstGrants = firstGrants;
     this.stays = stays;
@@ -45,7 +48,7 @@ public final class Releases {
       }
       left =
           snapshot.isHeldBy(request)
-              ? holderLeaves(sender, name, request, firstGrants.leastBase(sender, snapshot))
+              ? foundHolderLeaves(sender, snapshot, snapshot.queue().get(position))
               : waiterLeaves(sender, name, snapshot.queue().get(position));
     }
     return left.orElseThrow(() -> QueueWriter.contended(sender, name));
@@ -74,6 +77,31 @@ public final class Releases {
       }
     }
     throw QueueWriter.contended(sender, key.name());
+  }
+
+  /**
+   * Another client may release what it has seen waiting for an ended session. If that has come to
+   * hold the lock before its session ended, its owner may have known, and it has its lock-delay.
+   */
+  private Optional<Released> foundHolderLeaves(
+      CommandSender sender, LockDocument snapshot, Entry holder) {
+    RequestId request = holder.request();
+    if (own.isKnownAlive(request.session())) {
+      return holderLeaves(sender, snapshot, request);
+    }
+    if (snapshot.isInDelay(holder)) {
+      return Optional.of(Released.STAYS);
+    }
+    return snapshot.hasDelayLeft(holder) && sessions.isOver(sender, request.session())
+        ? stays
+            .begin(sender, snapshot, holder, Kind.LOCK_DELAY, holder.lockDelay())
+            .map(left -> Released.STAYS)
+        : holderLeaves(sender, snapshot, request);
+  }
+
+  private Optional<Released> holderLeaves(
+      CommandSender sender, LockDocument snapshot, RequestId request) {
+    return holderLeaves(sender, snapshot.name(), request, firstGrants.leastBase(sender, snapshot));
   }
 
   /** Tries to remove a holder, first as the last one, and then as one that leaves others behind. */

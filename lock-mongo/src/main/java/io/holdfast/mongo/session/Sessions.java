@@ -202,7 +202,7 @@ public final class Sessions {
   }
 
   /** Returns whether a session is over for good. A missing session is over from now on. */
-  boolean isOver(CommandSender sender, SessionId id) {
+  public boolean isOver(CommandSender sender, SessionId id) {
     return SessionDocument.isOver(confirmed(sender, id));
   }
 
