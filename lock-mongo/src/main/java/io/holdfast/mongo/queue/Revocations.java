@@ -1,5 +1,6 @@
 package io.holdfast.mongo.queue;
 
+import io.holdfast.LockName;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
 import io.holdfast.mongo.queue.Stays.Judged;
@@ -12,6 +13,7 @@ import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.answer.Observed;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Revokes grants: first the holder's session is marked, then the lock's record. */
 public final class Revocations {
@@ -45,17 +47,25 @@ public final class Revocations {
     Optional<Revocation> on(LockDocument lock, Entry holder);
   }
 
+  /** A holder, and the lock in which it was read. */
+  private record Found(LockDocument lock, Entry holder) {}
+
+  /**
+   * Takes a step on the holder that was observed. Once that has been found it is looked for by its
+   * request alone: it may have been told to give up a grant whose number rises before the grant is
+   * marked, because the holder has let others share its lock, or because the number was too low.
+   */
   private static Revocation asObserved(CommandSender sender, Observed observed, Step step) {
+    Optional<Found> found = find(sender, observed.name(), lock -> lock.asObserved(observed));
     for (int left = QueueWriter.ROUNDS_MAX; left > 0; left--) {
-      Optional<LockDocument> lock = find(sender, observed);
-      Optional<Entry> holder = lock.flatMap(snapshot -> snapshot.asObserved(observed));
-      if (holder.isEmpty()) {
+      if (found.isEmpty()) {
         return new Revocation.Changed();
       }
-      Optional<Revocation> done = step.on(lock.get(), holder.get());
+      Optional<Revocation> done = step.on(found.get().lock(), found.get().holder());
       if (done.isPresent()) {
         return done.get();
       }
+      found = find(sender, observed.name(), lock -> lock.holder(observed.request()));
     }
     throw QueueWriter.contended(sender, observed.name());
   }
@@ -116,16 +126,13 @@ public final class Revocations {
     return removals.remove(sender, lock, holder).map(after -> new Revocation.Freed());
   }
 
-  private static Optional<LockDocument> find(CommandSender sender, Observed observed) {
+  private static Optional<Found> find(
+      CommandSender sender, LockName name, Function<LockDocument, Optional<Entry>> holder) {
     return sender
-        .find(
-            CollectionRole.LOCKS,
-            LockCommands.byName(observed.name()),
-            LockCommands.QUEUE,
-            "_id",
-            1)
+        .find(CollectionRole.LOCKS, LockCommands.byName(name), LockCommands.QUEUE, "_id", 1)
         .stream()
         .map(document -> LockDocument.read(document, sender.describe()))
-        .findFirst();
+        .findFirst()
+        .flatMap(lock -> holder.apply(lock).map(entry -> new Found(lock, entry)));
   }
 }
