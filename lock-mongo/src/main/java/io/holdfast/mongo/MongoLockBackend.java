@@ -109,7 +109,7 @@ final class MongoLockBackend implements LockBackend, ResumableSessions {
     this.queueWriter =
         new QueueWriter(sessions, own, firstGrants, stays, removals, maxWaiters(options));
     this.releases = new Releases(sessions, own, firstGrants, stays);
-    this.revocations = new Revocations(sessions, notices, stays, removals);
+    this.revocations = new Revocations(sessions, notices, firstGrants, stays, removals);
     this.reader = new LockReader(sessions, firstGrants, stays);
     this.sweep = new Sweep(namespace, removals, settings.idle());
   }

@@ -119,6 +119,27 @@ class OldPrimaryTest {
     assertThat(waiter.overtake(waits, held.observed())).isInstanceOf(Attempt.Granted.class);
   }
 
+  /** Otherwise an operator would believe that the holder has given the lock up by itself. */
+  @Test
+  void aGrantIsRevokedAlthoughANewPrimaryDoesNotTellItYet() {
+    SpiClient holder = SpiClient.open(backend, StoreFixture.LONG);
+    Held held = holder.hold(LOCK);
+
+    aNewPrimaryReadsNothingYet(1);
+    assertThat(holder.revoke(held.observed(), RevokeWhen.SAFELY))
+        .isInstanceOf(Revocation.Marked.class);
+    assertThat(holder.toldRevoked()).containsExactly(held.request().id());
+
+    aNewPrimaryReadsNothingYet(1);
+    assertThat(
+            backend.revokeIn(held.observed(), StoreFixture.LONG.dividedBy(2), StoreFixture.soon()))
+        .isInstanceOf(Revocation.Marked.class);
+
+    aNewPrimaryReadsNothingYet(1);
+    assertThat(holder.revoke(held.observed(), RevokeWhen.NOW)).isEqualTo(new Revocation.Freed());
+    assertThat(holder.isFree(LOCK)).isTrue();
+  }
+
   /** Otherwise the lock would stay taken for as long as the session is alive. */
   @Test
   void aLockThatItDoesNotKnowIsReleasedAllTheSame() {

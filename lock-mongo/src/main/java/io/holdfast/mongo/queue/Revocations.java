@@ -13,19 +13,21 @@ import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.answer.Observed;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Revokes grants: first the holder's session is marked, then the lock's record. */
 public final class Revocations {
 
   private final Sessions sessions;
   private final Notices notices;
+  private final FirstGrants firstGrants;
   private final Stays stays;
   private final Removals removals;
 
-  public Revocations(Sessions sessions, Notices notices, Stays stays, Removals removals) {
+  public Revocations(
+      Sessions sessions, Notices notices, FirstGrants firstGrants, Stays stays, Removals removals) {
     this.sessions = sessions;
     this.notices = notices;
+    this.firstGrants = firstGrants;
     this.stays = stays;
     this.removals = removals;
   }
@@ -48,14 +50,24 @@ public final class Revocations {
   }
 
   /** A holder, and the lock in which it was read. */
-  private record Found(LockDocument lock, Entry holder) {}
+  private record Found(LockDocument lock, Entry holder) {
+
+    static Optional<Found> in(LockDocument lock, Search search) {
+      return search.in(lock).map(holder -> new Found(lock, holder));
+    }
+  }
+
+  /** Looks for a holder in a lock. */
+  private interface Search {
+    Optional<Entry> in(LockDocument lock);
+  }
 
   /**
    * Takes a step on the holder that was observed. Once that has been found it is looked for by its
    * request alone: it may have been told to give up a grant whose number rises before the grant is
    * marked, because the holder has let others share its lock, or because the number was too low.
    */
-  private static Revocation asObserved(CommandSender sender, Observed observed, Step step) {
+  private Revocation asObserved(CommandSender sender, Observed observed, Step step) {
     Optional<Found> found = find(sender, observed.name(), lock -> lock.asObserved(observed));
     for (int left = QueueWriter.ROUNDS_MAX; left > 0; left--) {
       if (found.isEmpty()) {
@@ -126,13 +138,17 @@ public final class Revocations {
     return removals.remove(sender, lock, holder).map(after -> new Revocation.Freed());
   }
 
-  private static Optional<Found> find(
-      CommandSender sender, LockName name, Function<LockDocument, Optional<Entry>> holder) {
+  /**
+   * Reads a lock and looks for a holder. A newly elected primary may not know yet that a majority
+   * has confirmed its grant, so a lock without that holder is read again by a write.
+   */
+  private Optional<Found> find(CommandSender sender, LockName name, Search search) {
     return sender
         .find(CollectionRole.LOCKS, LockCommands.byName(name), LockCommands.QUEUE, "_id", 1)
         .stream()
         .map(document -> LockDocument.read(document, sender.describe()))
         .findFirst()
-        .flatMap(lock -> holder.apply(lock).map(entry -> new Found(lock, entry)));
+        .flatMap(lock -> Found.in(lock, search))
+        .or(() -> Found.in(firstGrants.confirmed(sender, name), search));
   }
 }
