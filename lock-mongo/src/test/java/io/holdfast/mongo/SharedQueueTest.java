@@ -245,6 +245,72 @@ class SharedQueueTest extends InterleavedTestBase {
     assertThat(holder.release(held)).isEqualTo(Released.FREED);
   }
 
+  /** It has held the lock with the other, and its number counts. */
+  @Test
+  void aSharedRequestThatComesToHoldWithOthersWhileItIsWithdrawnHasHeld() {
+    SpiClient holder = client();
+    Held held = holder.hold(LOCK);
+    SpiClient reader = clientUnderTest();
+    Request leaves = reader.queueShared(LOCK);
+    SpiClient other = client();
+    Request stays = other.queueShared(LOCK);
+    meanwhile.add(InterleavedTestBase::nothing); // It is no exclusive waiter;
+    meanwhile.add(InterleavedTestBase::nothing); // it waits.
+    meanwhile.add(() -> assertThat(holder.release(held)).isEqualTo(Released.HANDED_ON));
+
+    assertThat(reader.release(leaves)).isEqualTo(Released.SHARED);
+
+    assertThat(other.release(other.holding(stays))).isEqualTo(Released.FREED);
+  }
+
+  @Test
+  void aSharedRequestBehindAHolderThatComesToShareWhileItIsWithdrawnHasHeld() {
+    SpiClient holder = client();
+    Held held = holder.hold(LOCK);
+    SpiClient reader = clientUnderTest();
+    Request leaves = reader.queueShared(LOCK);
+    meanwhile.add(InterleavedTestBase::nothing);
+    meanwhile.add(InterleavedTestBase::nothing);
+    meanwhile.add(() -> holder.downgrade(held));
+
+    assertThat(reader.release(leaves)).isEqualTo(Released.SHARED);
+  }
+
+  /** The nearest exclusive request ahead is what keeps a shared one waiting. */
+  @Test
+  void aSharedRequestThatIsLetInWhileItIsWithdrawnHasHeld() {
+    SpiClient holder = client();
+    Held held = holder.share(LOCK);
+    SpiClient writer = client();
+    Request givesUp = writer.queue(LOCK);
+    SpiClient reader = clientUnderTest();
+    Request leaves = reader.queueShared(LOCK);
+    meanwhile.add(InterleavedTestBase::nothing);
+    meanwhile.add(InterleavedTestBase::nothing);
+    meanwhile.add(() -> assertThat(writer.release(givesUp)).isEqualTo(Released.WAS_WAITING));
+
+    assertThat(reader.release(leaves)).isEqualTo(Released.SHARED);
+
+    assertThat(holder.release(held)).isEqualTo(Released.FREED);
+  }
+
+  @Test
+  void aSharedRequestThatStillWaitsAfterAHandOverIsWithdrawn() {
+    SpiClient holder = client();
+    Held held = holder.hold(LOCK);
+    SpiClient writer = client();
+    Request next = writer.queue(LOCK);
+    SpiClient reader = clientUnderTest();
+    Request leaves = reader.queueShared(LOCK);
+    meanwhile.add(InterleavedTestBase::nothing);
+    meanwhile.add(InterleavedTestBase::nothing);
+    meanwhile.add(() -> assertThat(holder.release(held)).isEqualTo(Released.HANDED_ON));
+
+    assertThat(reader.release(leaves)).isEqualTo(Released.WAS_WAITING);
+
+    assertThat(writer.release(writer.holding(next))).isEqualTo(Released.FREED);
+  }
+
   @Test
   void aDowngradeIsOneCommand() {
     SpiClient client = clientUnderTest();

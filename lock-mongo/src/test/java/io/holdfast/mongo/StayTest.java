@@ -234,6 +234,32 @@ class StayTest extends InterleavedTestBase {
     assertThat(waiter.overtake(waits, dead.get(0).observed())).isInstanceOf(Attempt.Granted.class);
   }
 
+  /** It comes to hold the lock with another while the waiter removes it. */
+  @Test
+  void oneThatSharedTheLockWhileItWasRemovedHasItsDelay() {
+    SpiClient holder = client();
+    Held given = holder.hold(LOCK);
+    SpiClient dies = client();
+    Request request = dies.sharedRequest(LOCK).lockDelay(HOUR);
+    dies.grab(request);
+    client().queueShared(LOCK);
+    SpiClient waiter = clientUnderTest();
+    waiter.queue(LOCK);
+    List<Held> dead = new ArrayList<>();
+    meanwhile.add(InterleavedTestBase::nothing); // It is no exclusive waiter;
+    meanwhile.add(InterleavedTestBase::nothing); // it waits.
+    meanwhile.add(
+        () -> {
+          holder.release(given);
+          dead.add(dies.holding(request));
+          dies.closeSession();
+        });
+
+    assertThat(waiter.release(request)).isEqualTo(Released.STAYS);
+
+    assertThat(stored(dead.get(0)).getString("why").getValue()).isEqualTo("lock_delay");
+  }
+
   /** Two waiters may have seen the same, and the second one acts late. */
   @Test
   void whoReleasesOneThatIsInItsDelayLeavesIt() {

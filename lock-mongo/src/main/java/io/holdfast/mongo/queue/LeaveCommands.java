@@ -51,16 +51,26 @@ final class LeaveCommands {
 
   /** A condition: the request waits, and it would not share the lock. */
   private static BsonDocument waitsExclusively(RequestId request) {
-    return doc(LockCommands.HEAD_REQUEST, not(text(request)))
-        .append(
-            "queue",
-            doc(
-                "$elemMatch",
-                doc("req", text(request)).append("mode", text(LockCommands.EXCLUSIVE))));
+    return doc(LockCommands.HEAD_REQUEST, not(text(request))).append("queue", exclusive(request));
+  }
+
+  private static BsonDocument exclusive(RequestId request) {
+    return doc(
+        "$elemMatch", doc("req", text(request)).append("mode", text(LockCommands.EXCLUSIVE)));
   }
 
   static BsonDocument waitingExclusively(LockName name, RequestId request) {
     return both(LockCommands.byName(name), waitsExclusively(request));
+  }
+
+  /**
+   * Matches a shared request that waits, while the same requests hold the lock as when it was read,
+   * and the exclusive one is there behind which it waits.
+   */
+  static BsonDocument waitingAsRead(LockDocument snapshot, RequestId shared) {
+    return LockCommands.unchangedNumber(snapshot)
+        .append(LockCommands.REQUESTS, text(shared))
+        .append("queue", exclusive(snapshot.exclusiveAhead(shared).request()));
   }
 
   /** Matches the last holder, unless it was given back already and only stays. */

@@ -177,6 +177,15 @@ public record LockDocument(
     return -1;
   }
 
+  /** Returns the nearest exclusive request ahead of one that waits in shared mode. */
+  Entry exclusiveAhead(RequestId waiter) {
+    int ahead = position(waiter) - 1;
+    while (queue.get(ahead).isShared()) {
+      ahead--;
+    }
+    return queue.get(ahead);
+  }
+
   /** Returns the requests of a session, without those that were given back. */
   List<RequestKey> requestsOf(SessionId session) {
     return queue.stream()

@@ -49,7 +49,7 @@ public final class Releases {
       left =
           snapshot.isHeldBy(request)
               ? foundHolderLeaves(sender, snapshot, snapshot.queue().get(position))
-              : waiterLeaves(sender, name, snapshot.queue().get(position));
+              : waiterLeaves(sender, snapshot, snapshot.queue().get(position));
     }
     return left.orElseThrow(() -> QueueWriter.contended(sender, name));
   }
@@ -112,7 +112,13 @@ public final class Releases {
             LeaveCommands.lastHolder(name, request),
             LeaveCommands.lastLeaves(request, leastBase, LockCommands.HEAD))
         .map(after -> after.isFree() ? Released.FREED : Released.HANDED_ON)
-        .or(() -> othersRemain(sender, name, request).map(after -> Released.SHARED));
+        .or(
+            () ->
+                change(
+                        sender,
+                        LeaveCommands.notLastHolder(name, request),
+                        LeaveCommands.leaves(request, LockCommands.HEAD))
+                    .map(after -> Released.SHARED));
   }
 
   private static Optional<Released> exclusiveWaiterLeaves(
@@ -124,20 +130,16 @@ public final class Releases {
         .map(after -> Released.WAS_WAITING);
   }
 
-  /** A shared request may have come to hold the lock together with others since it was read. */
   private static Optional<Released> waiterLeaves(
-      CommandSender sender, LockName name, Entry waiter) {
+      CommandSender sender, LockDocument snapshot, Entry waiter) {
+    RequestId request = waiter.request();
     return waiter.isShared()
-        ? othersRemain(sender, name, waiter.request()).map(after -> Released.WAS_WAITING)
-        : exclusiveWaiterLeaves(sender, name, waiter.request());
-  }
-
-  private static Optional<LockDocument> othersRemain(
-      CommandSender sender, LockName name, RequestId request) {
-    return change(
-        sender,
-        LeaveCommands.notLastHolder(name, request),
-        LeaveCommands.leaves(request, LockCommands.HEAD));
+        ? change(
+                sender,
+                LeaveCommands.waitingAsRead(snapshot, request),
+                LeaveCommands.leaves(request, LockCommands.HEAD))
+            .map(after -> Released.WAS_WAITING)
+        : exclusiveWaiterLeaves(sender, snapshot.name(), request);
   }
 
   public OptionalLong downgrade(CommandSender sender, RequestKey key) {
