@@ -1,5 +1,6 @@
 package io.holdfast.tck.mutants;
 
+import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.record.Holder;
 import io.holdfast.record.Liveness;
@@ -10,6 +11,7 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Observed;
 import io.holdfast.spi.answer.Obstacle;
 import io.holdfast.spi.answer.Standing;
 import io.holdfast.spi.answer.Standing.Waiting;
@@ -17,6 +19,7 @@ import io.holdfast.tck.faults.InterceptedBackend;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Mistakes in telling how requests stand. */
@@ -69,6 +72,11 @@ final class LookMutants {
             "A look answers in the order asked",
             LookMutants::inAnotherOrder,
             "LookRules.aLookTellsHowEachRequestStandsInTheOrderAsked"),
+        Mutant.ofBackend(
+            "look-in-two-reads",
+            "What has held since it was seen to wait, and died, was a holder",
+            LookMutants::inTwoReads,
+            "InterleavingRules.aRequestThatHoldsAndDiesWhileAnotherLooksHasItsDelay"),
         Mutant.ofBackend(
             "push-claimed-but-not-sent",
             "What is claimed is done (known failure 43)",
@@ -173,6 +181,44 @@ final class LookMutants {
         return super.look(session, sorted, deadline);
       }
     };
+  }
+
+  /** It reads the queues first, and later who in them does not count any more. */
+  private static LockBackend inTwoReads(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
+        Map<LockName, Observed> heads = new HashMap<>();
+        requests.forEach(
+            key ->
+                inspect(key.name(), deadline)
+                    .flatMap(LookMutants::head)
+                    .ifPresent(head -> heads.put(key.name(), head)));
+        return super.look(session, requests, deadline).stream()
+            .map(
+                standing -> standing instanceof Waiting waiting ? behind(heads, waiting) : standing)
+            .toList();
+      }
+    };
+  }
+
+  private static Optional<Observed> head(LockRecord record) {
+    return record
+        .holder()
+        .map(holder -> new Observed(record.name(), record.number(), holder.request()));
+  }
+
+  private static Waiting behind(Map<LockName, Observed> heads, Waiting waiting) {
+    List<Obstacle> obstacles =
+        waiting.obstacles().stream()
+            .map(
+                obstacle ->
+                    new Obstacle(
+                        heads.getOrDefault(obstacle.head().name(), obstacle.head()),
+                        obstacle.request(),
+                        obstacle.liveness()))
+            .toList();
+    return new Waiting(waiting.ahead(), obstacles, waiting.nextDue());
   }
 
   private static LockBackend silent(LockBackend target) {

@@ -1,13 +1,17 @@
 package io.holdfast.tck.rules.call;
 
 import static io.holdfast.tck.fixture.StoreFixture.LONG;
+import static io.holdfast.tck.fixture.StoreFixture.SHORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockName;
 import io.holdfast.record.RevokeWhen;
+import io.holdfast.spi.Capabilities.Expiry;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.answer.Standing;
 import io.holdfast.tck.claim.Level;
+import io.holdfast.tck.fixture.EachStep;
 import io.holdfast.tck.fixture.EngineSteps;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.Schedules;
@@ -15,6 +19,7 @@ import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.SpiRules;
 import io.holdfast.tck.fixture.StepController;
 import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.store.StepControl;
@@ -216,5 +221,43 @@ public interface InterleavingRules extends SpiRules {
           third.release(next);
         },
         third);
+  }
+
+  /** Between two steps of a look, what waited may come to hold, and its owner know it. */
+  @Test
+  @Rule("HF-INT-08")
+  default void aRequestThatHoldsAndDiesWhileAnotherLooksHasItsDelay() {
+    fixture().requireExpiry(Expiry.BY_OTHERS);
+    NotApplicableException.unless(
+        fixture().capabilities().stays().contains(Stays.LOCK_DELAY),
+        "No lock of this store has a lock-delay.");
+    EachStep.of(
+        fixture(),
+        (scene, step) -> {
+          SpiClient first = fixture().client();
+          Held held = first.hold(scene.name());
+          SpiClient dies = fixture().client(SHORT);
+          Request next = dies.waitingRequest(scene.name()).lockDelay(LONG);
+          dies.grab(next);
+          Request waits = scene.stepped().queue(scene.name());
+          Runnable handOver =
+              () -> {
+                first.release(held);
+                dies.holding(next);
+                fixture().letDie(dies);
+              };
+          scene.at().arm(step, handOver);
+
+          EngineSteps.removeObstacles(scene.stepped(), waits);
+          boolean reached = scene.at().disarm();
+          if (!reached) {
+            handOver.run();
+          }
+          EngineSteps.removeObstacles(scene.stepped(), waits);
+
+          assertThat(scene.stepped().holder(scene.name()).request()).isEqualTo(next.id());
+          assertThat(scene.stepped().waiting(waits).obstacles()).isEmpty();
+          return reached;
+        });
   }
 }
