@@ -278,7 +278,8 @@ final class PendingRequest implements SessionRequest {
           turn);
     } else {
       leaveQueue(turn);
-      state = new GrantedInJeopardy(granted);
+      // Hints that come meanwhile are about no request that waits.
+      state = new GrantedInJeopardy(granted.withContention(Contention.NOT_KNOWN));
       wish.leavesIntake(turn);
       session.awaitsLease(this, turn);
     }

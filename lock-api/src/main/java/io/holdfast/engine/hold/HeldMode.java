@@ -27,6 +27,11 @@ final class HeldMode implements StoreCall<OptionalLong> {
   /** The store may not know of the present mode yet. */
   private boolean underWay;
 
+  /**
+   * A call was not answered, so what a later one is answered does not tell what is in the store.
+   */
+  private boolean mayHaveBeenDone;
+
   HeldMode(Core core, Hold hold, LockMode mode) {
     this.core = core;
     this.hold = hold;
@@ -101,7 +106,8 @@ final class HeldMode implements StoreCall<OptionalLong> {
   @Override
   @GuardedBy("turn.lock")
   public void failed(RuntimeException failure, Turn turn) {
-    if (Failures.isAmbiguous(failure) || Failures.isRetryable(failure)) {
+    mayHaveBeenDone |= Failures.isAmbiguous(failure);
+    if (mayHaveBeenDone || Failures.isRetryable(failure)) {
       turn.after(core.settings.heartbeatNanos(hold.session.ttl()), new Again());
     } else {
       mode = LockMode.EXCLUSIVE; // The store has refused, and has changed nothing.

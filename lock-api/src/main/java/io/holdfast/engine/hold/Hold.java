@@ -276,6 +276,8 @@ public final class Hold implements SessionHold {
     }
     if (shared.isEmpty()) {
       loseAll(LossReason.SESSION_ENDED, turn);
+      leave(turn);
+      left(Optional.empty(), turn);
       return;
     }
     if (shared.getAsLong() != number) {

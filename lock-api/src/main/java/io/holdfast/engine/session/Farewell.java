@@ -107,14 +107,22 @@ public record Farewell(Core core, Session session) {
     return releaseWhenSettled(departures, turn).thenApply(released -> released && mayBeResumed);
   }
 
-  /** A grab whose answer is not here yet may be granted still, and has no owner. */
+  /**
+   * A grab whose answer is not here yet may be granted still, and has no owner. It is released when
+   * it is answered, and holds up none of the other releases.
+   */
   @GuardedBy("turn.lock")
   private CompletableFuture<Boolean> releaseWhenSettled(List<Departure> departures, Turn turn) {
-    session.requests.pending.values().forEach(request -> departures.add(request.departure()));
+    CompletableFuture<Boolean> released = release(departures, turn);
     if (session.requests.pending.isEmpty()) {
-      return release(departures, turn);
+      return released;
     }
-    return session.settled(turn).thenCompose(settled -> releaseInTurn(departures));
+    List<Departure> pending =
+        session.requests.pending.values().stream().map(SessionRequest::departure).toList();
+    return session
+        .settled(turn)
+        .thenCompose(settled -> releaseInTurn(pending))
+        .thenCombine(released, Boolean::logicalAnd);
   }
 
   /** Whether the requests of a session that ends leave their queues with it. */
@@ -139,7 +147,10 @@ public record Farewell(Core core, Session session) {
   private CompletableFuture<Boolean> release(List<Departure> departures, Turn turn) {
     List<CompletableFuture<Boolean>> released = new ArrayList<>();
     for (Departure departure : departures) {
-      LastCall release = new LastCall(departure::send);
+      LastCall release =
+          departure.isBeforeEndOfSession()
+              ? LastCall.untilTimeout(core, departure::send)
+              : new LastCall(departure::send);
       release.attempt(turn);
       released.add(release.answered);
     }

@@ -8,4 +8,9 @@ import java.time.Instant;
  *
  * @param askedNanos when the question was sent
  */
-public record Granted(long number, Instant since, Contention contention, long askedNanos) {}
+public record Granted(long number, Instant since, Contention contention, long askedNanos) {
+
+  public Granted withContention(Contention other) {
+    return new Granted(number, since, other, askedNanos);
+  }
+}

@@ -112,7 +112,8 @@ final class Heartbeat {
     if (stopped || underWay) {
       return;
     }
-    idleBeats = session.isIdle(turn) ? idleBeats + 1 : 0;
+    boolean isIdle = session.isIdle(turn) && session.beingWithdrawn(turn).isEmpty();
+    idleBeats = isIdle ? idleBeats + 1 : 0;
     if (idleBeats > IDLE_BEATS_MAX) {
       session.close(turn);
       return;

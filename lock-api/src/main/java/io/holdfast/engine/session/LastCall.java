@@ -10,8 +10,12 @@ import io.holdfast.engine.turn.Turn;
 import io.holdfast.spi.Deadline;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import java.util.function.IntPredicate;
 
-/** A call in the background by a client that closes: what fails is repeated a few times, soon. */
+/**
+ * A call in the background by a client that closes: what fails is repeated, soon, a few times or
+ * for as long as closing may take.
+ */
 final class LastCall implements StoreCall<Object>, Turn.Step {
 
   private static final int ATTEMPTS = 4;
@@ -22,11 +26,29 @@ final class LastCall implements StoreCall<Object>, Turn.Step {
   /** Complete when the store has answered (true) or has gone on failing (false). */
   final CompletableFuture<Boolean> answered = new CompletableFuture<>();
 
+  private static final long LONGEST_PAUSE_NANOS = 160_000_000;
+
   private final BiFunction<CheckedBackend, Deadline, ?> verb;
+
+  /** Whether a further attempt is worth it after so many. */
+  private final IntPredicate goesOn;
+
   private int attempts;
 
   LastCall(BiFunction<CheckedBackend, Deadline, ?> verb) {
+    this(verb, attempts -> attempts < ATTEMPTS);
+  }
+
+  private LastCall(BiFunction<CheckedBackend, Deadline, ?> verb, IntPredicate goesOn) {
     this.verb = verb;
+    this.goesOn = goesOn;
+  }
+
+  /** One on which more depends than how long others have to wait. */
+  static LastCall untilTimeout(Core core, BiFunction<CheckedBackend, Deadline, ?> verb) {
+    long startedNanos = core.seam.nanos();
+    return new LastCall(
+        verb, attempts -> core.seam.nanos() - startedNanos < Core.CALL_TIMEOUT.toNanos());
   }
 
   @GuardedBy("turn.lock")
@@ -49,8 +71,8 @@ final class LastCall implements StoreCall<Object>, Turn.Step {
   @Override
   @GuardedBy("turn.lock")
   public void failed(RuntimeException failure, Turn turn) {
-    if (attempts < ATTEMPTS && Failures.isRetryable(failure)) {
-      turn.after(PAUSE_NANOS << attempts, this);
+    if (goesOn.test(attempts) && Failures.isRetryable(failure)) {
+      turn.after(Math.min(LONGEST_PAUSE_NANOS, PAUSE_NANOS << Math.min(attempts, 8)), this);
     } else {
       turn.complete(answered, false);
     }

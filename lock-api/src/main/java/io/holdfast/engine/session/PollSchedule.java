@@ -66,6 +66,11 @@ public final class PollSchedule {
     lookAt(nowNanos);
   }
 
+  /** Whether something may have changed since the last look was sent. */
+  boolean isWanted() {
+    return wanted;
+  }
+
   void lookSent() {
     wanted = false;
   }

@@ -155,6 +155,9 @@ public final class Session {
   public void holds(SessionHold hold, Turn turn) {
     assert !isOver();
     requests.held(hold, turn);
+    if (hold.goesByContention()) {
+      listen(turn); // Holders are told, too, when the first waiter comes.
+    }
   }
 
   /** Returns what it holds, with what is being released. */

@@ -12,6 +12,7 @@ import io.holdfast.engine.turn.Turn;
 import io.holdfast.record.RequestId;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.answer.Contention;
 import io.holdfast.spi.answer.Standing;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -115,8 +116,9 @@ final class WaitPoller {
       return;
     }
     notWaiting.addAll(session.requests.unsettled.values());
-    notWaiting.addAll(session.requests.keysByContention(turn));
-    if (!waits.isEmpty()) {
+    List<RequestKey> byContention = session.requests.keysByContention(turn);
+    notWaiting.addAll(byContention);
+    if (!waits.isEmpty() || !byContention.isEmpty()) {
       session.listen(turn); // Unless it does: a stream that was refused once may be given now.
     }
     waits.beginPass();
@@ -296,8 +298,11 @@ final class WaitPoller {
     } else if (!request.isQueued(turn)) {
       return;
     } else if (standing instanceof Standing.Holding holding) {
-      request.granted(
-          new Granted(holding.number(), holding.since(), holding.contention(), askedNanos), turn);
+      // A hint that came since the look was sent may tell of a waiter whom it does not show.
+      Granted granted =
+          new Granted(holding.number(), holding.since(), holding.contention(), askedNanos);
+      boolean isHinted = request.pollSchedule(turn).isWanted();
+      request.granted(isHinted ? granted.withContention(Contention.NOT_KNOWN) : granted, turn);
     } else if (standing instanceof Standing.Waiting waiting) {
       PollSchedule pollSchedule = request.pollSchedule(turn);
       long now = core.seam.nanos();

@@ -9,7 +9,9 @@ import io.holdfast.ReleaseOutcome;
 import io.holdfast.error.LockTimeoutException;
 import io.holdfast.memory.world.World;
 import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.tck.time.VirtualSeam;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Locks that stay taken for a least time, and lock-delays. */
@@ -100,5 +102,50 @@ class AtLeastTest {
     assertThat(isFree()).isFalse();
     world.time.advance(MINUTE);
     assertThat(isFree()).isTrue();
+  }
+
+  /** The session is not idle while a release of it is repeated. */
+  @Test
+  void theSessionLivesUntilTheReleaseIsAnswered() {
+    Grant grant = take(ONCE.atLeast(Duration.ofHours(1)));
+    one.network = World.down().on("release", "releaseAfter");
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.PENDING);
+    world.time.advance(World.TTL.multipliedBy(6));
+
+    one.network = World.Sent::pass;
+    world.time.advance(Duration.ofSeconds(10));
+
+    assertThat(isFree()).isFalse();
+  }
+
+  @Test
+  void closingInsistsOnAReleaseThatStays() {
+    Grant grant = take(ONCE.atLeast(Duration.ofHours(1)));
+    one.network = World.down().on("release", "releaseAfter");
+    world.after(Duration.ofMillis(800), () -> one.network = World.Sent::pass);
+
+    one.client.close();
+
+    assertThat(grant.isHeld()).isFalse();
+    assertThat(isFree()).isFalse();
+  }
+
+  @Test
+  void closingWaitsForNoGrabOfAnotherLockBeforeItReleases() {
+    take(ONCE.atLeast(Duration.ofHours(1)));
+    one.seam.latency(Duration.ofMillis(300));
+    World.Network hangs =
+        sent -> {
+          throw new VirtualSeam.Hang();
+        };
+    one.network = hangs.on("grab");
+    CompletableFuture<Grant> never = one.client.lock("b").acquireAsync();
+    world.time.advance(Duration.ofMillis(1));
+
+    one.client.close();
+    world.time.advance(World.TTL.multipliedBy(3));
+
+    assertThat(never).isCompletedExceptionally();
+    assertThat(isFree()).isFalse();
   }
 }

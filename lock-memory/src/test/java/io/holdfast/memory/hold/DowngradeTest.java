@@ -9,9 +9,12 @@ import io.holdfast.Grant;
 import io.holdfast.LockMode;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.error.LockLostException;
 import io.holdfast.memory.world.World;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.Capabilities.Wakeup;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -179,5 +182,47 @@ class DowngradeTest {
     assertThatThrownBy(grant::downgrade).isInstanceOf(LockLostException.class);
     assertThat(grant.isHeld()).isFalse();
     assertThatThrownBy(grant::check).isInstanceOf(LockLostException.class);
+  }
+
+  /** The copy that was not answered may have been done, whatever a later one is told. */
+  @Test
+  void countsAsSharedAlsoIfTheStoreRefusesToRepeatWhatItDid() {
+    List<World.Sent> sent = new ArrayList<>();
+    World.Network done =
+        call -> {
+          sent.add(call);
+          if (sent.size() == 1) {
+            Object unheard = call.pass();
+            assert unheard != null;
+            throw World.answerLost();
+          }
+          throw new BackendUnusableException("no permission any more");
+        };
+    one.network = done.on("downgrade");
+    assertThatThrownBy(grant::downgrade).isInstanceOf(BackendUnreachableException.class);
+    Grant shared = other.client.lock("a").tryAcquire(SHARED_ONCE).orElseThrow();
+
+    world.time.advance(HEARTBEAT.multipliedBy(2));
+
+    assertThat(sent).hasSizeGreaterThan(1);
+    assertThat(grant.mode()).isEqualTo(LockMode.SHARED);
+    grant.handOver();
+    grant.release();
+    assertThat(one.client.lock("a").tryAcquire()).isEmpty();
+    assertThat(shared.isHeld()).isTrue();
+  }
+
+  /** Else its session would be told of the revocation for ever. */
+  @Test
+  void whatTheStoreDoesNotKnowIsForgotten() {
+    LockRecord seen = other.client.find("a").orElseThrow();
+    other.client.revoke(seen, RevokeWhen.NOW);
+    assertThatThrownBy(grant::downgrade).isInstanceOf(LockLostException.class);
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.LOST);
+
+    world.time.advance(HEARTBEAT.multipliedBy(4));
+
+    assertThat(one.count("acknowledge")).isEqualTo(1);
+    assertThat(one.client.lock("a").tryAcquire()).isPresent();
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
+import io.holdfast.LockName;
+import io.holdfast.ReleaseOutcome;
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.memory.world.World;
 import io.holdfast.spi.Capabilities.Wakeup;
@@ -197,5 +199,36 @@ class HintsTest {
     assertThat(second.client.lock("a").acquire().isHeld()).isTrue();
 
     assertThat(looks[0]).as("polled meanwhile").isGreaterThan(20 * 3L);
+  }
+
+  /** The look that tells of a grant may be older than a hint that somebody waits behind it. */
+  @Test
+  void aHintThatOvertakesTheAnswerOfALookIsNotForgotten() {
+    Grant held = first.client.lock("a").acquire();
+    HintListener[] told = {name -> {}};
+    second.network =
+        sent -> {
+          if (sent.is("listen")) {
+            told[0] = (HintListener) sent.args().get(1);
+          }
+          Object answer = sent.pass();
+          if (sent.is("look") && String.valueOf(answer).contains("Holding")) {
+            world.join("a", 1);
+            told[0].accept(new LockName("a"));
+          }
+          return answer;
+        };
+    world.after(Duration.ofSeconds(20), held::release);
+    Grant cached = second.client.lock("a").acquire(AcquireOptions.forever().cached());
+
+    assertThat(cached.release()).isEqualTo(ReleaseOutcome.HANDED_ON);
+  }
+
+  @Test
+  void whoKeepsALockIsTold() {
+    second.client.lock("a").acquire(AcquireOptions.once().cached()).release();
+    world.time.advance(Duration.ofMillis(10));
+
+    assertThat(second.count("listen")).isEqualTo(1);
   }
 }
