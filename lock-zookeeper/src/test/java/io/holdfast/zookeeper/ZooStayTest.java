@@ -199,8 +199,9 @@ class ZooStayTest {
     assertThat(isListed(held.request().id())).isFalse();
 
     Held lasting = stays(client, DELAY);
-    client.hold(client.request(new LockName("another")).lockDelay(DELAY));
     client.closeSession();
+    SpiClient living = client();
+    living.hold(living.request(new LockName("another")).lockDelay(DELAY));
     assertThat(backend.sweep(StoreFixture.soon())).isZero();
     assertThat(client().refused(LOCK).request()).isEqualTo(lasting.request().id());
   }
@@ -262,14 +263,18 @@ class ZooStayTest {
     client.requireFree(LOCK);
   }
 
-  /** Its node does not go with the session. */
+  /** Whether its client closed it or could not renew it: it has not given the lock back. */
   @Test
-  void whoClosesItsSessionLeavesNoDelay() throws Exception {
+  void whatHasALockDelayIsLeftAndFoundBySweepsWhenItsSessionIsEnded() throws Exception {
     SpiClient client = client();
-    Held held = client.hold(client.request(LOCK).lockDelay(DELAY));
+    Held held = client.hold(client.request(LOCK).lockDelay(MOMENT));
 
     client.closeSession();
 
+    assertThat(client().holder(LOCK).liveness()).isEqualTo(Liveness.ENDED);
+    assertThat(isListed(held.request().id())).isTrue();
+    assertThat(backend.sweep(StoreFixture.soon())).as("whose delay begins").isOne();
+    await().atMost(TIMEOUT).until(() -> backend.sweep(StoreFixture.soon()) > 0);
     client().requireFree(LOCK);
     assertThat(isListed(held.request().id())).isFalse();
   }

@@ -205,4 +205,23 @@ class ZookeeperLocksTest {
       assertThat(SpiClient.open(backend, StoreFixture.LONG).isFree(LOCK)).isTrue();
     }
   }
+
+  /** The framework's session keeps the other nodes, too. */
+  @Test
+  void whatAnEndedSessionHeldWithALockDelayIsLeft() {
+    try (LockBackend backend = backend()) {
+      SpiClient holder = SpiClient.open(backend, StoreFixture.LONG);
+      Held held = holder.hold(holder.request(LOCK).lockDelay(TIMEOUT));
+      LockName without = new LockName("without");
+      holder.hold(without);
+
+      holder.end(EndIf.CLOSED);
+
+      SpiClient other = SpiClient.open(backend, StoreFixture.LONG);
+      assertThat(other.isFree(without)).isTrue();
+      assertThat(other.overtake(other.request(LOCK), held.observed()))
+          .isInstanceOf(Attempt.Refused.class);
+      assertThat(other.refused(LOCK).liveness()).isEqualTo(Liveness.STAYING);
+    }
+  }
 }

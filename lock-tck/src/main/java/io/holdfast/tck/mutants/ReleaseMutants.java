@@ -1,18 +1,24 @@
 package io.holdfast.tck.mutants;
 
 import io.holdfast.LockName;
+import io.holdfast.SessionId;
 import io.holdfast.record.Holder;
 import io.holdfast.record.LockRecord;
 import io.holdfast.record.RequestId;
 import io.holdfast.spi.Deadline;
+import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Ended;
 import io.holdfast.spi.answer.Released;
 import io.holdfast.spi.answer.Renewed;
 import io.holdfast.tck.faults.InterceptedBackend;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Mistakes in giving a lock back. */
 final class ReleaseMutants {
@@ -55,7 +61,12 @@ final class ReleaseMutants {
             "release-makes-records",
             "What nobody uses leaves nothing behind (known failure 19)",
             ReleaseMutants::leavingRecords,
-            "ReleaseRules.aReleaseOfALockThatNobodyEverTookLeavesNothingBehind"));
+            "ReleaseRules.aReleaseOfALockThatNobodyEverTookLeavesNothingBehind"),
+        Mutant.ofBackend(
+            "end-of-session-releases",
+            "Whose session is ended has not given back what it held",
+            ReleasedAtTheEnd::new,
+            "StayRules.aSessionThatIsEndedBeforeItsHolderReleasesLeavesTheDelay"));
   }
 
   private static LockBackend byName(LockBackend target) {
@@ -144,5 +155,32 @@ final class ReleaseMutants {
 
   private static Optional<RequestId> holder(LockBackend backend, LockName name, Deadline until) {
     return backend.inspect(name, until).flatMap(LockRecord::holder).map(Holder::request);
+  }
+
+  private static final class ReleasedAtTheEnd extends InterceptedBackend {
+    private final Queue<RequestKey> granted = new ConcurrentLinkedQueue<>();
+
+    ReleasedAtTheEnd(LockBackend target) {
+      super(target);
+    }
+
+    @Override
+    public Attempt grab(Request request, Deadline deadline) {
+      Attempt attempt = super.grab(request, deadline);
+      if (attempt instanceof Attempt.Granted) {
+        granted.add(request.key());
+      }
+      return attempt;
+    }
+
+    @Override
+    public Ended end(SessionId session, EndIf when, Deadline deadline) {
+      if (when == EndIf.CLOSED) {
+        granted.stream()
+            .filter(key -> key.request().session().equals(session))
+            .forEach(key -> super.release(key.name(), key.request(), deadline));
+      }
+      return super.end(session, when, deadline);
+    }
   }
 }

@@ -92,10 +92,7 @@ final class AbandonedSessions implements AutoCloseable {
         (code, path, context, results) -> {
           if (Code.get(code) == Code.OK) {
             // Where the ZooKeeper session lives on, they would stand in the way for as long.
-            // What has a lock-delay stays: this is no clean end.
-            session.places().stream()
-                .filter(place -> !place.creation().place().hasDelay())
-                .forEach(place -> delete(client, place));
+            session.placesWithoutDelay().forEach(place -> delete(client, place));
             session.connection().abandon(() -> over.accept(session));
           } else if (ZookeeperErrors.isLost(Code.get(code))) {
             notConnected(session);

@@ -72,8 +72,9 @@ public final class Session {
     return doubtful.contains(request) ? Optional.empty() : place(request);
   }
 
-  List<RememberedPosition> places() {
-    return List.copyOf(places.values());
+  /** Returns the positions of the requests that leave their queues when it ends. */
+  List<RememberedPosition> placesWithoutDelay() {
+    return places.values().stream().filter(place -> !place.creation().place().hasDelay()).toList();
   }
 
   public void forget(RequestId request) {

@@ -293,33 +293,19 @@ public final class Sessions implements AutoCloseable {
     return inNameOf(id, deadline, this::close, Ended.OVER);
   }
 
-  /**
-   * What has a lock-delay leaves first: what is left when a session is over stays for its delay.
-   */
+  /** What has a lock-delay stays for it: who gives that back does so before. */
   private Ended close(Session session, Call call) {
-    session.places().stream()
-        .filter(place -> place.creation().place().hasDelay())
-        .forEach(place -> leave(call, place));
     if (!session.connection().end(call.deadline())) {
       Pipeline pipeline = call.pipeline();
       pipeline.delete(paths.session(session.node().id()), Pipeline.ANY_VERSION);
       pipeline.delete(paths.notices(session.node().id()), Pipeline.ANY_VERSION);
       session
-          .places()
+          .placesWithoutDelay()
           .forEach(place -> pipeline.delete(place.creation().place().path(), place.version()));
       pipeline.awaitAnswers();
     }
     over(session);
     return Ended.OVER;
-  }
-
-  private void leave(Call call, RememberedPosition place) {
-    Pipeline pipeline = call.pipeline();
-    Answer<Boolean> left = pipeline.delete(place.creation().place().path(), place.version());
-    pipeline.awaitAnswers();
-    if (left.isOk()) {
-      new StayList(paths).remove(call, place.request(), StayList.Kind.DELAY);
-    }
   }
 
   public void acknowledge(RequestId request, Deadline deadline) {

@@ -388,6 +388,24 @@ public interface StayRules extends SpiRules {
     other.requireFree(LOCK);
   }
 
+  /**
+   * A client also ends a session that it could not renew in time: what that held is lost, and has
+   * not been given back.
+   */
+  @Test
+  @Rule("HF-STY-22")
+  default void aSessionThatIsEndedBeforeItsHolderReleasesLeavesTheDelay() {
+    require(Stays.LOCK_DELAY);
+    SpiClient holder = fixture().client();
+    Held held = holder.hold(holder.request(LOCK).lockDelay(LONG));
+
+    holder.closeSession();
+
+    SpiClient other = fixture().client();
+    assertThat(overtake(other, held)).isInstanceOf(Attempt.Refused.class);
+    requireStays(other.refused(LOCK), held, Reason.LOCK_DELAY, LONG);
+  }
+
   // Revoking with notice.
 
   private Revocation revokeIn(Observed head, Duration notice) {
