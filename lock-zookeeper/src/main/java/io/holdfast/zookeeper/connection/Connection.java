@@ -19,8 +19,9 @@ public interface Connection {
   ZooKeeper connected(Deadline deadline);
 
   /**
-   * Returns whether the expiry that this client reports is genuine. A client that lost its
-   * connection reports the same.
+   * Returns whether the expiry that this client reports is the end of the session that the calls
+   * belong to. A client that lost its connection reports the same, and calls without a session go
+   * on in another one.
    */
   boolean isExpired(ZooKeeper client);
 

@@ -135,7 +135,8 @@ final class OwnConnection implements Connection {
   /** A client that lost its connection reports an expired session, too. */
   @Override
   public boolean isExpired(ZooKeeper client) {
-    return client instanceof SingleConnectionClient handle
+    return isForOneSession
+        && client instanceof SingleConnectionClient handle
         && (!handle.isDisconnected()
             || handle.connected().getNow(Connected.LEFT) == Connected.SESSION_OVER);
   }

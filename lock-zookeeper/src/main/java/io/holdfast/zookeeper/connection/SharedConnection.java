@@ -59,9 +59,10 @@ final class SharedConnection implements Connection {
     return session;
   }
 
+  /** What belongs to no session goes on with the next client. */
   @Override
   public boolean isExpired(ZooKeeper client) {
-    return true;
+    return wanted != Wanted.ANY;
   }
 
   @Override
