@@ -6,11 +6,13 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Contention;
 import io.holdfast.spi.answer.Released;
 import io.holdfast.spi.answer.Standing;
 import io.holdfast.tck.fixture.Held;
@@ -38,6 +40,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -186,6 +189,27 @@ class ZooEndOfCountTest {
 
     assertThat(client.hold(LOCK).number()).isGreaterThan(below.number());
     assertThat(server.has(QueueListing.next(QUEUE))).isFalse();
+  }
+
+  /** A level's nodes are not those of the queue's own node. */
+  @ParameterizedTest
+  @EnumSource(LockMode.class)
+  void whoHoldsBelowTheFirstLevelIsToldWhetherOneWaits(LockMode mode) throws Exception {
+    countOnFrom(END);
+    SpiClient holder = client();
+    Held held = holder.hold(holder.waitingRequest(LOCK).with(mode));
+    assertThat(contention(holder, held)).isEqualTo(Contention.NOBODY_WAITS);
+
+    SpiClient other = client();
+    Request waits = other.queue(LOCK);
+
+    assertThat(contention(holder, held)).isEqualTo(Contention.SOMEBODY_WAITS);
+    other.release(waits);
+    assertThat(contention(holder, held)).isEqualTo(Contention.NOBODY_WAITS);
+  }
+
+  private static Contention contention(SpiClient client, Held held) {
+    return ((Standing.Holding) client.standing(held.request())).contention();
   }
 
   private static List<Integer> holders(List<SpiClient> clients, List<Request> requests) {

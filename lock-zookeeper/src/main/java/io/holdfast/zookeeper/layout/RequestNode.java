@@ -92,6 +92,11 @@ public record RequestNode(
     return sequence < 0 || sequence >= END;
   }
 
+  /** Returns whether it stands in that level of a queue. */
+  public boolean isIn(String level) {
+    return path.lastIndexOf('/') == level.length() && path.startsWith(level);
+  }
+
   private int depth() {
     int depth = 0;
     for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {

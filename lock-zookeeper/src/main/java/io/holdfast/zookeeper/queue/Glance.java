@@ -74,7 +74,14 @@ final class Glance {
     return all.subList(reads, all.size());
   }
 
-  /** Returns how many nodes the queue has. */
+  /** Returns whether the position is known, and among the nodes of the queue that are counted. */
+  boolean isInFirstLevel() {
+    return position
+        .filter(known -> known.creation().place().isIn(paths.queue(key.name())))
+        .isPresent();
+  }
+
+  /** Returns how many nodes the queue has in its first level. */
   int nodes() {
     return Node.of(found.get(QUEUE)).map(queue -> queue.stat().getNumChildren()).orElse(0);
   }

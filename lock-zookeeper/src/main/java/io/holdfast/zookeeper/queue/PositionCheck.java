@@ -73,14 +73,20 @@ record PositionCheck(
             position.mode()));
   }
 
-  /** Empty if that takes the names of the queue: not all that share the lock are known. */
+  /**
+   * Empty if that takes the names of the queue: not all that share the lock are known, or it is
+   * held in a level whose nodes were not counted.
+   */
   private Optional<Contention> contention(Holding position) {
+    if (position.waiter().isPresent()) {
+      return Optional.of(Contention.SOMEBODY_WAITS);
+    }
+    if (!glance.isInFirstLevel()) {
+      return Optional.empty();
+    }
     int others = glance.nodes() - 1;
     if (position.mode() == LockMode.EXCLUSIVE || others == 0) {
       return Optional.of(Contention.of(others));
-    }
-    if (position.waiter().isPresent()) {
-      return Optional.of(Contention.SOMEBODY_WAITS);
     }
     return others < LISTED_FOR_CONTENTION ? Optional.empty() : Optional.of(Contention.NOT_KNOWN);
   }
