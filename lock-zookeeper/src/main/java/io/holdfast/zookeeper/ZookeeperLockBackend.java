@@ -112,7 +112,7 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
             stays,
             options.maxWaiters().orElse(Grabs.WAITERS_MAX));
     this.overtakes = new Overtakes(reader, removals, grabs);
-    this.revocations = new Revocations(paths, reader, removals);
+    this.revocations = new Revocations(paths, reader, removals, ensemble.name());
     this.releases = new Releases(paths, reader, stays, watches, ensemble.name());
     this.tombstones = new Tombstones(reader, stays, watches);
     this.downgrades = new Downgrades(reader);

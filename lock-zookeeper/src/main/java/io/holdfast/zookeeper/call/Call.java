@@ -77,11 +77,11 @@ public final class Call {
   boolean mayRetry() {
     boolean may = broken && connection.reconnects() && !deadline.hasPassed();
     broken = false;
-    retried |= may;
+    retried |= may && wrote;
     return may;
   }
 
-  /** Returns whether this is a retry; then an earlier try may have done the same already. */
+  /** Returns whether this is a retry, and an earlier try may have done the same already. */
   public boolean isRetry() {
     return retried;
   }

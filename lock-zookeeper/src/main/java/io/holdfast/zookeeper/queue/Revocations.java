@@ -3,6 +3,8 @@ package io.holdfast.zookeeper.queue;
 import io.holdfast.record.Revocation;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.record.Stay;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.answer.Observed;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
@@ -26,11 +28,13 @@ public final class Revocations {
   private final Paths paths;
   private final QueueReader reader;
   private final Removals removals;
+  private final String where;
 
-  public Revocations(Paths paths, QueueReader reader, Removals removals) {
+  public Revocations(Paths paths, QueueReader reader, Removals removals, String where) {
     this.paths = paths;
     this.reader = reader;
     this.removals = removals;
+    this.where = where;
   }
 
   /**
@@ -53,9 +57,21 @@ public final class Revocations {
     while (true) {
       Optional<Revocation> revocation = tryToRevoke(call, wanted);
       if (revocation.isPresent()) {
-        return revocation.get();
+        return settled(call, wanted, revocation.get());
       }
     }
+  }
+
+  /** What has changed may be this call's own deed, whose answer was lost. */
+  private Revocation settled(Call call, Wanted wanted, Revocation told) {
+    if (!(told instanceof Revocation.Changed) || !call.isRetry()) {
+      return told;
+    }
+    throw new BackendFailure(
+        Effect.UNKNOWN,
+        "Whether the request %s left the queue of lock %s at %s by itself is not known."
+            .formatted(wanted.observed().request(), wanted.observed().name(), where),
+        null);
   }
 
   private Optional<Revocation> tryToRevoke(Call call, Wanted wanted) {

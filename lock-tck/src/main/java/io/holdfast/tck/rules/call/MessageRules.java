@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.LockName;
 import io.holdfast.record.LockRecord;
+import io.holdfast.record.Revocation;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.record.Waiter;
 import io.holdfast.spi.BackendFailure;
@@ -29,6 +30,7 @@ import io.holdfast.tck.store.NetworkControl;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -290,6 +292,30 @@ public interface MessageRules extends SpiRules {
                 assertThat(another.renew()).isEqualTo(new Renewed.Over());
                 client.renewed();
               });
+        });
+  }
+
+  /** What a backend repeats by itself finds its own deed. */
+  @Test
+  @Rule("HF-MSG-07")
+  default void aRevocationThatWasDoneNeverSaysThatItWasNotWhateverHappensToItsMessages() {
+    SpiClient witness = networked();
+    whateverHappensToItsMessages(
+        witness,
+        (client, name) -> {
+          Held held = witness.hold(name);
+          AtomicBoolean isFirst = new AtomicBoolean(true);
+          return new Act(
+              deadline -> {
+                boolean first = isFirst.getAndSet(false);
+                Revocation told =
+                    client.backend().revoke(held.observed(), RevokeWhen.NOW, deadline);
+                if (first) {
+                  assertThat(told).as("the first call").isEqualTo(new Revocation.Freed());
+                }
+              },
+              () -> witness.isFree(name),
+              () -> witness.requireFree(name));
         });
   }
 
