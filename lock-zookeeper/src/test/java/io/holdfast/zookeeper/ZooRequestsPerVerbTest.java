@@ -194,6 +194,23 @@ class ZooRequestsPerVerbTest implements HandOverCostRules {
     }
   }
 
+  /** What its client has seen over another server is read over this one, too. */
+  @Test
+  void whoGoesOnWithASessionFirstLetsItsServerCatchUp() {
+    try (LockBackend backend = connect();
+        LockBackend other = connect()) {
+      SpiClient mine = SpiClient.open(backend, LONG);
+      mine.inspect(LOCK);
+      other.inspect(LOCK, StoreFixture.soon());
+      requests.sinceLast();
+
+      assertThat(count("renewal of another's session", mine.on(other)::renew))
+          .isEqualTo(Map.of("sync", 2L, "getData", 2L, "setData", 1L));
+      assertThat(count("the next one", mine.on(other)::renew))
+          .isEqualTo(Map.of("getData", 1L, "setData", 1L));
+    }
+  }
+
   /** Only they pay for it. */
   @Test
   void whatStaysTakesAsManyRequestsAsItMay() {

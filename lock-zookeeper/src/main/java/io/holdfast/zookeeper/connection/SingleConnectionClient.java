@@ -2,6 +2,7 @@ package io.holdfast.zookeeper.connection;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
@@ -59,13 +60,19 @@ public final class SingleConnectionClient extends ZooKeeper {
   /** Begins a new session. */
   static SingleConnectionClient openSession(Target target, ZKClientConfig config)
       throws IOException {
-    return new SingleConnectionClient(target, new ConnectionWatcher(), config);
+    return new SingleConnectionClient(target, new ConnectionWatcher(client -> {}), config);
   }
 
-  /** Goes on with a session. */
+  /** Goes on with a session. Its server has first caught up with what was seen over another. */
   static SingleConnectionClient resumeSession(
       Target target, SessionIdentity identity, ZKClientConfig config) throws IOException {
-    return new SingleConnectionClient(target, identity, new ConnectionWatcher(), config);
+    ConnectionWatcher watcher = new ConnectionWatcher(SingleConnectionClient::catchUp);
+    return new SingleConnectionClient(target, identity, watcher, config);
+  }
+
+  /** Requests are answered in the order in which they are sent: so nobody waits for this. */
+  private void catchUp() {
+    sync("/", (code, path, context) -> {}, null);
   }
 
   /** Completed when the attempt to connect has ended, with its result. */
@@ -127,6 +134,11 @@ public final class SingleConnectionClient extends ZooKeeper {
     private final CompletableFuture<Connected> connected = new CompletableFuture<>();
     private final CompletableFuture<Void> disconnected = new CompletableFuture<>();
     private final CompletableFuture<SingleConnectionClient> client = new CompletableFuture<>();
+    private final Consumer<SingleConnectionClient> asksFirst;
+
+    ConnectionWatcher(Consumer<SingleConnectionClient> asksFirst) {
+      this.asksFirst = asksFirst;
+    }
 
     void begin(SingleConnectionClient made) {
       client.complete(made);
@@ -135,7 +147,11 @@ public final class SingleConnectionClient extends ZooKeeper {
     @Override
     public void process(WatchedEvent event) {
       switch (event.getState()) {
-        case SyncConnected -> connected.complete(Connected.YES);
+        case SyncConnected -> {
+          // Not before: what is asked for while it tries one server after the other is dropped.
+          CompletableFuture<Void> unused = client.thenAccept(asksFirst);
+          connected.complete(Connected.YES);
+        }
         case Expired -> connected.complete(Connected.SESSION_OVER);
         case AuthFailed -> connected.complete(Connected.REFUSED);
         case Disconnected -> {
