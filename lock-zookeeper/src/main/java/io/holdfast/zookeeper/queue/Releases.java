@@ -16,6 +16,7 @@ import io.holdfast.zookeeper.session.RememberedPosition.Holding;
 import io.holdfast.zookeeper.session.RememberedPosition.Waiting;
 import io.holdfast.zookeeper.session.Session;
 import io.holdfast.zookeeper.session.StayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.zookeeper.KeeperException.Code;
@@ -33,14 +34,14 @@ public final class Releases {
 
   private final Paths paths;
   private final QueueReader reader;
-  private final Removals removals;
+  private final OthersLeft others;
   private final StayList stays;
   private final PredecessorWatches watches;
   private final String where;
 
   public Releases(
       Paths paths, QueueReader reader, StayList stays, PredecessorWatches watches, String where) {
-    this.removals = new Removals(stays);
+    this.others = new OthersLeft(paths, reader);
     this.stays = stays;
     this.paths = paths;
     this.reader = reader;
@@ -87,8 +88,8 @@ public final class Releases {
     }
     return Optional.of(
         departure.left() > 0 && position.mode() == LockMode.SHARED
-            ? afterShared(call, name, position.creation().place(), departure.left())
-            : afterExclusive(call, name, departure.left()));
+            ? others.afterShared(call, name, position.creation().place(), departure.left())
+            : others.afterExclusive(call, name, departure.left()));
   }
 
   /** Empty if others have written to the request's node. */
@@ -105,11 +106,11 @@ public final class Releases {
       return Optional.of(Released.WAS_WAITING);
     }
     if (nearest.isEmpty() && position.next() && !(isShared && departure.left() > 0)) {
-      return Optional.of(afterExclusive(call, name, departure.left()));
+      return Optional.of(others.afterExclusive(call, name, departure.left()));
     }
     return Optional.of(
         QueueListing.read(call, paths.queue(name), departure.left())
-            .map(rest -> released(call, position.creation().place(), rest.inOrder()))
+            .map(rest -> others.after(call, position.creation().place(), rest.inOrder()))
             .orElse(Released.WAS_WAITING));
   }
 
@@ -162,54 +163,32 @@ public final class Releases {
     }
   }
 
-  private Released afterExclusive(Call call, LockName name, int left) {
-    return QueueListing.hasRequests(call, paths.queue(name), left)
-        ? Released.HANDED_ON
-        : Released.FREED;
-  }
-
-  /** One that shared the lock has left: the first of the others tells whether any still does. */
-  private Released afterShared(Call call, LockName name, RequestNode mine, int left) {
-    return QueueListing.read(call, paths.queue(name), left)
-        .map(rest -> afterShared(call, mine, rest.inOrder()))
-        .orElse(Released.SHARED);
-  }
-
-  private Released afterShared(Call call, RequestNode mine, List<RequestNode> rest) {
-    if (rest.isEmpty()) {
-      return Released.FREED;
-    }
-    RequestNode first = rest.get(0);
-    boolean goesOn =
-        first.asked() == LockMode.SHARED || (first.isBefore(mine) && isDowngraded(call, first));
-    return goesOn ? Released.SHARED : Released.HANDED_ON;
-  }
-
-  private boolean isDowngraded(Call call, RequestNode place) {
-    return reader.entry(call, place).filter(Entry::shares).isPresent();
-  }
-
-  /** How a request stood that has left, by those that were there after it. */
-  private Released released(Call call, RequestNode mine, List<RequestNode> rest) {
-    List<RequestNode> ahead = rest.stream().filter(place -> place.isBefore(mine)).toList();
-    if (mine.asked() == LockMode.SHARED) {
-      return share(call, ahead) ? afterShared(call, mine, rest) : Released.WAS_WAITING;
-    }
-    if (!ahead.isEmpty()) {
-      return Released.WAS_WAITING;
-    }
-    return rest.isEmpty() ? Released.FREED : Released.HANDED_ON;
-  }
-
-  /** Returns whether all of these share the lock. */
-  private boolean share(Call call, List<RequestNode> ahead) {
-    return ahead.isEmpty()
-        || (ahead.stream().skip(1).allMatch(place -> place.asked() == LockMode.SHARED)
-            && (ahead.get(0).asked() == LockMode.SHARED || isDowngraded(call, ahead.get(0))));
-  }
-
-  /** For a request of which this client does not know where it stands, or whether it does. */
+  /**
+   * For a request of which this client does not know where it stands, or whether it does. Of
+   * several nodes the one that counts goes last: until then the request has its place.
+   */
   private Released search(Call call, LockName name, RequestId request, boolean isOwn) {
+    List<Entry> entries = find(call, name, request, isOwn);
+    if (entries.isEmpty()) {
+      return nothing(call, name, request);
+    }
+    Entry counts = entries.get(0);
+    Optional<Departure> departure =
+        removeCopies(call, entries.subList(1, entries.size()))
+            ? Optional.of(depart(call, name, counts.holding(), Optional.empty()))
+            : Optional.empty();
+    if (departure.filter(Departure::isDone).isPresent()) {
+      return QueueListing.read(call, paths.queue(name), departure.get().left())
+          .map(rest -> others.afterRequest(call, counts, rest.inOrder()))
+          .orElse(Released.WAS_WAITING);
+    }
+    return departure
+        .flatMap(tried -> tried.notDone(call, name, request))
+        .orElseGet(() -> search(call, name, request, isOwn));
+  }
+
+  /** Finds all nodes of a request, the one that counts first. */
+  private List<Entry> find(Call call, LockName name, RequestId request, boolean isOwn) {
     String queue = paths.queue(name);
     Pipeline pipeline = call.pipeline();
     pipeline.sync(queue);
@@ -223,22 +202,22 @@ public final class Releases {
         places
             .map(all -> all.of(request))
             .orElseGet(() -> QueueListing.ofSession(call, queue, request));
-    List<Entry> entries =
-        reader.entries(call, mine).stream().filter(entry -> !entry.isTombstone()).toList();
-    if (entries.isEmpty()) {
-      return nothing(call, name, request);
-    }
-    if (!deleteAll(call, entries)) {
-      return search(call, name, request, isOwn);
-    }
-    return places.map(all -> released(call, all, request, entries)).orElse(Released.WAS_WAITING);
+    List<RequestNode> inOrder =
+        mine.stream()
+            .sorted(Comparator.comparing(RequestNode::isPastEnd).thenComparing(RequestNode.ORDER))
+            .toList();
+    return reader.entries(call, inOrder).stream().filter(entry -> !entry.isTombstone()).toList();
   }
 
-  /** Returns false if one was written to, or has left, since it was read. */
-  private boolean deleteAll(Call call, List<Entry> entries) {
-    return entries.stream()
-        .map(entry -> removals.remove(call, entry))
-        .reduce(true, Boolean::logicalAnd);
+  /** Returns false if one was written to since it was read. Whoever removes one does it for all. */
+  private static boolean removeCopies(Call call, List<Entry> copies) {
+    Pipeline pipeline = call.pipeline();
+    List<Answer<Boolean>> removed =
+        copies.stream()
+            .map(copy -> pipeline.delete(copy.place().path(), copy.stat().getVersion()))
+            .toList();
+    pipeline.awaitAnswers();
+    return removed.stream().noneMatch(answer -> answer.code() == Code.BADVERSION);
   }
 
   private Released nothing(Call call, LockName name, RequestId request) {
@@ -250,18 +229,5 @@ public final class Releases {
           null);
     }
     return Released.NOTHING;
-  }
-
-  private Released released(Call call, QueueListing before, RequestId request, List<Entry> mine) {
-    List<RequestNode> rest =
-        before.inOrder().stream().filter(place -> !place.request().equals(request)).toList();
-    Optional<RequestNode> first = before.first(request);
-    if (first.isEmpty()) {
-      return Released.WAS_WAITING;
-    }
-    boolean downgraded =
-        first.get().asked() == LockMode.EXCLUSIVE
-            && mine.stream().anyMatch(entry -> entry.place().equals(first.get()) && entry.shares());
-    return downgraded ? afterShared(call, first.get(), rest) : released(call, first.get(), rest);
   }
 }
