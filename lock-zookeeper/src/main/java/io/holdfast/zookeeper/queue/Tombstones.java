@@ -46,6 +46,10 @@ public final class Tombstones {
         return Optional.empty();
       }
       if (held.get().isTombstone() || bury(call, key, held.get(), stay)) {
+        // Also if an earlier call did not come so far: it is no request of its session any more.
+        if (held.get().place().hasDelay()) {
+          stays.remove(call, key.request(), StayList.Kind.DELAY);
+        }
         watches.forget(key.request());
         return Optional.of(Released.STAYS);
       }

@@ -27,6 +27,7 @@ import io.holdfast.tck.report.Topic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -212,6 +213,23 @@ public interface ResumeRules extends SpiRules {
       }
       wasSeen = passing.wasSeen();
     }
+  }
+
+  /** A store that lists what outlives its session may have it there for two reasons. */
+  @Test
+  @Rule("HF-RSM-10")
+  default void whatWasGivenBackAndStaysIsNotResumedForItsLockDelay() {
+    NotApplicableException.unless(
+        fixture().capabilities().stays().containsAll(Set.of(Stays.AT_LEAST, Stays.LOCK_DELAY)),
+        "This store does not claim least times and lock-delays.");
+    LockBackend before = fixture().connect();
+    ResumableSessions unused = resumable(before);
+    SpiClient orphan = SpiClient.open(before, StoreFixture.LONG);
+    Held held = orphan.hold(orphan.request(new LockName("held")).lockDelay(StoreFixture.LONG));
+    Held stays = orphan.hold(orphan.request(LOCK).lockDelay(StoreFixture.LONG));
+    assertThat(orphan.releaseAfter(stays.request(), StoreFixture.LONG)).isEqualTo(Released.STAYS);
+
+    assertThat(resumedAfter(before, orphan)).containsExactly(held.request().key());
   }
 
   /** Ends the earlier life, and resumes the session on the connection of the later one. */
