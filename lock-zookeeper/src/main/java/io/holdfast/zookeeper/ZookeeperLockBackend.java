@@ -35,7 +35,6 @@ import io.holdfast.spi.answer.Resumed;
 import io.holdfast.spi.answer.Standing;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Ensemble;
-import io.holdfast.zookeeper.connection.SessionOverException;
 import io.holdfast.zookeeper.layout.Namespace;
 import io.holdfast.zookeeper.layout.Namespaces;
 import io.holdfast.zookeeper.layout.Paths;
@@ -223,15 +222,12 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
    * before. If the session is over, the verb runs over the connection without a session.
    */
   private <T> T asOrFor(SessionId id, Deadline deadline, Function<Call, T> body) {
-    Optional<Session> session = sessions.known(id);
-    if (session.isPresent()) {
-      try {
-        return ensemble.verb(session.get().connection(), deadline, body);
-      } catch (SessionOverException gone) {
-        sessions.over(session.get());
-      }
-    }
-    return ensemble.verb(deadline, body);
+    return sessions
+        .known(id)
+        .map(
+            session ->
+                ensemble.verb(session.connection(), () -> sessions.over(session), deadline, body))
+        .orElseGet(() -> ensemble.verb(deadline, body));
   }
 
   @Override

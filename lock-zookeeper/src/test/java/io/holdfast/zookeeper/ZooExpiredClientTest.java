@@ -17,15 +17,22 @@ import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.answer.Observed;
+import io.holdfast.spi.answer.Released;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StepAction;
 import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.testing.zookeeper.ZooServer;
 import io.holdfast.zookeeper.call.Ensemble;
 import io.holdfast.zookeeper.connection.SharedConnections;
 import io.holdfast.zookeeper.layout.Paths;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
@@ -55,10 +62,8 @@ class ZooExpiredClientTest {
   void start() throws Exception {
     server = ZooServer.launch();
     replacing = new ZooKeeper(server.address(), 20_000, event -> {});
-    expired = new ZooKeeper(server.address(), 20_000, event -> {});
-    await().atMost(TIMEOUT).until(() -> expired.getState().isConnected());
-    expired.getTestable().injectSessionExpiration();
-    await().atMost(TIMEOUT).until(() -> !expired.getState().isAlive());
+    expired = connected();
+    expire(expired);
   }
 
   @AfterEach
@@ -68,18 +73,34 @@ class ZooExpiredClientTest {
     server.close();
   }
 
+  private ZooKeeper connected() throws IOException {
+    ZooKeeper client = new ZooKeeper(server.address(), 20_000, event -> {});
+    await().atMost(TIMEOUT).until(() -> client.getState().isConnected());
+    return client;
+  }
+
+  private static void expire(ZooKeeper client) {
+    client.getTestable().injectSessionExpiration();
+    await().atMost(TIMEOUT).until(() -> !client.getState().isAlive());
+  }
+
   private ZooKeeper present() {
     return notYetReplaced.getAndUpdate(left -> Math.max(0, left - 1)) > 0 ? expired : replacing;
   }
 
   private LockBackend backend(BackendOptions options) {
+    return backend(this::present, options, () -> {});
+  }
+
+  private static LockBackend backend(
+      Callable<ZooKeeper> client, BackendOptions options, Runnable beforeStep) {
     Ensemble ensemble =
         new Ensemble(
-            new SharedConnections(this::present, "the application's client"),
+            new SharedConnections(client, "the application's client"),
             "the application's client",
             ZooServer.TICK,
             Ids.OPEN_ACL_UNSAFE,
-            () -> {});
+            beforeStep);
     return new ZookeeperLockBackend(ensemble, new Paths("/holdfast"), options);
   }
 
@@ -122,6 +143,31 @@ class ZooExpiredClientTest {
         assertThat(grant.isHeld()).isTrue();
         assertThat(notYetReplaced).hasValue(0);
       }
+    }
+  }
+
+  /** The session ends between the delete and what is asked after it. */
+  @Test
+  void aReleaseThatWasDoneBeforeItsSessionWasOverDoesNotSayThatThereWasNothing() throws Exception {
+    AtomicReference<ZooKeeper> application = new AtomicReference<>(connected());
+    StepAction at = new StepAction();
+    try (LockBackend backend = backend(application::get, BackendOptions.DEFAULTS, at);
+        LockBackend other = backend(() -> replacing, BackendOptions.DEFAULTS, () -> {})) {
+      SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
+      Held held = client.hold(LOCK);
+      at.arm(
+          2,
+          () -> {
+            await().atMost(TIMEOUT).until(() -> client.on(other).isFree(LOCK));
+            expire(application.getAndSet(replacing));
+          });
+
+      assertThatThrownBy(() -> client.release(held))
+          .isInstanceOfSatisfying(
+              BackendFailure.class,
+              failure -> assertThat(failure.effect()).isEqualTo(BackendFailure.Effect.UNKNOWN));
+
+      assertThat(client.release(held)).isEqualTo(Released.NOTHING);
     }
   }
 

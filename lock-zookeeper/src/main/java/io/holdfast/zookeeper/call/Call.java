@@ -36,6 +36,19 @@ public final class Call {
     this.deadline = deadline;
   }
 
+  /**
+   * Returns the next execution of the same verb, when the session of this one is over. What this
+   * one wrote may have been done although it was not answered.
+   */
+  Call over(Connection other) {
+    Call next = new Call(ensemble, other, deadline);
+    next.wrote = wrote;
+    next.changed = changed;
+    next.unanswered = unanswered;
+    next.retried = wrote;
+    return next;
+  }
+
   /** Returns a new, empty pipeline. */
   public Pipeline pipeline() {
     return new Pipeline(this);

@@ -6,6 +6,7 @@ import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
 import io.holdfast.zookeeper.connection.Connection;
 import io.holdfast.zookeeper.connection.Connections;
+import io.holdfast.zookeeper.connection.SessionOverException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -44,15 +45,35 @@ public record Ensemble(
    * new connection is accepted, every request of the old one has been done or never will be.
    */
   public <T> T verb(Connection connection, Deadline deadline, Function<Call, T> body) {
+    return run(new Call(this, connection, deadline), body);
+  }
+
+  /**
+   * Runs a verb over the connection of a session. If that session is over, goes on with the verb
+   * over the connection that belongs to none.
+   *
+   * @param over is told then
+   */
+  public <T> T verb(
+      Connection connection, Runnable over, Deadline deadline, Function<Call, T> body) {
+    Call call = new Call(this, connection, deadline);
+    try {
+      return run(call, body);
+    } catch (SessionOverException gone) {
+      over.run();
+      return run(call.over(connections.forNoSession()), body);
+    }
+  }
+
+  private <T> T run(Call call, Function<Call, T> body) {
     if (connections.isClosed()) {
       throw new BackendFailure(Effect.NONE, "The backend for %s is closed.".formatted(name), null);
     }
-    Call call = new Call(this, connection, deadline);
     for (int moves = 0; ; moves++) {
       try {
         return body.apply(call);
       } catch (BackendFailure failure) {
-        if (!call.mayRetry() || moves == MOVES_MAX || !pauseBeforeRetry(moves, deadline)) {
+        if (!call.mayRetry() || moves == MOVES_MAX || !pauseBeforeRetry(moves, call.deadline())) {
           throw call.halfway(failure);
         }
       } catch (BackendUnusableException unusable) {
