@@ -229,6 +229,10 @@ class ZooRequestsPerVerbTest implements HandOverCostRules {
       requests.sinceLast();
       assertThat(count("release that stays", () -> mine.releaseAfter(held.request(), LONG)))
           .isEqualTo(Map.of("create", 1L, "multiRead", 1L, "multi", 1L));
+      Held delayed = mine.hold(mine.request(new LockName("delayed")).lockDelay(LONG));
+      requests.sinceLast();
+      assertThat(count("the same with a delay", () -> mine.releaseAfter(delayed.request(), LONG)))
+          .isEqualTo(Map.of("create", 1L, "multiRead", 1L, "setData", 1L, "delete", 1L));
       SpiClient other = SpiClient.open(backend, LONG);
       Request waits = other.queue(name);
       requests.sinceLast();
