@@ -49,10 +49,18 @@ record Entry(
 
   /** Finds a request, and reads its queue to tell whether it holds the lock. */
   static Optional<Entry> find(EtcdCalls calls, Keys keys, Namespaces namespaces, RequestKey key) {
+    return of(keys, namespaces, key, calls.read(readsWithQueue(keys, key)));
+  }
+
+  /** What {@link #find} reads, for who reads more in the same transaction, after that. */
+  static List<Op> readsWithQueue(Keys keys, RequestKey key) {
     List<Op> reads = new ArrayList<>(reads(keys, key));
     reads.add(Ops.first(keys.queue(key.name())));
     reads.add(Ops.firstTwo(keys.exclusive(key.name())));
-    TxnResponse answer = calls.read(reads);
+    return reads;
+  }
+
+  static Optional<Entry> of(Keys keys, Namespaces namespaces, RequestKey key, TxnResponse answer) {
     return stored(answer)
         .flatMap(stored -> of(keys, namespaces, key, answer, stored, holds(stored, answer)));
   }

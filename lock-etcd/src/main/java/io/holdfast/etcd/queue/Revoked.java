@@ -2,7 +2,9 @@ package io.holdfast.etcd.queue;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
+import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.Mark;
@@ -14,18 +16,53 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What is written about a holder that is revoked. */
-record Revoked(Keys keys, Entry entry, StoredSession session) {
+/**
+ * What is written about a holder that is revoked.
+ *
+ * @param told what its session says of that
+ */
+record Revoked(Keys keys, Entry entry, StoredSession session, Told told) {
+
+  Revoked with(Told other) {
+    return new Revoked(keys, entry, session, other);
+  }
 
   private RequestId request() {
     return entry.key().request();
   }
 
   /** Returns the lease of the time that the holder has since an earlier revocation. */
-  OptionalLong timer() {
+  private OptionalLong timer() {
     return entry.marks().find(entry.key(), Mark.TIMER).stream()
         .mapToLong(KeyValue::getLease)
         .findFirst();
+  }
+
+  /** Whether the holder was revoked before, and has no more time left than that. */
+  boolean hasLess(EtcdCalls calls, Duration time) {
+    OptionalLong timer = timer();
+    return timer.isPresent()
+        && calls.leaseTimes(timer.getAsLong()).atLeast(timer.getAsLong()).compareTo(time) <= 0;
+  }
+
+  /** Returns what an earlier revocation leaves the holder. */
+  Duration timeLeft(EtcdCalls calls) {
+    OptionalLong timer = timer();
+    return timer.isPresent()
+        ? calls.leaseTimes(timer.getAsLong()).atMost(timer.getAsLong())
+        : Duration.ZERO;
+  }
+
+  /**
+   * Nobody else has written to it, or to what it is told, since both were read. The notice is a key
+   * of its own, which others who revoke the same holder write to without writing to the request.
+   */
+  List<Cmp> isAsRead() {
+    return List.of(entry.isAsRead(), isToldAsRead());
+  }
+
+  Cmp isToldAsRead() {
+    return Ops.isUnchanged(keys.notice(request()), told.revision());
   }
 
   /** The holder gives up at once. */

@@ -57,7 +57,10 @@ record Notices(Map<RequestId, ByteSequence> told, Map<ByteSequence, Long> leases
     return Optional.ofNullable(leases.get(keys.noticeTimer(request)));
   }
 
+  /** Who has to stop at once has no time, also if a timer is there all the same. */
   private static Duration time(ByteSequence notice) {
-    return Duration.ofMillis(Long.parseLong(notice.toString(StandardCharsets.UTF_8)));
+    return notice.isEmpty()
+        ? Duration.ZERO
+        : Duration.ofMillis(Long.parseLong(notice.toString(StandardCharsets.UTF_8)));
   }
 }
