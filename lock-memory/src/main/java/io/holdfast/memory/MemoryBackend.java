@@ -406,6 +406,9 @@ class MemoryBackend implements LockBackend, ResumableSessions {
     MemorySession session = state.sessions.get(observed.request().session());
     if (session != null) {
       MemoryStay left = new MemoryStay(Stay.Reason.REVOKED, state.now, notice);
+      if (!state.rules.stricterNoticeCounts()) {
+        session.acknowledge(observed.request());
+      }
       session.mark(observed.request(), left, state.now);
     }
   }

@@ -217,6 +217,11 @@ public class MemoryRules {
     return true;
   }
 
+  /** Whether of two notices of a holder the one counts that leaves it less time. */
+  protected boolean stricterNoticeCounts() {
+    return true;
+  }
+
   /** Whether an answer waits until what it tells cannot be undone. */
   protected boolean answersWhenDurable() {
     return true;

@@ -14,6 +14,7 @@ import io.holdfast.tck.rules.call.HalfwayRules;
 import io.holdfast.tck.rules.call.InterleavingRules;
 import io.holdfast.tck.rules.call.LateCopyRules;
 import io.holdfast.tck.rules.call.MessageRules;
+import io.holdfast.tck.rules.call.TwoRevokersRules;
 import io.holdfast.tck.rules.call.UnsettledRules;
 import io.holdfast.tck.rules.failure.ClockRules;
 import io.holdfast.tck.rules.failure.FailOverRules;
@@ -78,6 +79,7 @@ abstract class AllRules extends TckBase
         DyingRules,
         HalfwayRules,
         InterleavingRules,
+        TwoRevokersRules,
         MessageRules,
         ClientRules,
         ConcurrencyRules,

@@ -98,6 +98,18 @@ final class StayMutants {
             },
             "StayRules.aShortNoticeLeavesAWholeTtlAllTheSame"),
         MemoryMutant.of(
+            "last-notice-counts",
+            "Of two who revoke a holder, none gives it more time than the other",
+            new MemoryRules() {
+              @Override
+              protected boolean stricterNoticeCounts() {
+                return false;
+              }
+            },
+            "TwoRevokersRules.aSafeRevocationLeavesNoNoticeInAnyOrder",
+            "TwoRevokersRules.ofTwoNoticesTheHolderHasTheShorterInAnyOrder",
+            "TwoRevokersRules.aRevocationThatBrokeOffIsNotTakenBackByANotice"),
+        MemoryMutant.of(
             "stay-other-incarnation",
             "† A stay is only compared with the clock that wrote its beginning",
             new MemoryRules() {

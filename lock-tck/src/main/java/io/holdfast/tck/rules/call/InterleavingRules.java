@@ -4,7 +4,6 @@ import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static io.holdfast.tck.fixture.StoreFixture.SHORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.LockName;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.Capabilities.Stays;
@@ -13,17 +12,15 @@ import io.holdfast.spi.answer.Standing;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.EachStep;
 import io.holdfast.tck.fixture.EngineSteps;
+import io.holdfast.tck.fixture.EveryOrder;
+import io.holdfast.tck.fixture.EveryOrder.Party;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.Schedules;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.SpiRules;
-import io.holdfast.tck.fixture.StepController;
-import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
-import io.holdfast.tck.store.StepControl;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,41 +31,8 @@ import org.junit.jupiter.api.Test;
 @Topic(value = "INT", level = Level.PROCESSES, clause = "LockBackend: one atomic step, or several")
 public interface InterleavingRules extends SpiRules {
 
-  /** A client whose steps are let through one by one. */
-  record Party(StepController steps, SpiClient client) {}
-
-  private Party party(StepControl control) {
-    StepController steps = new StepController();
-    return new Party(
-        steps,
-        SpiClient.open(
-            fixture().closedWithThis(control.connect(StoreFixture.options(), steps)), LONG));
-  }
-
-  /** What two clients do in every order, on a lock of its own each time. */
-  interface Duel {
-    /** Prepares, plays, and checks. */
-    void fight(Party one, Party two, LockName name, Schedules order);
-  }
-
-  /** Plays it with these bystanders; what holds or waits is renewed, since it takes a while. */
-  private void inEveryOrder(Duel duel, SpiClient... bystanders) {
-    StepControl control = fixture().control(StepControl.class);
-    SpiClient witness = fixture().client();
-    Party one = party(control);
-    Party two = party(control);
-    Schedules.forEach(
-        (order, run) -> {
-          LockName name = new LockName("order/" + run);
-          Stream.concat(Stream.of(one.client(), two.client()), Stream.of(bystanders))
-              .forEach(SpiClient::keepAlive);
-          try {
-            duel.fight(one, two, name, order);
-            assertThat(witness.isFree(name)).as("nothing is left behind").isTrue();
-          } catch (AssertionError e) {
-            throw new AssertionError("In the order " + order + ": " + e.getMessage(), e);
-          }
-        });
+  private void inEveryOrder(EveryOrder.Duel duel, SpiClient... bystanders) {
+    EveryOrder.of(fixture(), duel, bystanders);
   }
 
   private static void play(Schedules order, Party one, Runnable first, Party two, Runnable second) {
