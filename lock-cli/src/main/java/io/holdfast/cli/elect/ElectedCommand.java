@@ -16,10 +16,12 @@ import io.holdfast.cli.waiting.GrantWait;
 import io.holdfast.cli.waiting.StoreRetries;
 import io.holdfast.cli.waiting.Wait;
 import io.holdfast.cli.waiting.WaitLeft;
+import io.holdfast.error.LockQueueFullException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What {@code elect} does, once its arguments are read: waits until this process leads, keeps the
@@ -65,14 +67,28 @@ public final class ElectedCommand {
     }
   }
 
-  /** Waits until this process leads; empty if a signal has ended the wait. */
+  /**
+   * Waits until this process leads; empty if a signal has ended the wait. While more stand than may
+   * wait, it stands again after a pause.
+   */
   private Optional<Grant> stand(LockClient client, Signals signals) {
     AcquireOptions options = AcquireOptions.forever().ttl(request.ttl()).why(request.why());
-    Optional<Grant> granted =
-        new GrantWait(client, request.name(), signals, messages)
-            .acquire(() -> client.lock(request.name()).acquire(options));
-    granted.ifPresent(grant -> messages.note("elected, with token " + grant.token()));
-    return granted;
+    GrantWait wait = new GrantWait(client, request.name(), signals, messages);
+    while (true) {
+      try {
+        Optional<Grant> granted = wait.acquire(() -> client.lock(request.name()).acquire(options));
+        granted.ifPresent(grant -> messages.note("elected, with token " + grant.token()));
+        return granted;
+      } catch (LockQueueFullException full) {
+        Duration pause = pauses.after(Duration.ZERO);
+        messages.note(
+            "%s This process stands again in %s."
+                .formatted(full.getMessage(), Durations.show(pause)));
+        if (!rest(TimeUnit.NANOSECONDS::sleep, pause, signals)) {
+          return Optional.empty();
+        }
+      }
+    }
   }
 
   /** Leads until the lead is lost or given up; returns the exit code if that was all. */
@@ -138,9 +154,18 @@ public final class ElectedCommand {
 
   /** Waits, unless the grant is lost; returns whether no signal has ended the wait. */
   private static boolean rest(LossWatch loss, Duration pause, Signals signals) {
+    return rest(nanos -> loss.await(pause), pause, signals);
+  }
+
+  /** Something that lasts so many nanoseconds, unless it is interrupted. */
+  private interface Rest {
+    void last(long nanos) throws InterruptedException;
+  }
+
+  private static boolean rest(Rest rest, Duration pause, Signals signals) {
     signals.beginWaiting();
     try {
-      loss.await(pause);
+      rest.last(pause.toNanos());
     } catch (InterruptedException e) {
       // A signal is pending.
     } finally {

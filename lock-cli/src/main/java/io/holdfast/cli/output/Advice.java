@@ -3,6 +3,7 @@ package io.holdfast.cli.output;
 import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.error.BadRequestException;
+import io.holdfast.error.LockQueueFullException;
 import io.holdfast.error.LockTimeoutException;
 import java.util.Optional;
 
@@ -30,6 +31,9 @@ public final class Advice {
     if (failure instanceof LockTimeoutException) {
       return Optional.of(
           "wait longer with --wait, or see who holds the lock with 'holdfast inspect NAME'");
+    }
+    if (failure instanceof LockQueueFullException) {
+      return Optional.of("try again later, or let more requests wait: maxWaiters in the URI");
     }
     return ExitCode.of(failure) == ExitCode.INTERNAL
         ? Optional.of("set HOLDFAST_DEBUG=1 to print the stack trace, and report the error")

@@ -6,6 +6,7 @@ import io.holdfast.error.BackendUnusableException;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.error.LockInterruptedException;
 import io.holdfast.error.LockLostException;
+import io.holdfast.error.LockQueueFullException;
 import io.holdfast.error.LockTimeoutException;
 import java.io.IOException;
 
@@ -43,7 +44,7 @@ public final class ExitCode {
     if (failure instanceof IOException) {
       return SYSTEM;
     }
-    if (failure instanceof LockTimeoutException) {
+    if (failure instanceof LockTimeoutException || failure instanceof LockQueueFullException) {
       return TRY_AGAIN;
     }
     if (failure instanceof LockLostException) {

@@ -5,6 +5,8 @@ import io.holdfast.ReleaseOutcome;
 import io.holdfast.cli.run.CommandGroup.Place;
 import io.holdfast.cli.run.GroupSignal.Result;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * queue. The thread must live as long as this process.
  */
 public final class LockedRun {
+
+  /** What starts commands and ends them. */
+  private static final List<String> TOOLS = List.of("sh", "bash", "setsid");
 
   /** The exit code for a lock that was lost, or in doubt, while the command ran. */
   public static final int EXIT_LOST = 74;
@@ -79,6 +85,17 @@ public final class LockedRun {
     if (!BootClock.isThere()) {
       throw new IOException("commands can be run on Linux only: there is no /proc/uptime here");
     }
+    for (String tool : TOOLS) {
+      if (!isInPath(tool)) {
+        throw new IOException(
+            "commands cannot be run without %s, which is not in PATH".formatted(tool));
+      }
+    }
+  }
+
+  private static boolean isInPath(String tool) {
+    return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
   }
 
   /**

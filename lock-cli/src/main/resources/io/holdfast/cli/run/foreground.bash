@@ -3,11 +3,15 @@
 # only a parent with job control can do: it gives the group the terminal, sees that it was stopped,
 # and lets it go on when the user says so. Stopping it stops all of the tool's own group, so that
 # the user's shell sees one job.
+#
+# A shell gives away the terminal that its standard error is, so its own is the terminal, and the
+# command has the user's.
+exec 3>&2 2>/dev/tty
 set -m
 # It ends with the command, whatever is sent to the tool's group. The command gets none of these.
 trap : HUP INT QUIT USR1 USR2 ALRM TERM VTALRM PROF IO PWR XCPU
 # No variable is set before the command has started: it would inherit it.
-bash --posix -c "$3" holdfast "$1" "$2" "${@:4}"
+bash --posix -c "$3" holdfast "$1" "$2" "${@:4}" 2>&3 3>&-
 code=$?
 # Ends a wait when the user's shell lets this group go on.
 trap : CONT
@@ -45,7 +49,7 @@ while [ -n "$(jobs -p)" ]; do
   # From here on the user has let the job go on. A lease that has run out meanwhile is no danger:
   # the keeper, which the terminal does not stop, has killed the command.
   if has_terminal; then
-    fg %% >/dev/null 2>&1
+    fg %% >/dev/null
   else
     bg %% >/dev/null 2>&1
     wait %% 2>/dev/null

@@ -12,6 +12,7 @@ import io.holdfast.cli.FakeGrant;
 import io.holdfast.cli.environment.LauncherLocale;
 import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.error.LockInterruptedException;
+import io.holdfast.error.LockQueueFullException;
 import io.holdfast.error.LockTimeoutException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -191,6 +192,34 @@ class RunCommandTest {
         .isEqualTo(75);
 
     assertThat(attempts).hasValue(1);
+  }
+
+  @Test
+  void aFullQueueIsNoErrorOfTheCommand() {
+    cli.client.acquiring =
+        options -> {
+          throw new LockQueueFullException("The queue of lock \"demo\" is full.");
+        };
+
+    assertThat(cli.run("run", "demo", "--", "true")).isEqualTo(75);
+
+    assertThat(cli.err()).contains("is full").contains("maxWaiters").doesNotContain("internal");
+  }
+
+  @Test
+  void whoStandsForElectionStandsAgainWhenThereIsRoomInTheQueue() {
+    AtomicInteger attempts = new AtomicInteger();
+    cli.client.acquiring =
+        options -> {
+          if (attempts.incrementAndGet() == 1) {
+            throw new LockQueueFullException("The queue of lock \"demo\" is full.");
+          }
+          return new FakeGrant("demo", Duration.ofSeconds(15), () -> {});
+        };
+
+    assertThat(cli.run("elect", "demo", "--on-exit", "exit", "--", "sh", "-c", "exit 3"))
+        .isEqualTo(3);
+    assertThat(cli.err()).contains("is full. This process stands again in 1.0 s");
   }
 
   @Test
