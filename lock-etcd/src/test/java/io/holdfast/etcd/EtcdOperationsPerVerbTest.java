@@ -161,7 +161,8 @@ class EtcdOperationsPerVerbTest {
     assertOperations("1 compares: delete, count");
     third.holding(last);
     // Its predecessor was not the first when it was last seen.
-    assertOperations("0 compares: key, key, range, key", "0 compares: sorted, key, range, key");
+    assertOperations(
+        "0 compares: key, key, range, key", "0 compares: sorted, key, range, sorted, key");
     third.release(last);
     assertOperations("1 compares: delete, count");
   }

@@ -26,7 +26,7 @@ record QueueSearch(Keys keys, RequestKey key, Optional<LockMode> asked) implemen
   private static final int OWN = 1;
   private static final int MARKS = 2;
 
-  /** Read for a request that may be shared, which a downgraded first lets in. */
+  /** Its value tells whether it was downgraded, and so who holds with it and who waits. */
   private static final int FIRST = 3;
 
   private static final int OWN_SHARED = 4;
@@ -43,17 +43,11 @@ record QueueSearch(Keys keys, RequestKey key, Optional<LockMode> asked) implemen
     reads.add(Ops.keysOf(keys.queue(key.name())));
     reads.add(Ops.get(keys.request(key, asked.orElse(LockMode.EXCLUSIVE))));
     reads.add(Ops.get(keys.marks(key.name())));
-    if (mayBeShared()) {
-      reads.add(Ops.first(keys.queue(key.name())));
-    }
+    reads.add(Ops.first(keys.queue(key.name())));
     if (asked.isEmpty()) {
       reads.add(Ops.get(keys.request(key, LockMode.SHARED)));
     }
     return reads;
-  }
-
-  private boolean mayBeShared() {
-    return asked.orElse(LockMode.SHARED) == LockMode.SHARED;
   }
 
   @Override
@@ -66,24 +60,12 @@ record QueueSearch(Keys keys, RequestKey key, Optional<LockMode> asked) implemen
         .or(() -> Optional.of(Found.ABSENT));
   }
 
-  /**
-   * An exclusive one that is not the first itself waits all the same. To it, a first that was
-   * written to may share the lock: then those that share it with the first hold it, too.
-   */
-  private boolean firstShares(Answer answer, KeyValue own, KeyValue first) {
-    if (mayBeShared()) {
-      return answer.found(FIRST).stream().anyMatch(StoredRequest::isShared);
-    }
-    return own.getKey().equals(first.getKey())
-        ? StoredRequest.isShared(own)
-        : first.getModRevision() != first.getCreateRevision();
-  }
-
   private Found found(Answer answer, KeyValue entry) {
     List<KeyValue> queue = answer.found(QUEUE);
     StoredRequest own = StoredRequest.of(keys, entry);
     int index = queue.stream().map(KeyValue::getKey).toList().indexOf(own.key());
-    QueueOrder order = QueueOrder.of(queue, firstShares(answer, entry, queue.get(0)));
+    boolean firstShares = answer.found(FIRST).stream().anyMatch(StoredRequest::isShared);
+    QueueOrder order = QueueOrder.of(queue, firstShares);
     Place.Holds holds =
         new Place.Holds(
             own.key(), own.revision(), own.since(), order.modes().get(index), own.lease());
