@@ -1,11 +1,16 @@
 package io.holdfast.tck.rules.queue;
 
+import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockMode;
+import io.holdfast.LockName;
 import io.holdfast.record.Liveness;
 import io.holdfast.record.Waiter;
 import io.holdfast.spi.Capabilities.Expiry;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Attempt;
 import io.holdfast.spi.answer.Obstacle;
 import io.holdfast.spi.answer.Released;
 import io.holdfast.tck.claim.Level;
@@ -14,9 +19,11 @@ import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.SpiRules;
 import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Requests whose session ended while they waited: they count for nothing and block nobody. */
@@ -93,6 +100,49 @@ public interface DeadWaiterRules extends SpiRules {
     assertThat(behind.backend().release(LOCK, gone.id(), StoreFixture.soon()))
         .isEqualTo(Released.WAS_WAITING);
 
+    behind.requireWaiting(waits, 1);
+  }
+
+  /**
+   * Whatever was written to a holder that has the lock for itself: a dead shared request behind it
+   * only waits, and is removed as one that waits. Else nobody would remove it.
+   */
+  @Test
+  @Rule("HF-DEA-04")
+  default void aDeadSharedRequestBehindAnExclusiveHolderIsNoHolder() {
+    NotApplicableException.unless(
+        fixture().capabilities().modes().contains(LockMode.SHARED),
+        "Locks of this store are exclusive.");
+    NotApplicableException.unless(
+        fixture().capabilities().stays().containsAll(Set.of(Stays.values())),
+        "This store does not claim all of " + Set.of(Stays.values()));
+    SpiClient holder = fixture().client();
+    Held revoked = holder.hold(new LockName("revoked"));
+    requireOneThatWaits(
+        revoked,
+        () ->
+            holder
+                .backend()
+                .revokeIn(revoked.observed(), LONG.multipliedBy(2), StoreFixture.soon()));
+    Held givenBack = holder.hold(new LockName("given-back"));
+    requireOneThatWaits(givenBack, () -> holder.releaseAfter(givenBack.request(), LONG));
+  }
+
+  /** A store may have removed the dead one itself. */
+  private void requireOneThatWaits(Held held, Runnable writeToTheHolder) {
+    SpiClient dead = fixture().client();
+    Request gone = dead.sharedRequest(held.name()).lockDelay(LONG);
+    assertThat(dead.grab(gone)).isEqualTo(new Attempt.Queued());
+    SpiClient behind = fixture().client();
+    Request waits = behind.queue(held.name());
+    writeToTheHolder.run();
+    dead.on(fixture().connect()).closeSession();
+
+    for (Obstacle obstacle : behind.waiting(waits).obstacles()) {
+      assertThat(obstacle).isEqualTo(new Obstacle(held.observed(), gone.id(), Liveness.ENDED));
+      assertThat(behind.backend().release(held.name(), gone.id(), StoreFixture.soon()))
+          .isEqualTo(Released.WAS_WAITING);
+    }
     behind.requireWaiting(waits, 1);
   }
 }
