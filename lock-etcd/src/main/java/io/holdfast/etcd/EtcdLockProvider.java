@@ -42,9 +42,13 @@ public final class EtcdLockProvider implements LockProvider {
 
   @Override
   public Retirement retire(String uri, Deadline deadline) {
+    return retire(uri, () -> {}, deadline);
+  }
+
+  static Retirement retire(String uri, Runnable beforeStep, Deadline deadline) {
     EtcdUri parsed = EtcdUri.parse(uri);
     Keys keys = new Keys(parsed.prefix());
-    try (ClusterConnection cluster = cluster(parsed, () -> {})) {
+    try (ClusterConnection cluster = cluster(parsed, beforeStep)) {
       return cluster.verb(
           deadline, calls -> new Retirements(keys, parsed.describe(), calls).retire());
     } catch (LinkageError e) {

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
  *
  * <ul>
  *   <li>{@code namespace}: the settings of the namespace
+ *   <li>{@code retiring}: the same, while a retirement makes that key anew
  *   <li>{@code s:SESSION}: a session; {@code s:SESSION⇥REQUEST}: notice that a request was revoked;
  *       {@code s:SESSION⇥REQUEST⇥t}: its timer, while the request may still hold
  *   <li>{@code l:NAME⇥xREQUEST}: a request in the queue of a lock that asked for exclusive mode;
@@ -39,6 +40,7 @@ public final class Keys {
 
   private final String prefix;
   private final ByteSequence namespace;
+  private final ByteSequence retiring;
 
   /**
    * Creates it.
@@ -54,6 +56,7 @@ public final class Keys {
     }
     this.prefix = prefix + ":";
     this.namespace = bytes(this.prefix + "namespace");
+    this.retiring = bytes(this.prefix + "retiring");
   }
 
   /** A range of keys, without its end. */
@@ -67,6 +70,11 @@ public final class Keys {
 
   public ByteSequence namespace() {
     return namespace;
+  }
+
+  /** Exists while there is a namespace, but not its key: nobody else makes that key then. */
+  public ByteSequence retiring() {
+    return retiring;
   }
 
   public ByteSequence session(SessionId session) {

@@ -1,6 +1,7 @@
 package io.holdfast.etcd.session;
 
 import io.etcd.jetcd.kv.TxnResponse;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
@@ -38,12 +39,18 @@ public final class Namespaces {
   private StoredNamespace make(EtcdCalls calls, NamespaceSettings settings) {
     TxnResponse answer =
         calls.txn(
-            List.of(Ops.isAbsent(keys.namespace())),
+            List.of(Ops.isAbsent(keys.namespace()), Ops.isAbsent(keys.retiring())),
             List.of(
                 Ops.put(keys.namespace(), StoredNamespace.encode(settings), 0),
                 Ops.get(keys.namespace())),
             List.of(Ops.get(keys.namespace())));
-    return readFrom(answer, 0).orElseThrow();
+    return readFrom(answer, 0).orElseThrow(this::retiring);
+  }
+
+  private BackendUnusableException retiring() {
+    return new BackendUnusableException(
+        "The locks at %s are being retired. If that was interrupted, run 'holdfast retire' again."
+            .formatted(where));
   }
 
   /** Reads the namespace. */

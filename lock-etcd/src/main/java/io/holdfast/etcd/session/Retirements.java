@@ -2,6 +2,7 @@ package io.holdfast.etcd.session;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
 import io.holdfast.ProcessIdentity;
@@ -33,7 +34,9 @@ import java.util.Set;
  * granted a lock. If one lives all the same, having come after a first look, the key says version 1
  * again, and its client goes on as it does after any change of the namespace's key.
  *
- * <p>Numbers go on from the same base.
+ * <p>Making a key anew takes two transactions. Between them a second key has the namespace, so that
+ * no client makes another one, and whoever comes to retire it goes on from there if this one has
+ * died. Numbers go on from the same base.
  */
 public final class Retirements {
 
@@ -57,14 +60,20 @@ public final class Retirements {
 
   /** Retires them, in a verb. */
   public Retirement retire() {
-    Optional<KeyValue> found = read();
+    TxnResponse answer = calls.read(List.of(Ops.get(keys.namespace()), Ops.get(keys.retiring())));
+    Optional<KeyValue> found = Ops.foundOne(answer, 0);
+    Optional<KeyValue> kept = Ops.foundOne(answer, 1);
+    if (found.isEmpty() && kept.isPresent()) {
+      putBack(kept.get()); // An earlier retirement was interrupted.
+      return retire();
+    }
     if (found.isEmpty()) {
       return new Nothing();
     }
-    KeyValue entry = found.get();
+    KeyValue entry = found.get(); // Also if a client of the former version has made it meanwhile.
     StoredNamespace namespace = StoredNamespace.of(entry, where);
     if (namespace.settings().protocol() == RETIRING) {
-      return finish(namespace, entry); // An earlier retirement was interrupted.
+      return finish(namespace, entry); // This was interrupted, too.
     }
     NamespaceSettings.requireOld(namespace.settings().protocol(), StoredNamespace.PROTOCOL, where);
     List<LiveSession> live = live();
@@ -73,7 +82,7 @@ public final class Retirements {
 
   private Retirement keepOut(StoredNamespace namespace, KeyValue entry) {
     replace(entry, namespace.encodeAs(RETIRING));
-    return finish(namespace, read().orElseThrow(this::changed));
+    return finish(namespace, read(keys.namespace()));
   }
 
   private Retirement finish(StoredNamespace namespace, KeyValue retiring) {
@@ -86,23 +95,32 @@ public final class Retirements {
       return new InUse(FORMER, live);
     }
     require(
-        Ops.isAsRead(retiring),
+        List.of(Ops.isAsRead(retiring)),
         List.of(
             Ops.delete(keys.requests()),
             Ops.delete(keys.marks()),
             Ops.delete(keys.sessions()),
+            Ops.delete(keys.retiring()),
             Ops.put(keys.namespace(), namespace.encodeAs(StoredNamespace.PROTOCOL), 0)));
     return new Retired(FORMER);
   }
 
   /** So that another revision has created it. No transaction deletes a key and writes it. */
   private void replace(KeyValue entry, ByteSequence value) {
-    require(Ops.isAsRead(entry), List.of(Ops.delete(keys.namespace())));
-    require(Ops.isAbsent(keys.namespace()), List.of(Ops.put(keys.namespace(), value, 0)));
+    require(
+        List.of(Ops.isAsRead(entry)),
+        List.of(Ops.put(keys.retiring(), value, 0), Ops.delete(keys.namespace())));
+    putBack(read(keys.retiring()));
   }
 
-  private void require(Cmp when, List<Op> then) {
-    if (!calls.txn(List.of(when), then, List.of()).isSucceeded()) {
+  private void putBack(KeyValue kept) {
+    require(
+        List.of(Ops.isAsRead(kept), Ops.isAbsent(keys.namespace())),
+        List.of(Ops.put(keys.namespace(), kept.getValue(), 0), Ops.delete(keys.retiring())));
+  }
+
+  private void require(List<Cmp> when, List<Op> then) {
+    if (!calls.txn(when, then, List.of()).isSucceeded()) {
       throw changed();
     }
   }
@@ -115,8 +133,8 @@ public final class Retirements {
         null);
   }
 
-  private Optional<KeyValue> read() {
-    return Ops.foundOne(calls.read(List.of(Ops.get(keys.namespace()))), 0);
+  private KeyValue read(ByteSequence key) {
+    return Ops.foundOne(calls.read(List.of(Ops.get(key))), 0).orElseThrow(this::changed);
   }
 
   private List<LiveSession> live() {
