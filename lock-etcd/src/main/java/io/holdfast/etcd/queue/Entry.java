@@ -149,6 +149,11 @@ record Entry(
     return Ops.isAsRead(stored);
   }
 
+  /** It is still in its queue, whatever was written to it. */
+  Cmp isThere() {
+    return Ops.isThere(stored.getKey(), stored.getCreateRevision());
+  }
+
   /** Writes to it what it has already, and moves it to a lease. Its place and number stay. */
   Op putOn(long lease) {
     return put(stored.getValue(), lease);

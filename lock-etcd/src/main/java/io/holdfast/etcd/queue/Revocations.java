@@ -1,6 +1,5 @@
 package io.holdfast.etcd.queue;
 
-import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
@@ -16,7 +15,6 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.answer.Observed;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -87,7 +85,8 @@ public final class Revocations {
   private Optional<Revocation> revoke(EtcdCalls calls, Seen seen, RevokeWhen when) {
     Liveness liveness = seen.entry().liveness();
     if (liveness == Liveness.STAYING || liveness == Liveness.ENDED) {
-      return remove(calls, seen.entry(), List.of()); // There is no session to tell.
+      return remove(
+          calls, seen.entry(), List.of(seen.entry().isAsRead())); // There is no session to tell.
     }
     boolean leaves = when == RevokeWhen.NOW || liveness == Liveness.REVOCATION_DUE;
     return seen.holder(keys)
@@ -105,13 +104,11 @@ public final class Revocations {
       told = tellToStop(calls, holder);
     } catch (BackendFailure failure) {
       if (when == RevokeWhen.NOW && EtcdErrors.isOutOfSpace(failure)) {
-        return remove(calls, holder.entry(), List.of());
+        return remove(calls, holder.entry(), List.of(holder.entry().isThere()));
       }
       throw failure;
     }
-    return told.isEmpty()
-        ? AGAIN
-        : remove(calls, holder.entry(), List.of(told.get().isToldAsRead()));
+    return told.flatMap(stops -> remove(calls, stops.entry(), stops.isAsRead()));
   }
 
   private static Optional<Revocation> markTold(EtcdCalls calls, Revoked holder) {
@@ -138,12 +135,8 @@ public final class Revocations {
   }
 
   private Optional<Revocation> remove(EtcdCalls calls, Entry entry, List<Cmp> onlyIf) {
-    KeyValue stored = entry.stored();
-    List<Cmp> conditions = new ArrayList<>(onlyIf);
-    conditions.add(Ops.isThere(stored.getKey(), stored.getCreateRevision()));
-    return calls
-            .txn(conditions, Ops.removal(keys, entry.key(), stored.getKey()), List.of())
-            .isSucceeded()
+    List<Op> removal = Ops.removal(keys, entry.key(), entry.stored().getKey());
+    return calls.txn(onlyIf, removal, List.of()).isSucceeded()
         ? Optional.of(new Revocation.Freed())
         : AGAIN;
   }
@@ -183,7 +176,7 @@ public final class Revocations {
     Liveness liveness = entry.liveness();
     boolean isDue = liveness == Liveness.REVOCATION_DUE || liveness == Liveness.ENDED;
     if (liveness == Liveness.STAYING || (isDue && !entry.hasDelayLeft())) {
-      return remove(calls, entry, List.of());
+      return remove(calls, entry, List.of(entry.isAsRead()));
     }
     if (isDue) {
       return Optional.of(new Revocation.Marked(Duration.ZERO)); // Who overtakes it decides.

@@ -58,11 +58,7 @@ record Revoked(Keys keys, Entry entry, StoredSession session, Told told) {
    * of its own, which others who revoke the same holder write to without writing to the request.
    */
   List<Cmp> isAsRead() {
-    return List.of(entry.isAsRead(), isToldAsRead());
-  }
-
-  Cmp isToldAsRead() {
-    return Ops.isUnchanged(keys.notice(request()), told.revision());
+    return List.of(entry.isAsRead(), Ops.isUnchanged(keys.notice(request()), told.revision()));
   }
 
   /** The holder gives up at once. */
