@@ -259,6 +259,22 @@ class EtcdStaysTest {
     other.holding(held.request());
   }
 
+  /** A notice is written to the holder, as a downgrade is. */
+  @Test
+  void aDeadWaiterIsToldOfAlsoBehindAHolderThatWasRevoked() {
+    Held held = other.hold(LOCK);
+    Request dead = delayed(holder).with(LockMode.SHARED);
+    holder.grab(dead);
+    Request behind = third.queue(LOCK);
+    other.backend().revokeIn(held.observed(), LONG, StoreFixture.soon());
+    dies(holder);
+
+    assertThat(third.waiting(behind).obstacles())
+        .containsExactly(new Obstacle(held.observed(), dead.id(), Liveness.ENDED));
+    third.backend().release(LOCK, dead.id(), StoreFixture.soon());
+    third.requireWaiting(behind, 1);
+  }
+
   @Test
   void theFirstWaiterIsToldOfEveryDeadHolder() {
     Held dead = holder.hold(delayed(holder).with(LockMode.SHARED));
