@@ -13,8 +13,10 @@ import java.util.stream.Collectors;
  * and {@code {namespace}}, the tables; {@code {now}}, the clock; {@code {in names}} and {@code {in
  * sessions}}, whether a column is one of a list; {@code {data incarnation}} and {@code
  * {incarnation}}, those of the database now; {@code {comparable X}}, whether a time written in
- * incarnation X can be compared with this clock; {@code {durably}}, always true, and makes the
- * statement durable; {@code {notices but one}}, those of a session without one that gives time.
+ * incarnation X can be compared with this clock; {@code {settled}}, whether this incarnation has
+ * gone on for long enough for all sessions to be renewed in it; {@code {durably}}, always true, and
+ * makes the statement durable; {@code {notices but one}}, those of a session without one that gives
+ * time.
  *
  * <p>What the database is in is asked of it by each statement that depends on it, where it can be
  * asked: a proxy may lead the next statement of the same connection to another server, or to the
@@ -44,6 +46,12 @@ public abstract class StandardDialect implements Dialect {
         WHEN 0 THEN notices
         ELSE replace(notices, substr(notices, instr(notices, :begin),
                                      instr(substr(notices, instr(notices, :begin)), ';')), '') END""";
+
+  /** Whether a session lapsed so long ago that a sweep deletes it. */
+  protected static final String LAPSED =
+      """
+      renewed + ttl + (SELECT max_clock_step FROM {namespace}) <= {now} - :idle
+      AND (opened_in <> {data incarnation} OR {comparable incarnation} OR {settled})""";
 
   /** Returns the expression for the clock, in microseconds, read when the row is locked. */
   protected abstract String now();
@@ -80,6 +88,25 @@ public abstract class StandardDialect implements Dialect {
     return "(%s = :incarnation OR :incarnation = '%s')".formatted(column, Machine.UNKNOWN);
   }
 
+  /**
+   * Returns the condition that this incarnation has gone on for a TTL at least: sessions of another
+   * one that could be renewed have been.
+   */
+  protected abstract String settled();
+
+  /** Returns the condition that an incarnation has gone on for a TTL since a time. */
+  protected static String settledSince(String began) {
+    return "(SELECT %s + max_ttl + max_clock_step <= {now} FROM {namespace})".formatted(began);
+  }
+
+  /**
+   * Returns the same for databases whose clients are all on the machine whose boot is the
+   * incarnation: those of another one have gone with it.
+   */
+  protected static String settledAtOnce() {
+    return "1 = 1";
+  }
+
   /** Returns a condition that holds, and makes the statement durable if the connection is not. */
   protected String durably() {
     return "1 = 1";
@@ -113,6 +140,7 @@ public abstract class StandardDialect implements Dialect {
                 .replace("{incarnation}", incarnation())
                 .replace("{notices but one}", NOTICES_BUT_ONE)
                 .replace("{durably}", durably())
+                .replace("{settled}", settled())
                 .replace("{now}", now())
                 .replace("{in names}", inNames())
                 .replace("{in sessions}", inSessions()));
@@ -235,16 +263,17 @@ public abstract class StandardDialect implements Dialect {
   }
 
   /**
-   * Sessions of another incarnation are not given a new time here, as a waiter would: whoever was
-   * able to renew has done so since, and machines that are switched off every night would keep them
-   * for ever.
+   * Sessions of another incarnation are not given a new time here, as a waiter would: machines that
+   * are switched off every night would keep them for ever. Their times are compared with this clock
+   * only when whoever was able to renew has done so. Each row is judged once more when it is
+   * locked: it may have been renewed since it was found.
    */
   @Override
   public String deleteLapsed() {
     return """
         DELETE FROM {sessions} WHERE id IN (
-          SELECT id FROM {sessions}
-          WHERE renewed + ttl + (SELECT max_clock_step FROM {namespace}) <= {now} - :idle
-          LIMIT :limit)""";
+          SELECT id FROM {sessions} WHERE [lapsed] LIMIT :limit)
+        AND [lapsed]"""
+        .replace("[lapsed]", LAPSED);
   }
 }

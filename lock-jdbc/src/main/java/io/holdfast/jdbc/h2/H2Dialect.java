@@ -95,6 +95,11 @@ public final class H2Dialect extends StandardQueueTextDialect {
   }
 
   @Override
+  protected String settled() {
+    return settledAtOnce();
+  }
+
+  @Override
   protected String comparable(String column) {
     return comparableIfKnown(column);
   }

@@ -124,6 +124,12 @@ public final class MariaDialect extends StandardQueueTextDialect {
     return ":incarnation";
   }
 
+  /** An incarnation is the second of its start. */
+  @Override
+  protected String settled() {
+    return settledSince(":incarnation * 1000000");
+  }
+
   @Override
   protected String spell(String text) {
     return text;
@@ -274,8 +280,10 @@ public final class MariaDialect extends StandardQueueTextDialect {
   @Override
   public String deleteLapsed() {
     return """
-        DELETE FROM {sessions}
-        WHERE renewed + ttl + (SELECT max_clock_step FROM {namespace}) <= {now} - :idle
+        DELETE FROM {sessions} WHERE\s"""
+        + LAPSED
+        + """
+
         LIMIT :limit""";
   }
 }

@@ -176,6 +176,11 @@ public final class PostgresDialect extends StandardDialect {
     return "CAST(extract(epoch FROM pg_postmaster_start_time()) AS text)";
   }
 
+  @Override
+  protected String settled() {
+    return settledSince("CAST(date_part('epoch', pg_postmaster_start_time()) * 1000000 AS bigint)");
+  }
+
   /**
    * A connection on which it was not set comes from a proxy that hands connections on. Where it is
    * stricter, it is left as it is.

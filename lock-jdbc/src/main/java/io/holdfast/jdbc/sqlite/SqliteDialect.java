@@ -97,6 +97,11 @@ public final class SqliteDialect extends StandardQueueTextDialect {
   }
 
   @Override
+  protected String settled() {
+    return settledAtOnce();
+  }
+
+  @Override
   protected String comparable(String column) {
     return comparableIfKnown(column);
   }

@@ -14,12 +14,15 @@ import io.holdfast.SessionId;
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.jdbc.fixtures.OtherTransaction;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Renewed;
 import io.holdfast.tck.server.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -269,6 +272,36 @@ class H2FailureTest {
       backend.renew(mine, soon());
     }
     assertThat(backend.inspect(held.name(), soon()).orElseThrow().waiters()).isEmpty();
+  }
+
+  /** It was found by what it was when the sweep began. */
+  @Test
+  void aSweepLeavesASessionThatIsRenewedMeanwhile() throws SQLException {
+    try (H2TestDatabase patient = new H2TestDatabase(place.uri() + ";LOCK_TIMEOUT=60000");
+        OtherTransaction transaction = OtherTransaction.at(place.uri() + ";USER=sa")) {
+      // given
+      LockBackend backend =
+          patient.backend(ServerSettings.standard().idle(Duration.ZERO), BackendOptions.DEFAULTS);
+      SessionId session = session(backend, Duration.ofSeconds(60));
+      place.execute("UPDATE holdfast_sessions SET renewed = renewed - 3600000000");
+      transaction.change("UPDATE holdfast_sessions SET renewed = renewed + 3600000000");
+
+      // when
+      CompletableFuture<Integer> sweep = CompletableFuture.supplyAsync(() -> backend.sweep(soon()));
+      await()
+          .atMost(WAIT_MAX)
+          .until(
+              () ->
+                  place
+                      .text(
+                          "SELECT count(*) FROM information_schema.sessions WHERE blocker_id IS NOT NULL")
+                      .equals("1"));
+      transaction.commit();
+
+      // then
+      assertThat(sweep.join()).isZero();
+      assertThat(backend.renew(session, soon())).isInstanceOf(Renewed.Alive.class);
+    }
   }
 
   /** What H2 does to a file whose thread is interrupted while it writes. */

@@ -18,6 +18,7 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Renewed;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -103,6 +104,40 @@ class PostgresContentionTest extends OnPostgres {
     contendWith("default_transaction_read_only = on");
   }
 
+  private void awaitThatOursWaits() {
+    await()
+        .atMost(WAIT_MAX)
+        .until(
+            () ->
+                schema
+                    .text(
+                        "SELECT 1 FROM pg_stat_activity WHERE application_name = 'holdfast' AND wait_event_type = 'Lock'")
+                    .equals("1"));
+  }
+
+  /** It was found by what it was when the sweep began. */
+  @Test
+  void aSweepLeavesASessionThatIsRenewedMeanwhile() throws SQLException {
+    // given
+    LockBackend backend =
+        schema.backend(ServerSettings.standard().idle(Duration.ZERO), BackendOptions.DEFAULTS);
+    SessionId session = session(backend, Duration.ofSeconds(60));
+    long renewed = Long.parseLong(schema.text("SELECT renewed FROM holdfast_sessions"));
+    schema.moveTimes(Duration.ofHours(1).negated());
+    try (OtherTransaction transaction = OtherTransaction.at(schema.uri())) {
+      transaction.change("UPDATE holdfast_sessions SET renewed = ?", renewed);
+
+      // when
+      CompletableFuture<Integer> sweep = CompletableFuture.supplyAsync(() -> backend.sweep(soon()));
+      awaitThatOursWaits();
+      transaction.commit();
+
+      // then
+      assertThat(sweep.join()).isZero();
+    }
+    assertThat(backend.renew(session, soon())).isInstanceOf(Renewed.Alive.class);
+  }
+
   /** A sweep is the one call that changes several records at once. */
   @Test
   void aSweepThatIsTheVictimOfADeadlockFailsAndLeavesNothingHeld() throws SQLException {
@@ -123,14 +158,7 @@ class PostgresContentionTest extends OnPostgres {
       CompletableFuture<BackendFailure> sweep =
           CompletableFuture.supplyAsync(
               () -> catchThrowableOfType(BackendFailure.class, () -> backend.sweep(soon())));
-      await()
-          .atMost(WAIT_MAX)
-          .until(
-              () ->
-                  schema
-                      .text(
-                          "SELECT 1 FROM pg_stat_activity WHERE application_name = 'holdfast' AND wait_event_type = 'Lock'")
-                      .equals("1"));
+      awaitThatOursWaits();
       transaction.change(LOCK, bytes("a"));
 
       // then

@@ -13,10 +13,12 @@ import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.SpiRules;
 import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.store.ClockControl;
 import io.holdfast.tck.store.Disturbs;
+import io.holdfast.tck.store.RestartControl;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -190,5 +192,28 @@ public interface SweepRules extends SpiRules {
 
     assertThat(sweeper.inspect(free)).as("the record of a lock that was given back").isEmpty();
     assertThat(sweeper.inspect(dead)).as("the record of a lock whose holder died").isEmpty();
+  }
+
+  /** By whose clock did it lapse? Whoever is alive renews within a TTL of the restart. */
+  @Test
+  @Rule("HF-SWP-09")
+  @Disturbs({RestartControl.class, ClockControl.class})
+  default void aSessionOfAnotherIncarnationIsNotSweptBeforeItCanRenew() {
+    fixture().requireExpiry(Expiry.BY_OTHERS);
+    ClockControl clock = fixture().control(ClockControl.class);
+    RestartControl restart = fixture().control(RestartControl.class);
+    NotApplicableException.unless(
+        restart.holdersLiveOn(), "What starts this store again ends all holders, too.");
+    SpiClient holder = fixture().client();
+    Held held = holder.hold(LOCK);
+
+    clock.stepClock(OVER_A_DAY);
+    restart.restartLosingNothing();
+    SpiClient sweeper = fixture().client();
+    sweepAll(sweeper);
+
+    SpiClient after = holder.on(sweeper.backend());
+    after.renewed();
+    assertThat(after.holding(held.request())).isEqualTo(held);
   }
 }
