@@ -129,7 +129,9 @@ public final class DatabaseConnection {
     return rows;
   }
 
-  /** Executes a change of one row and returns the key that it generates, or 0 if it does not. */
+  /**
+   * Executes a change of one row and returns the key that it generates, or 0 if it changed none.
+   */
   public long changeForKey(String text, Map<String, ?> parameters) throws SQLException {
     PreparedStatement statement = ready(text, parameters, Statement.RETURN_GENERATED_KEYS);
     statement.executeUpdate();

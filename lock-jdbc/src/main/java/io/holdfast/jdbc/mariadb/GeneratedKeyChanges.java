@@ -16,8 +16,13 @@ import java.util.Optional;
 /** Reads the generated keys in which {@link MariaDialect}'s statements tell what they have done. */
 final class GeneratedKeyChanges implements RowChanges {
 
-  /** Less than any clock or number. */
+  /** A request waits, or there is more to know of a session. */
   private static final long ONE = 1;
+
+  /**
+   * A request holds by a number that is to be read with its time. Less than any clock or number.
+   */
+  private static final long HOLDS = 2;
 
   private final MariaDialect dialect;
   private final String grab;
@@ -60,9 +65,8 @@ final class GeneratedKeyChanges implements RowChanges {
     return key == ONE ? Optional.of(new Attempt.Queued()) : granted(key);
   }
 
-  /** A number that has run ahead of the clock is read with its time. */
   private static Optional<Attempt> granted(long key) {
-    return key > ONE
+    return key > HOLDS
         ? Optional.of(new Attempt.Granted(key, StoreTime.instant(key), Contention.NOBODY_WAITS))
         : Optional.empty();
   }

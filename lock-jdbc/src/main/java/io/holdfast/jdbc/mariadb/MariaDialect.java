@@ -173,17 +173,18 @@ public final class MariaDialect extends StandardQueueTextDialect {
   }
 
   /**
-   * Tells the number if the request holds and that began then, 1 if it waits, 0 if neither is
-   * known. The row of the namespace is read with the clock into a table of its own, so that the
-   * clock is read once; where a lock's row is there it is read once more, after the wait for that.
-   * Once more is held than there is exactly if the request holds.
+   * Tells the number if the request holds and that began then, 1 if it waits, 2 if it holds by a
+   * number that ran ahead of the clock, and 0 if it has changed nothing. The row of the namespace
+   * is read with the clock into a table of its own, so that the clock is read once; where a lock's
+   * row is there it is read once more, after the wait for that. Once more is held than there is
+   * exactly if the request holds.
    */
   @Override
   public String grab() {
     return in("""
         INSERT INTO {locks} (name, number, since, given_in, answer, held, queue)
         SELECT :name, greatest(n.now, n.floor + 1), n.now, n.life,
-               LAST_INSERT_ID(CASE WHEN n.floor < n.now THEN n.now ELSE 0 END), length(:entry), :entry
+               LAST_INSERT_ID(CASE WHEN n.floor < n.now THEN n.now ELSE 2 END), length(:entry), :entry
         FROM (SELECT {now} AS now, floor, life, guard_until FROM {namespace} LIMIT 1) n
         WHERE EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = :session AND s.opened_in = {data incarnation})
           AND (:guard = 0 OR n.guard_until <= n.now)
@@ -195,7 +196,7 @@ public final class MariaDialect extends StandardQueueTextDialect {
                             THEN length(queue) + length(:entry) ELSE held END,
           answer   = CASE
             WHEN held > length(queue)
-              THEN LAST_INSERT_ID(CASE WHEN since = number THEN number ELSE 0 END)
+              THEN LAST_INSERT_ID(CASE WHEN since = number THEN number ELSE 2 END)
             WHEN [may wait] AND [is new] THEN LAST_INSERT_ID(1)
             ELSE answer + LAST_INSERT_ID(0) END,
           queue    = CASE WHEN held > length(queue) OR ([may wait] AND [is new])

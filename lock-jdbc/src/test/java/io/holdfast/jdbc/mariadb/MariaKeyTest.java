@@ -1,0 +1,84 @@
+package io.holdfast.jdbc.mariadb;
+
+import static io.holdfast.jdbc.fixtures.LockFile.request;
+import static io.holdfast.jdbc.fixtures.LockFile.session;
+import static io.holdfast.jdbc.fixtures.LockFile.soon;
+import static io.holdfast.jdbc.fixtures.LockFile.take;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.holdfast.SessionId;
+import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.tck.fixture.StepAction;
+import org.junit.jupiter.api.Test;
+
+/** What statements tell by the key that they generate, and what they do not. */
+class MariaKeyTest extends OnMaria {
+
+  private static final int READING = 2;
+
+  private final StepAction at = new StepAction();
+
+  private LockBackend stepped() {
+    return schema.backend(
+        ServerSettings.standard().onStatement(text -> at.run()), BackendOptions.DEFAULTS);
+  }
+
+  private BackendFailure grabWithoutAnswer(LockBackend backend, Request request) {
+    at.arm(
+        READING,
+        () -> {
+          throw new BackendFailure(Effect.NONE, "The server gave the statement up.", null);
+        });
+    BackendFailure failure =
+        catchThrowableOfType(BackendFailure.class, () -> backend.grab(request, soon()));
+    assertThat(at.disarm()).isTrue();
+    return failure;
+  }
+
+  /** Its number is read with its time, and the lock is taken whether or not that is answered. */
+  @Test
+  void aGrabThatTookALockWithANumberAheadOfTheClockHasHadAnEffect() {
+    LockBackend backend = stepped();
+    SessionId mine = session(backend);
+    Request first = request(mine, "a", IfHeld.REFUSE);
+    take(backend, first);
+    backend.release(first.name(), first.id(), soon());
+    schema.execute("UPDATE holdfast_locks SET number = number + 3600000000");
+    Request second = request(mine, "a", IfHeld.REFUSE);
+
+    assertThat(grabWithoutAnswer(backend, second).effect()).isEqualTo(Effect.UNKNOWN);
+
+    assertThat(backend.grab(second, soon())).isInstanceOf(Attempt.Granted.class);
+  }
+
+  @Test
+  void aGrabThatMadeARecordAboveAFloorAheadOfTheClockHasHadAnEffect() {
+    LockBackend backend = stepped();
+    SessionId mine = session(backend);
+    schema.execute("UPDATE holdfast_namespace SET floor = 1000000 * (UNIX_TIMESTAMP() + 3600)");
+    Request request = request(mine, "a", IfHeld.REFUSE);
+
+    assertThat(grabWithoutAnswer(backend, request).effect()).isEqualTo(Effect.UNKNOWN);
+
+    assertThat(schema.text("SELECT queue FROM holdfast_locks")).isNotEmpty();
+  }
+
+  @Test
+  void aGrabThatWasRefusedHasHadNone() {
+    LockBackend backend = stepped();
+    SessionId mine = session(backend);
+    take(backend, request(mine, "a", IfHeld.REFUSE));
+
+    BackendFailure failure = grabWithoutAnswer(backend, request(mine, "a", IfHeld.REFUSE));
+
+    assertThat(failure.effect()).isEqualTo(Effect.NONE);
+  }
+}
