@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.postgres;
 
+import static io.holdfast.jdbc.fixtures.LockFile.observed;
 import static io.holdfast.jdbc.fixtures.LockFile.request;
 import static io.holdfast.jdbc.fixtures.LockFile.session;
 import static io.holdfast.jdbc.fixtures.LockFile.take;
@@ -12,8 +13,11 @@ import io.holdfast.SessionId;
 import io.holdfast.jdbc.JdbcLockProvider;
 import io.holdfast.jdbc.database.ServerSettings;
 import io.holdfast.jdbc.fixtures.OtherTransaction;
+import io.holdfast.record.Revocation;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
@@ -31,6 +35,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Transactions that get in each other's way: settings that make them fail, and deadlocks. */
 class PostgresContentionTest extends OnPostgres {
@@ -136,6 +142,38 @@ class PostgresContentionTest extends OnPostgres {
       assertThat(sweep.join()).isZero();
     }
     assertThat(backend.renew(session, soon())).isInstanceOf(Renewed.Alive.class);
+  }
+
+  /**
+   * The stay was not there yet when the revocation began, and is what it finds when the row is its.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "UPDATE holdfast_locks SET stay = 'lock-delay', stay_for = lock_delay, lock_delay = 0, version = version + 1",
+        "UPDATE holdfast_locks SET stay = 'at-least', stay_for = lock_delay, lock_delay = 0, holder = '~' || holder, version = version + 1"
+      })
+  void aRevocationRemovesWhoBeginsToStayMeanwhile(String beginsToStay) throws SQLException {
+    // given
+    LockBackend backend = schema.backend();
+    SessionId dead = session(backend);
+    Request request = request(dead, "a", IfHeld.REFUSE).lockDelay(Duration.ofHours(1));
+    long number = take(backend, request).number();
+    backend.end(dead, EndIf.CLOSED, soon());
+    try (OtherTransaction transaction = OtherTransaction.at(schema.uri())) {
+      transaction.change(beginsToStay);
+
+      // when
+      CompletableFuture<Revocation> revocation =
+          CompletableFuture.supplyAsync(
+              () -> backend.revoke(observed(request, number), RevokeWhen.SAFELY, soon()));
+      awaitThatOursWaits();
+      transaction.commit();
+
+      // then
+      assertThat(revocation.join()).isEqualTo(new Revocation.Freed());
+    }
+    assertThat(schema.text("SELECT holder FROM holdfast_locks")).isEmpty();
   }
 
   /** A sweep is the one call that changes several records at once. */

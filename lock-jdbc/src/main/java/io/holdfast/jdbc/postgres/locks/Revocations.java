@@ -17,6 +17,11 @@ final class Revocations {
 
   private static final Long NO_NOTICE = 0L;
 
+  /** What {@link StayStatements#REVOKE} tells where it marks nobody. */
+  private static final long STAYS = -1;
+
+  private static final long CAME_BETWEEN = -2;
+
   private final Standings standings;
 
   Revocations(Standings standings) {
@@ -69,17 +74,31 @@ final class Revocations {
   private Optional<Revocation> mark(
       DatabaseConnection connection, Observed holder, Map<String, Object> parameters)
       throws SQLException {
-    Optional<Long> left =
-        connection.change(StayStatements.REVOKE, parameters, row -> row.getLong("remaining"));
-    if (left.isEmpty()) {
+    Optional<Long> told = revoked(connection, parameters);
+    if (told.isEmpty()) {
       return Optional.empty();
     }
-    if (left.get() < 0) {
+    long left = told.get();
+    if (left == STAYS) {
       return Optional.of(evict(connection, holder));
     }
-    long remaining =
-        Math.max(left.get(), standings.guard(connection, holder.name(), holder.request()));
+    long remaining = Math.max(left, standings.guard(connection, holder.name(), holder.request()));
     return Optional.of(new Revocation.Marked(StoreTime.duration(remaining)));
+  }
+
+  /**
+   * Returns what {@link StayStatements#REVOKE} tells. A step that comes between has begun a stay,
+   * or taken the holder away.
+   */
+  private static Optional<Long> revoked(
+      DatabaseConnection connection, Map<String, Object> parameters) throws SQLException {
+    while (true) {
+      Optional<Long> told =
+          connection.change(StayStatements.REVOKE, parameters, row -> row.getLong("remaining"));
+      if (told.filter(left -> left == CAME_BETWEEN).isEmpty()) {
+        return told;
+      }
+    }
   }
 
   private static Revocation evict(DatabaseConnection connection, Observed holder)

@@ -102,8 +102,8 @@ final class StayStatements {
   /**
    * Revokes the observed holder, so that it may be removed when a whole TTL, and {@code :notice},
    * have passed; or when its present stay ends, if that is sooner. Without notice it uses up a
-   * lock-delay. Column {@code remaining}: how long it still lasts; 0 if its session is over, and -1
-   * if it stays without one, which this does not change.
+   * lock-delay. Column {@code remaining}: how long it still lasts; 0 if its session is over, -1 if
+   * it stays without one, which this does not change, and -2 if a step came between.
    */
   static final String REVOKE =
       change(
@@ -129,8 +129,9 @@ final class StayStatements {
           SELECT CASE WHEN ttl IS NULL THEN 0 ELSE greatest(0, ends - {now}) END AS remaining
           FROM changed
           UNION ALL
-          SELECT CASE WHEN stay IN ('', 'revoked') THEN 0 ELSE -1 END FROM seen
-          WHERE NOT (stay IN ('', 'revoked') AND (ttl IS NOT NULL OR :notice = 0))""");
+          SELECT CASE WHEN stay NOT IN ('', 'revoked') THEN -1
+                      WHEN ttl IS NULL AND :notice > 0 THEN 0 ELSE -2 END
+          FROM seen WHERE NOT EXISTS (SELECT 1 FROM changed)""");
 
   /**
    * Makes a tombstone of a holder that was not revoked, which stays for {@code :stay}: column
