@@ -199,8 +199,9 @@ public interface LockBackend extends AutoCloseable {
   /**
    * Revokes the observed grant. First marks the holder's session, so that every answer to its
    * renewals carries the notice. Then marks the lock record with the store's time, on the condition
-   * that the observed request is still the head with the observed number. The first mark of a grant
-   * counts: revoking it again does not begin another wait.
+   * that the observed request is still the head with the observed number; or with any number, once
+   * its session is marked: it may have {@linkplain #downgrade downgraded} since. The first mark of
+   * a grant counts: revoking it again does not begin another wait.
    *
    * <p>With {@link RevokeWhen#SAFELY} the lock stays with its holder until the holder releases it,
    * its session is over, or one whole TTL of that session has passed since the mark. If one of the

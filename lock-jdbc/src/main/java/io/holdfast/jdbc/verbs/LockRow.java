@@ -113,12 +113,13 @@ record LockRow(LockName name, long number, long since, int held, String queue) {
 
   /** Returns the holder that was observed, which may be one that stays without a session. */
   Optional<Entry> holder(Observed observed) {
+    return number == observed.number() ? holder(observed.request()) : Optional.empty();
+  }
+
+  /** Returns the same, by whatever number it holds. */
+  Optional<Entry> holder(RequestId request) {
     return parsed(
-        () ->
-            holders().stream()
-                .filter(entry -> number == observed.number())
-                .filter(entry -> entry.request().equals(observed.request()))
-                .findFirst());
+        () -> holders().stream().filter(entry -> entry.request().equals(request)).findFirst());
   }
 
   /** Returns those that stand before a request that waits. */

@@ -30,6 +30,12 @@ final class Revocations {
   private final Queues queues;
   private final EntryChanges entries;
 
+  /** Finds the holder that is revoked. */
+  @FunctionalInterface
+  private interface Finder {
+    Optional<Entry> in(LockRow lock);
+  }
+
   /** Does something to a holder; returns empty if its entry has changed since it was read. */
   @FunctionalInterface
   private interface Step {
@@ -46,10 +52,12 @@ final class Revocations {
   Revocation revoke(DatabaseConnection connection, Observed observed, RevokeWhen when)
       throws SQLException {
     RequestId request = observed.request();
-    tell(connection, observed, NoticeText.atOnce(request), NoticeText.begin(request));
+    boolean isTold =
+        tell(connection, observed, NoticeText.atOnce(request), NoticeText.begin(request));
     return onHolder(
         connection,
         observed,
+        isTold ? told(request) : lock -> lock.holder(observed),
         (standing, holder) ->
             when == RevokeWhen.NOW
                 ? evict(connection, standing, holder)
@@ -59,31 +67,42 @@ final class Revocations {
   Revocation revokeIn(DatabaseConnection connection, Observed observed, Duration notice)
       throws SQLException {
     long left = StoreTime.micros(notice);
-    Revocation told =
+    Revocation announced =
         onHolder(
             connection,
             observed,
+            lock -> lock.holder(observed),
             (standing, holder) -> {
               Judge judge = standing.seen().judge();
               return judge.session(holder).isEmpty() || announce(connection, observed, judge, left)
                   ? Optional.of(new Revocation.Marked(notice))
                   : Optional.empty();
             });
-    return told instanceof Revocation.Marked
+    return announced instanceof Revocation.Marked
         ? onHolder(
             connection,
             observed,
+            told(observed.request()),
             (standing, holder) -> revokeLater(connection, standing, holder, left))
-        : told;
+        : announced;
   }
 
-  /** Does something to the holder that was observed until it is done; one that stays is removed. */
-  private Revocation onHolder(DatabaseConnection connection, Observed observed, Step step)
+  /**
+   * Finds a holder whose session was told: it gives its grant up also if it has downgraded since,
+   * and holds by another number.
+   */
+  private static Finder told(RequestId request) {
+    return lock -> lock.holder(request);
+  }
+
+  /** Does something to a holder until it is done; one that stays is removed. */
+  private Revocation onHolder(
+      DatabaseConnection connection, Observed observed, Finder finder, Step step)
       throws SQLException {
     while (true) {
       SessionId session = observed.request().session();
       Standing standing = reader.standing(connection, observed.name(), session);
-      Optional<Entry> holder = standing.lock().holder(observed);
+      Optional<Entry> holder = finder.in(standing.lock());
       if (holder.isEmpty()) {
         return new Revocation.Changed();
       }

@@ -122,14 +122,14 @@ final class LeaveStatements {
 
   private static final String OBSERVED =
       """
-      s.number = :number
+      :number IN (0, s.number)
       AND (s.holder [is the leaver] OR me.name = s.name AND me.pos <= s.head)""";
 
   private static String removalOfObserved(String which, String newcomer) {
     return removal(Fragments.orTombstone(":leaver"), OBSERVED + " AND " + which, newcomer);
   }
 
-  /** Removes the observed holder. */
+  /** Removes the observed holder, by whatever number it holds if {@code :number} is 0. */
   static final String EVICT = removalOfObserved("true", NO_NEWCOMER);
 
   /**

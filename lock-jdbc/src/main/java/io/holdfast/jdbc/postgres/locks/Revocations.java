@@ -17,6 +17,9 @@ final class Revocations {
 
   private static final Long NO_NOTICE = 0L;
 
+  /** For {@link StayStatements} and {@link LeaveStatements#EVICT}: whatever the number. */
+  private static final long ANY_NUMBER = 0;
+
   /** What {@link StayStatements#REVOKE} tells where it marks nobody. */
   private static final long STAYS = -1;
 
@@ -28,21 +31,19 @@ final class Revocations {
     this.standings = standings;
   }
 
-  Revocation revoke(DatabaseConnection connection, Observed holder, RevokeWhen when)
+  Revocation revoke(DatabaseConnection connection, Observed observed, RevokeWhen when)
       throws SQLException {
-    Map<String, Object> parameters = parameters(holder, NO_NOTICE);
-    connection.change(StayStatements.TELL_AT_ONCE, parameters);
+    Observed holder = tell(connection, StayStatements.TELL_AT_ONCE, observed, NO_NOTICE);
     return switch (when) {
-      case SAFELY -> revokeSafely(connection, holder, parameters);
+      case SAFELY -> revokeSafely(connection, holder);
       case NOW -> evict(connection, holder);
     };
   }
 
   /** During the restart guard a session that is over proves nothing: its holder may believe. */
-  private Revocation revokeSafely(
-      DatabaseConnection connection, Observed holder, Map<String, Object> parameters)
+  private Revocation revokeSafely(DatabaseConnection connection, Observed holder)
       throws SQLException {
-    Optional<Revocation> marked = mark(connection, holder, parameters);
+    Optional<Revocation> marked = mark(connection, holder, NO_NOTICE);
     boolean mayGo = marked.filter(Revocations::isDue).isPresent();
     return mayGo ? evict(connection, holder) : marked.orElseGet(Revocation.Changed::new);
   }
@@ -51,11 +52,23 @@ final class Revocations {
     return revocation instanceof Revocation.Marked marked && marked.remaining().isZero();
   }
 
-  Revocation revokeIn(DatabaseConnection connection, Observed holder, Duration notice)
+  Revocation revokeIn(DatabaseConnection connection, Observed observed, Duration notice)
       throws SQLException {
-    Map<String, Object> parameters = parameters(holder, StoreTime.micros(notice));
-    connection.change(StayStatements.TELL_LATER, parameters);
-    return mark(connection, holder, parameters).orElseGet(Revocation.Changed::new);
+    Long micros = StoreTime.micros(notice);
+    Observed holder = tell(connection, StayStatements.TELL_LATER, observed, micros);
+    return mark(connection, holder, micros).orElseGet(Revocation.Changed::new);
+  }
+
+  /**
+   * Tells the session of a holder, and returns whom to mark: one that was told gives its grant up
+   * also if it has downgraded since, and holds by another number.
+   */
+  private static Observed tell(
+      DatabaseConnection connection, String statement, Observed observed, Long notice)
+      throws SQLException {
+    return connection.change(statement, parameters(observed, notice)) > 0
+        ? new Observed(observed.name(), ANY_NUMBER, observed.request())
+        : observed;
   }
 
   private static Map<String, Object> parameters(Observed holder, Long notice) {
@@ -71,10 +84,9 @@ final class Revocations {
   }
 
   /** Marks the holder, or removes it if it stays without a session; empty if it is not there. */
-  private Optional<Revocation> mark(
-      DatabaseConnection connection, Observed holder, Map<String, Object> parameters)
+  private Optional<Revocation> mark(DatabaseConnection connection, Observed holder, Long notice)
       throws SQLException {
-    Optional<Long> told = revoked(connection, parameters);
+    Optional<Long> told = revoked(connection, parameters(holder, notice));
     if (told.isEmpty()) {
       return Optional.empty();
     }

@@ -4,6 +4,8 @@ import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static io.holdfast.tck.fixture.StoreFixture.SHORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockMode;
+import io.holdfast.record.Revocation;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.Request;
@@ -190,6 +192,39 @@ public interface DyingRules extends SpiRules {
             next.release(overtakes);
           }
           next.requireFree(scene.name());
+          return reached;
+        });
+  }
+
+  /** Its request is the same, and it loses the lock as soon as it is told. */
+  @Test
+  @Rule("HF-DYI-07")
+  default void aHolderMayDowngradeWhileItIsRevoked() {
+    NotApplicableException.unless(
+        fixture().capabilities().modes().contains(LockMode.SHARED),
+        "This store has no shared mode.");
+    EachStep.of(
+        fixture(),
+        (scene, step) -> {
+          SpiClient holder = fixture().client();
+          Held held = holder.hold(scene.name());
+          scene.at().arm(step, () -> holder.downgrade(held));
+
+          Revocation answer = scene.stepped().revoke(held.observed(), RevokeWhen.SAFELY);
+          boolean reached = scene.at().disarm();
+
+          boolean isMarked =
+              !holder.isFree(scene.name()) && holder.holder(scene.name()).revokedAt().isPresent();
+          if (answer instanceof Revocation.Changed) {
+            assertThat(holder.toldRevoked()).as("told though the answer is Changed").isEmpty();
+            assertThat(isMarked).as("marked though the answer is Changed").isFalse();
+          } else {
+            assertThat(answer).isInstanceOf(Revocation.Marked.class);
+            assertThat(holder.toldRevoked()).containsExactly(held.request().id());
+            assertThat(isMarked).as("marked as the answer says").isTrue();
+          }
+          holder.release(held);
+          holder.requireFree(scene.name());
           return reached;
         });
   }
