@@ -32,12 +32,15 @@ final class EntryChanges {
 
   /**
    * Lets the stays of a lock's holders begin anew that are of another clock: without this they
-   * would not be over when they have lasted for as long as they should.
+   * would not be over when they have lasted for as long as they should. Returns how many have.
    */
-  void beginAnew(DatabaseConnection connection, LockRow lock, Judge judge) throws SQLException {
+  int beginAnew(DatabaseConnection connection, LockRow lock, Judge judge) throws SQLException {
+    int begun = 0;
     for (Entry holder : lock.doubtful(judge)) {
       StoredStay stay = holder.stay().orElseThrow();
-      replace(connection, lock, holder, holder.with(judge.begin(stay.reason(), stay.duration())));
+      Entry anew = holder.with(judge.begin(stay.reason(), stay.duration()));
+      begun += replace(connection, lock, holder, anew) ? 1 : 0;
     }
+    return begun;
   }
 }

@@ -11,7 +11,6 @@ import io.holdfast.spi.answer.Attempt;
 import io.holdfast.spi.answer.Observed;
 import io.holdfast.spi.answer.Released;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -60,12 +59,19 @@ final class Removals {
     return entries.replace(connection, seen.lock(), holder, holder.withoutLockDelay().with(delay));
   }
 
-  /** Removes the holders of a lock that others may remove; returns how many it has changed. */
+  /**
+   * Removes the holders of a lock that others may remove, and lets stays of another clock begin
+   * anew, which nobody else may ever see; returns how many it has changed.
+   */
   int removeDead(DatabaseConnection connection, LockName name) throws SQLException {
-    Optional<Seen> seen = reader.inspect(connection, name);
-    int changed = 0;
-    for (Entry holder : seen.map(lock -> lock.lock().holders()).orElse(List.of())) {
-      changed += removeIfDue(connection, seen.get(), holder, Queues.NOBODY) ? 1 : 0;
+    Optional<Seen> found = reader.inspect(connection, name);
+    if (found.isEmpty()) {
+      return 0;
+    }
+    Seen seen = found.get();
+    int changed = entries.beginAnew(connection, seen.lock(), seen.judge());
+    for (Entry holder : seen.lock().holders()) {
+      changed += removeIfDue(connection, seen, holder, Queues.NOBODY) ? 1 : 0;
     }
     return changed;
   }

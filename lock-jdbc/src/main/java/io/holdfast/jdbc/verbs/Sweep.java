@@ -59,8 +59,8 @@ final class Sweep {
   }
 
   /**
-   * Removes holders that no request has overtaken since. The records are free from now on, and
-   * deleted when they have been idle again.
+   * Removes holders that no request has overtaken since; a stay of another clock begins anew. The
+   * records are free from now on, and deleted when they have been idle again.
    */
   private int removeDead(DatabaseConnection connection, List<Idle> held) throws SQLException {
     int removed = 0;

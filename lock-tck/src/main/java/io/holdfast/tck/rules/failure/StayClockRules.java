@@ -17,6 +17,7 @@ import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
+import io.holdfast.tck.rules.session.SweepRules;
 import io.holdfast.tck.store.ClockControl;
 import io.holdfast.tck.store.Disturbs;
 import io.holdfast.tck.store.RestartControl;
@@ -35,6 +36,9 @@ public interface StayClockRules extends SpiRules {
 
   /** So many looks are enough, with a part of the stay between two of them. */
   int LOOKS = 100;
+
+  /** One lets the stay begin anew, one ends it; a store may need one more for the record. */
+  int SWEEPS = 4;
 
   private void require(Stays stays) {
     NotApplicableException.unless(
@@ -106,6 +110,26 @@ public interface StayClockRules extends SpiRules {
 
     other.requireFree(LOCK);
     other.hold(LOCK);
+  }
+
+  /** Nobody asks for the lock any more: only a sweep sees that the stay has to begin anew. */
+  @Test
+  @Rule("HF-STK-05")
+  @Disturbs({RestartControl.class, ClockControl.class})
+  default void whatStaysOfAnotherIncarnationIsSweptInTheEnd() {
+    require(Stays.AT_LEAST);
+    ClockControl clock = fixture().control(ClockControl.class);
+    RestartControl restart = fixture().control(RestartControl.class);
+    stays(fixture().client(), BRIEF);
+
+    restart.restartLosingNothing();
+    SpiClient other = fixture().client();
+    for (int i = 0; i < SWEEPS && !other.isFree(LOCK); i++) {
+      clock.stepClock(Duration.ofDays(2));
+      SweepRules.sweepAll(other);
+    }
+
+    other.requireFree(LOCK);
   }
 
   /** Its stay in the queue may have begun anew before, or not: the holder gives up at once. */
