@@ -66,14 +66,21 @@ public final class Sessions {
     return new Opened(spec.ttl(), settings, Optional.of(opened));
   }
 
+  /**
+   * Of two refusals in a row at least the second is one of the id: what is on record was the
+   * present data incarnation before it. Before the first, another client may have recorded that
+   * meanwhile.
+   */
   private Instant open(DatabaseConnection connection, SessionId id, Map<String, ?> parameters)
       throws SQLException {
+    int refusals = 0;
     for (int attempt = 1; attempt <= OPENINGS_MAX; attempt++) {
       Optional<Instant> opened = changes.openSession(connection, parameters);
       if (opened.isPresent()) {
         return opened.get();
       }
-      if (!database.recordIncarnation(connection)) {
+      refusals = database.recordIncarnation(connection) ? 0 : refusals + 1;
+      if (refusals > 1) {
         throw new BadRequestException(
             "Session %s was opened before; an id is used once.".formatted(id));
       }
