@@ -34,15 +34,20 @@ final class GeneratedKeyChanges implements RowChanges {
     this.remove = dialect.remove();
   }
 
+  /** A session that was not opened, though its id is free, would be in another incarnation. */
   @Override
   public Optional<Instant> openSession(DatabaseConnection connection, Map<String, ?> parameters)
       throws SQLException {
+    long key;
     try {
-      return Optional.of(
-          StoreTime.instant(connection.changeForKey(dialect.openSession(), parameters)));
+      key = connection.changeForKey(dialect.openSession(), parameters);
     } catch (SQLIntegrityConstraintViolationException e) {
       return Optional.empty();
     }
+    if (key == 0) {
+      throw MariaErrors.anotherIncarnation();
+    }
+    return Optional.of(StoreTime.instant(key));
   }
 
   @Override

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Translates the errors of MariaDB and MySQL into exceptions of this library, by their numbers. */
 final class MariaErrors {
 
+  private static final int OUT_OF_RANGE = 1690;
+
   private MariaErrors() {}
 
   /** Returns whether the server has gone, or has sent us away; not whether it was too slow. */
@@ -87,7 +89,7 @@ final class MariaErrors {
                   .formatted(database, message));
       case 1114, 1021 ->
           unusable(e, "The disk of %s is full (%s). Make room.".formatted(database, message));
-      case 1690 -> // See MariaDialect.dataIncarnation.
+      case OUT_OF_RANGE -> // See MariaDialect.dataIncarnation.
           // A driver or proxy that went to another server may have repeated there what the first
           // one has done, without having answered.
           ledElsewhere(database, broken, e);
@@ -96,6 +98,15 @@ final class MariaErrors {
               before, "%s has no connection left for us (%s).".formatted(database, message), e);
       default -> other(database, e, before, broken);
     };
+  }
+
+  /**
+   * Returns what a statement fails with that finds another data incarnation on record than that of
+   * its connection, which is replaced then.
+   */
+  static SQLException anotherIncarnation() {
+    return new SQLException(
+        "The incarnation on record is not that of the connection.", "22003", OUT_OF_RANGE);
   }
 
   /**

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.jdbc.pools.PoolSettings;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.BackendOptions;
@@ -16,6 +17,7 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Renewed;
 import io.holdfast.tck.fixture.StepAction;
 import org.junit.jupiter.api.Test;
 
@@ -80,5 +82,23 @@ class MariaKeyTest extends OnMaria {
     BackendFailure failure = grabWithoutAnswer(backend, request(mine, "a", IfHeld.REFUSE));
 
     assertThat(failure.effect()).isEqualTo(Effect.NONE);
+  }
+
+  /** Which another client has recorded, as from a server with other settings. */
+  @Test
+  void aSessionIsNotOpenedInAnIncarnationThatIsNotTheRecordedOne() {
+    // With more of them the next call might get another one that is out of date.
+    PoolSettings oneConnection = PoolSettings.standard().connections(1);
+    LockBackend backend =
+        schema.backend(ServerSettings.standard().pools(oneConnection), BackendOptions.DEFAULTS);
+    session(backend);
+    schema.execute("UPDATE holdfast_namespace SET life = 'another'");
+
+    BackendFailure failure = catchThrowableOfType(BackendFailure.class, () -> session(backend));
+    assertThat(failure).hasMessageContaining("so it is replaced");
+
+    SessionId next = session(backend);
+    assertThat(backend.renew(next, soon())).isInstanceOf(Renewed.Alive.class);
+    assertThat(schema.text("SELECT life FROM holdfast_namespace")).isNotEqualTo("another");
   }
 }
