@@ -267,7 +267,8 @@ final class JdbcLockBackend implements LockBackend, ResumableSessions {
   public Attempt overtake(Request request, Observed head, Deadline deadline) {
     Attempt attempt =
         connections.verb(deadline, connection -> locks.overtake(connection, request, head));
-    if (!(attempt instanceof Attempt.Granted)) {
+    boolean holdsAlone = attempt instanceof Attempt.Granted && request.mode() == LockMode.EXCLUSIVE;
+    if (!holdsAlone) {
       changed(head.name(), deadline);
     }
     return attempt;

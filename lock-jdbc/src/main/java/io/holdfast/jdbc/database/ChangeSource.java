@@ -41,7 +41,7 @@ public interface ChangeSource {
     /** Returns after how long it is worth asking again once something has woken it. */
     Duration brisk();
 
-    /** Returns after how long it is worth asking although nothing has woken it for long. */
+    /** Returns after how long it is worth asking now although nothing has woken it for long. */
     Duration patience();
 
     /**

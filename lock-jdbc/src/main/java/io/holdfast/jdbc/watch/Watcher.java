@@ -95,7 +95,6 @@ final class Watcher implements AutoCloseable {
 
   private void watch(DatabaseConnection own, Watch opened)
       throws InterruptedException, SQLException {
-    long patienceNanos = opened.patience().toNanos();
     long briskNanos = opened.brisk().toNanos();
     long pauseNanos = briskNanos;
     while (!over) {
@@ -108,7 +107,7 @@ final class Watcher implements AutoCloseable {
         hasWoken();
         pauseNanos = briskNanos;
       } else {
-        pauseNanos = Math.min(MORE_RARELY * pauseNanos, patienceNanos);
+        pauseNanos = Math.min(MORE_RARELY * pauseNanos, opened.patience().toNanos());
       }
     }
   }

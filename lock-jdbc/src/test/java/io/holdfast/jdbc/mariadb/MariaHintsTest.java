@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.mariadb;
 
+import static io.holdfast.jdbc.fixtures.LockFile.observed;
 import static io.holdfast.jdbc.fixtures.LockFile.request;
 import static io.holdfast.jdbc.fixtures.LockFile.session;
 import static io.holdfast.jdbc.fixtures.LockFile.take;
@@ -21,9 +22,11 @@ import io.holdfast.jdbc.database.ServerSettings;
 import io.holdfast.jdbc.fixtures.RewritingDataSource;
 import io.holdfast.jdbc.fixtures.Watching;
 import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.answer.Attempt;
 import io.holdfast.tck.adapter.PushRules;
 import io.holdfast.tck.client.TestClient;
 import io.holdfast.tck.client.TestClient.Waiting;
@@ -207,6 +210,31 @@ class MariaHintsTest extends OnMaria implements PushRules {
     backend.grab(request(session(backend), "a", IfHeld.QUEUE), soon());
     backend.release(held.name(), held.id(), soon());
     assertThat(wakes).hasValue(1);
+  }
+
+  /** Who overtakes knows that it holds, and those who share the lock with it do not. */
+  @Test
+  void whoeverIsLetInByAnOvertakeIsWoken() throws SQLException {
+    AtomicInteger wakes = new AtomicInteger();
+    LockBackend backend =
+        schema.backend(
+            ServerSettings.standard()
+                .onStatement(text -> wakes.addAndGet(text.startsWith("KILL") ? 1 : 0)),
+            BackendOptions.DEFAULTS);
+    SessionId dead = session(backend);
+    Request held = request(dead, "a", IfHeld.QUEUE);
+    long number = take(backend, held).number();
+    Request first = request(session(backend), "a", IfHeld.QUEUE).with(LockMode.SHARED);
+    Request second = request(session(backend), "a", IfHeld.QUEUE).with(LockMode.SHARED);
+    backend.grab(first, soon());
+    backend.grab(second, soon());
+    backend.end(dead, EndIf.CLOSED, soon());
+
+    Attempt attempt = backend.overtake(first, observed(held, number), soon());
+
+    assertThat(attempt).isInstanceOf(Attempt.Granted.class);
+    assertThat(backend.inspect(held.name(), soon()).orElseThrow().holders()).hasSize(2);
+    assertThat(wakes).as("of both who hold").hasValue(2);
   }
 
   /** Whatever the number of those who wait. */
