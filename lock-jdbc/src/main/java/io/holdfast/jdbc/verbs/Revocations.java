@@ -67,17 +67,11 @@ final class Revocations {
   Revocation revokeIn(DatabaseConnection connection, Observed observed, Duration notice)
       throws SQLException {
     long left = StoreTime.micros(notice);
-    Revocation announced =
-        onHolder(
-            connection,
-            observed,
-            lock -> lock.holder(observed),
-            (standing, holder) -> {
-              Judge judge = standing.seen().judge();
-              return judge.session(holder).isEmpty() || announce(connection, observed, judge, left)
-                  ? Optional.of(new Revocation.Marked(notice))
-                  : Optional.empty();
-            });
+    Optional<Revocation> done;
+    do {
+      done = announce(connection, observed, left);
+    } while (done.isEmpty());
+    Revocation announced = done.get();
     return announced instanceof Revocation.Marked
         ? onHolder(
             connection,
@@ -99,20 +93,24 @@ final class Revocations {
   private Revocation onHolder(
       DatabaseConnection connection, Observed observed, Finder finder, Step step)
       throws SQLException {
-    while (true) {
-      SessionId session = observed.request().session();
-      Standing standing = reader.standing(connection, observed.name(), session);
-      Optional<Entry> holder = finder.in(standing.lock());
-      if (holder.isEmpty()) {
-        return new Revocation.Changed();
-      }
-      boolean stays = holder.get().stay().filter(stay -> !stay.isRevocation()).isPresent();
-      Optional<Revocation> done =
-          stays ? evict(connection, standing, holder.get()) : step.take(standing, holder.get());
-      if (done.isPresent()) {
-        return done.get();
-      }
+    Optional<Revocation> done;
+    do {
+      done = onHolderOnce(connection, observed, finder, step);
+    } while (done.isEmpty());
+    return done.get();
+  }
+
+  private Optional<Revocation> onHolderOnce(
+      DatabaseConnection connection, Observed observed, Finder finder, Step step)
+      throws SQLException {
+    SessionId session = observed.request().session();
+    Standing standing = reader.standing(connection, observed.name(), session);
+    Optional<Entry> holder = finder.in(standing.lock());
+    if (holder.isEmpty()) {
+      return Optional.of(new Revocation.Changed());
     }
+    boolean stays = holder.get().stay().filter(stay -> !stay.isRevocation()).isPresent();
+    return stays ? evict(connection, standing, holder.get()) : step.take(standing, holder.get());
   }
 
   private Optional<Revocation> evict(DatabaseConnection connection, Standing standing, Entry holder)
@@ -170,26 +168,50 @@ final class Revocations {
 
   /**
    * Tells a session that it may keep a grant for a while, unless it was told to give it up sooner;
-   * returns false if it has been told something else meanwhile.
+   * empty if it has been told something else meanwhile. What it was told is read before the clock:
+   * else a notice that is written in between would begin in the future, and be taken for one of a
+   * clock that was set back.
    */
-  private boolean announce(DatabaseConnection connection, Observed observed, Judge judge, long left)
+  private Optional<Revocation> announce(DatabaseConnection connection, Observed observed, long left)
       throws SQLException {
-    RequestId request = observed.request();
-    Optional<String> told =
-        connection
-            .read(
-                dialect.notices(),
-                Map.of("session", request.session().value()),
-                row -> row.getString("notices"))
-            .stream()
-            .flatMap(notices -> NoticeText.find(notices, request).stream())
-            .findFirst();
+    Optional<String> told = notice(connection, observed.request());
+    return onHolderOnce(
+        connection,
+        observed,
+        lock -> lock.holder(observed),
+        (standing, holder) -> {
+          Judge judge = standing.seen().judge();
+          return judge.session(holder).isEmpty() || isTold(connection, observed, judge, left, told)
+              ? Optional.of(new Revocation.Marked(StoreTime.duration(left)))
+              : Optional.empty();
+        });
+  }
+
+  private boolean isTold(
+      DatabaseConnection connection,
+      Observed observed,
+      Judge judge,
+      long left,
+      Optional<String> told)
+      throws SQLException {
     Optional<StoredStay> before = told.flatMap(NoticeText::stay);
     boolean isSooner =
         told.isPresent()
             && before.filter(stay -> !judge.isDoubtful(stay) && judge.left(stay) > left).isEmpty();
-    String notice = NoticeText.of(request, judge.begin(Stay.Reason.REVOKED, left));
+    String notice = NoticeText.of(observed.request(), judge.begin(Stay.Reason.REVOKED, left));
     return isSooner || tell(connection, observed, notice, told.orElse(notice));
+  }
+
+  private Optional<String> notice(DatabaseConnection connection, RequestId request)
+      throws SQLException {
+    return connection
+        .read(
+            dialect.notices(),
+            Map.of("session", request.session().value()),
+            row -> row.getString("notices"))
+        .stream()
+        .flatMap(notices -> NoticeText.find(notices, request).stream())
+        .findFirst();
   }
 
   /**
