@@ -66,6 +66,12 @@ public final class FencingGuard {
   private final int namesMax;
   private long floor;
 
+  /**
+   * The greatest token of a shared holder of a lock that was forgotten. Where a downgrade keeps the
+   * token, an exclusive request with it was sent before that.
+   */
+  private long sharedFloor;
+
   private FencingGuard(int namesMax) {
     this.namesMax = namesMax;
   }
@@ -186,7 +192,8 @@ public final class FencingGuard {
     if (known != null) {
       return known;
     }
-    if (asks.token().value() < floor) {
+    long token = asks.token().value();
+    if (token < floor || (asks.mode() == LockMode.EXCLUSIVE && token <= sharedFloor)) {
       throw stale(asks, "holders of locks that are not remembered, up to the token " + floor);
     }
     Marks marks = new Marks();
@@ -263,6 +270,7 @@ public final class FencingGuard {
       Marks marks = oldest.next();
       if (!marks.isInUse()) {
         floor = Math.max(floor, Math.max(marks.greatestExclusive, marks.greatestShared));
+        sharedFloor = Math.max(sharedFloor, marks.greatestShared);
         oldest.remove();
       }
     }

@@ -194,4 +194,24 @@ class FencingGuardTest {
     assertThatThrownBy(() -> small.enter(writer("a", 4))).isInstanceOf(StaleTokenException.class);
     inside.close();
   }
+
+  /** Where a downgrade keeps the token, what was sent before it is stale after it. */
+  @Test
+  void anExclusiveRequestFromBeforeADowngradeIsRefusedAlsoWhenItsLockIsForgotten() {
+    FencingGuard small = FencingGuard.remembering(1);
+    small.enter(writer("a", 5)).close();
+    small.enter(reader("a", 5)).close();
+    small.enter(writer("b", 9)).close();
+
+    assertThatThrownBy(() -> small.enter(writer("a", 5))).isInstanceOf(StaleTokenException.class);
+  }
+
+  @Test
+  void theLastHolderOfALockThatIsForgottenIsLetInAgain() {
+    FencingGuard small = FencingGuard.remembering(1);
+    small.enter(writer("a", 9)).close();
+    small.enter(writer("b", 9)).close();
+
+    small.enter(writer("a", 9)).close();
+  }
 }
