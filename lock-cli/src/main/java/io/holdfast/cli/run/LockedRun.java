@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockedRun {
 
+  private static final String TOO_LATE =
+      "its lease had run out, or it was revoked, before the command was started";
+
   /** What starts commands and ends them. */
   private static final List<String> TOOLS = List.of("sh", "bash", "setsid");
 
@@ -156,6 +159,11 @@ public final class LockedRun {
    */
   public int run(List<String> command, Consumer<Map<String, String>> environment, Signals signals)
       throws IOException {
+    if (isTooLate()) {
+      grant.release();
+      reporter.error("%s was lost: %s".formatted(lock, TOO_LATE));
+      return EXIT_LOST;
+    }
     return giveBack(runAndHold(command, environment, signals));
   }
 
@@ -178,6 +186,9 @@ public final class LockedRun {
   public Ended runAndHold(
       List<String> command, Consumer<Map<String, String>> environment, Signals signals)
       throws IOException {
+    if (isTooLate()) {
+      return new Ended(EXIT_LOST, Optional.of(TOO_LATE), Optional.empty());
+    }
     CommandGroup group =
         CommandGroup.start(place, command, environment, watch.keeperKillsAtMillis());
     try {
@@ -196,6 +207,11 @@ public final class LockedRun {
         group.exitCode().orElseThrow(),
         watch.doubt(BootClock.millis(), grant.isHeld(), loss.reason()),
         Optional.ofNullable(stoppedBy));
+  }
+
+  /** The keeper would end the command at once, and perhaps not soon enough. */
+  private boolean isTooLate() {
+    return !grant.isHeld() || BootClock.millis() >= watch.keeperKillsAtMillis();
   }
 
   private void attend(CommandGroup group) {

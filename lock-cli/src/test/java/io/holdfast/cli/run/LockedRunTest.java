@@ -92,6 +92,23 @@ class LockedRunTest {
     assertThat(text(out)).startsWith(String.join(";", odd) + ";").contains("an.odd-name=ö\nx\0");
   }
 
+  /** As after a machine that slept between the grant and the start. */
+  @Test
+  void aCommandIsNotStartedUnderALeaseThatHasRunOut() throws Exception {
+    Path out = directory.resolve("out");
+    grant = grant(Duration.ofMillis(30));
+    grant.stopBeating();
+    await().atMost(TIMEOUT).until(() -> !grant.isHeld());
+
+    int code =
+        new LockedRun(grant, () -> TTL, reporter()).run(bash("echo x >" + out), env -> {}, signals);
+
+    assertThat(code).isEqualTo(LockedRun.EXIT_LOST);
+    assertThat(out).doesNotExist();
+    assertThat(grant.isReleased()).isTrue();
+    assertThat(said.toString()).contains("before the command was started");
+  }
+
   @Test
   void theLockIsKeptUntilTheWholeGroupHasEnded() throws Exception {
     Path go = directory.resolve("go");
