@@ -11,12 +11,12 @@ import io.holdfast.etcd.format.StoredNamespace;
 import io.holdfast.etcd.queue.Downgrades;
 import io.holdfast.etcd.queue.HolderStays;
 import io.holdfast.etcd.queue.LockReader;
-import io.holdfast.etcd.queue.Looks;
 import io.holdfast.etcd.queue.Overtakes;
 import io.holdfast.etcd.queue.Places;
 import io.holdfast.etcd.queue.Queues;
 import io.holdfast.etcd.queue.Releases;
 import io.holdfast.etcd.queue.Revocations;
+import io.holdfast.etcd.queue.Standings;
 import io.holdfast.etcd.queue.Sweep;
 import io.holdfast.etcd.queue.Watches;
 import io.holdfast.etcd.session.Namespaces;
@@ -85,7 +85,7 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
   private final HolderStays stays;
   private final Sweep sweep;
   private final Downgrades downgrades;
-  private final Looks looks;
+  private final Standings standings;
   private final LockReader reader;
   private final Keys keys;
 
@@ -112,7 +112,7 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
     this.overtakes = new Overtakes(keys, namespaces, queues, stays);
     this.sweep = new Sweep(keys, namespaces, stays, releases);
     this.downgrades = new Downgrades(keys, namespaces, places);
-    this.looks = new Looks(keys, namespaces, places, watches);
+    this.standings = new Standings(keys, namespaces, places, watches);
     this.reader = new LockReader(keys, namespaces);
   }
 
@@ -192,7 +192,7 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
 
   @Override
   public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
-    return cluster.verb(deadline, calls -> looks.look(calls, requests));
+    return cluster.verb(deadline, calls -> standings.look(calls, requests));
   }
 
   @Override

@@ -28,7 +28,7 @@ class EtcdStressTest {
 
   private static final int CLIENTS = 8;
   private static final int GRANTS_OF_FAULT_MAX = 100_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
   private static EtcdServer server;
 
@@ -66,7 +66,7 @@ class EtcdStressTest {
               shared,
               stays,
               grantsMax,
-              PATIENCE,
+              MAX_WAIT,
               RunNumbers.EACH_ITS_OWN)
           .on(backends, List.of());
     }

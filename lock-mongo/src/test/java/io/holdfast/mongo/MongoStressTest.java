@@ -20,7 +20,7 @@ class MongoStressTest extends ImitationTestBase {
 
   private static final int CLIENTS = 8;
   private static final int GRANTS = 150;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
   @ParameterizedTest
   @CsvSource({
@@ -40,7 +40,7 @@ class MongoStressTest extends ImitationTestBase {
             BackendOptions.DEFAULTS,
             StoreFixture.soon())) {
       GrantJudge judge =
-          new StressRun(CLIENTS, List.of(names.split(" ", -1)), shared, stays, GRANTS, PATIENCE)
+          new StressRun(CLIENTS, List.of(names.split(" ", -1)), shared, stays, GRANTS, MAX_WAIT)
               .on(backend);
 
       assertThat(judge.found()).isEmpty();

@@ -42,7 +42,7 @@ public interface ChangeSource {
     Duration brisk();
 
     /** Returns after how long it is worth asking now although nothing has woken it for long. */
-    Duration patience();
+    Duration longestPause();
 
     /**
      * Waits until something may change, at most for so long.

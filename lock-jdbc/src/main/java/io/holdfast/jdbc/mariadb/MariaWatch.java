@@ -25,7 +25,7 @@ final class MariaWatch implements ChangeSource.Watch {
   private static final Duration BRISK = Duration.ofMillis(5);
 
   /** Nobody need have woken it: a holder may be another user of the server. */
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
   private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
 
@@ -68,8 +68,8 @@ final class MariaWatch implements ChangeSource.Watch {
   }
 
   @Override
-  public Duration patience() {
-    return PATIENCE;
+  public Duration longestPause() {
+    return LONGEST_PAUSE;
   }
 
   @Override

@@ -21,10 +21,10 @@ final class FileChanges implements ChangeSource.Watch {
   private static final Duration BRISK = Duration.ofMillis(1);
 
   /** Where the system tells of writes. What it tells may get lost. */
-  private static final Duration PATIENCE = Duration.ofMillis(250);
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
 
   /** Where it does not, or the file is busy: so long a hand-over waits at most. */
-  private static final Duration PACE = Duration.ofMillis(20);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
   /** So many writes without a pause, and being told of each would cost more than asking. */
   private static final int BUSY = 20;
@@ -70,8 +70,8 @@ final class FileChanges implements ChangeSource.Watch {
   }
 
   @Override
-  public Duration patience() {
-    return events.isPresent() && asksLeft == 0 ? PATIENCE : PACE;
+  public Duration longestPause() {
+    return events.isPresent() && asksLeft == 0 ? LONGEST_PAUSE : POLL_INTERVAL;
   }
 
   @Override

@@ -34,7 +34,7 @@ public final class SqliteDatabase implements QueueTextDatabase {
   private static final int WAL_RETRY_MILLIS = 2;
 
   private final SqliteFile file;
-  private final FileLooks looks;
+  private final FileCheck fileCheck;
   private final SqliteSettings settings;
   private final SqliteDialect dialect = new SqliteDialect();
   private final SqliteTables tables;
@@ -45,7 +45,7 @@ public final class SqliteDatabase implements QueueTextDatabase {
 
   public SqliteDatabase(SqliteFile file, SqliteSettings settings) {
     this.file = file;
-    this.looks = new FileLooks(file);
+    this.fileCheck = new FileCheck(file);
     this.settings = settings;
     this.tables = new SqliteTables(new Tables(this, settings.prefix()));
   }
@@ -87,12 +87,12 @@ public final class SqliteDatabase implements QueueTextDatabase {
 
   @Override
   public boolean isStale(Object origin) {
-    return !looks.isThere(((Origin) origin).key());
+    return !fileCheck.isThere(((Origin) origin).key());
   }
 
   @Override
   public boolean isKnownStale(Object origin) {
-    return !looks.wasJustThere(((Origin) origin).key());
+    return !fileCheck.wasJustThere(((Origin) origin).key());
   }
 
   @Override

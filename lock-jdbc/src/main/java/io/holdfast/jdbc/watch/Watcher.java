@@ -107,7 +107,7 @@ final class Watcher implements AutoCloseable {
         hasWoken();
         pauseNanos = briskNanos;
       } else {
-        pauseNanos = Math.min(MORE_RARELY * pauseNanos, opened.patience().toNanos());
+        pauseNanos = Math.min(MORE_RARELY * pauseNanos, opened.longestPause().toNanos());
       }
     }
   }

@@ -27,7 +27,7 @@ import org.mariadb.jdbc.MariaDbDataSource;
 class MariaStressTest extends OnMaria implements QueueTextStressRules {
 
   private static final int GRANTS_OF_MUTANT_MAX = 100_000;
-  private static final Duration PATIENCE_WITH_MUTANT = Duration.ofSeconds(5);
+  private static final Duration MAX_WAIT_WITH_MUTANT = Duration.ofSeconds(5);
 
   @Override
   public LockBackend backend() {
@@ -101,7 +101,7 @@ class MariaStressTest extends OnMaria implements QueueTextStressRules {
             JdbcLocks.on(mutated).connect(BackendOptions.DEFAULTS, MariaSchema.soon());
         Connection past = past()) {
       Optional<String> found =
-          mutant.play.on(() -> backend, past, GRANTS_OF_MUTANT_MAX, PATIENCE_WITH_MUTANT).found();
+          mutant.play.on(() -> backend, past, GRANTS_OF_MUTANT_MAX, MAX_WAIT_WITH_MUTANT).found();
 
       assertThat(rewriting.changed()).as("statements that %s changes", mutant).isPositive();
       assertThat(found).as("what comes of %s", mutant).isPresent();

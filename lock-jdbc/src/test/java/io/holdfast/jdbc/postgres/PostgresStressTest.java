@@ -33,8 +33,8 @@ class PostgresStressTest extends OnPostgres {
   private static final int GRANTS_OF_SOAK = 20_000;
   private static final int GRANTS_OF_MUTANT_MAX = 100_000;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration PATIENCE_WITH_MUTANT = Duration.ofSeconds(5);
+  private static final Duration MAX_WAIT = Duration.ofSeconds(60);
+  private static final Duration MAX_WAIT_WITH_MUTANT = Duration.ofSeconds(5);
 
   /** What is played. */
   private enum Play {
@@ -71,13 +71,13 @@ class PostgresStressTest extends OnPostgres {
     }
   }
 
-  private GrantJudge play(LockBackend backend, Play play, long grants, Duration patience)
+  private GrantJudge play(LockBackend backend, Play play, long grants, Duration maxWait)
       throws Exception {
     List<Consumer<GrantJudge>> disturbances =
         play.isRestored
             ? List.of(judge -> play.names().forEach(name -> becomeOld(new LockName(name), judge)))
             : List.of();
-    return new StressRun(CLIENTS, play.names(), play.shared, play.stays, grants, patience)
+    return new StressRun(CLIENTS, play.names(), play.shared, play.stays, grants, maxWait)
         .on(backend, disturbances);
   }
 
@@ -106,7 +106,7 @@ class PostgresStressTest extends OnPostgres {
   }
 
   private void requireSound(Play play, int grants) throws Exception {
-    GrantJudge judge = play(schema.backend(), play, grants, PATIENCE);
+    GrantJudge judge = play(schema.backend(), play, grants, MAX_WAIT);
 
     assertThat(judge.found()).isEmpty();
     assertThat(judge.grants()).isGreaterThanOrEqualTo(grants);
@@ -185,7 +185,7 @@ class PostgresStressTest extends OnPostgres {
         LockBackend backend =
             JdbcLocks.on(mutated).connect(BackendOptions.DEFAULTS, PostgresSchema.soon())) {
       Optional<String> found =
-          play(backend, mutant.play, GRANTS_OF_MUTANT_MAX, PATIENCE_WITH_MUTANT).found();
+          play(backend, mutant.play, GRANTS_OF_MUTANT_MAX, MAX_WAIT_WITH_MUTANT).found();
 
       assertThat(rewriting.changed()).as("statements that %s changes", mutant).isPositive();
       assertThat(found).as("what comes of %s", mutant).isPresent();

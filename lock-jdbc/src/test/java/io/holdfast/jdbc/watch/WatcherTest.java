@@ -44,7 +44,7 @@ class WatcherTest {
     }
 
     @Override
-    public Duration patience() {
+    public Duration longestPause() {
       return waits.size() < PATIENT ? LONG : SHORT;
     }
 

@@ -30,8 +30,8 @@ public class RedisStressTest extends RedisServerTestBase {
   private static final int GRANTS = 200;
   private static final int GRANTS_OF_SOAK = 20_000;
   private static final int GRANTS_OF_MUTANT_MAX = 100_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration PATIENCE_WITH_MUTANT = Duration.ofSeconds(5);
+  private static final Duration MAX_WAIT = Duration.ofSeconds(60);
+  private static final Duration MAX_WAIT_WITH_MUTANT = Duration.ofSeconds(5);
 
   /**
    * All clients at one lock, or two clients a lock: its queue is empty one moment and not the next.
@@ -63,13 +63,13 @@ public class RedisStressTest extends RedisServerTestBase {
     }
   }
 
-  private GrantJudge play(LockBackend backend, Play play, long grants, Duration patience)
+  private GrantJudge play(LockBackend backend, Play play, long grants, Duration maxWait)
       throws Exception {
     List<Consumer<GrantJudge>> disturbances =
         play.isRestored
             ? List.of(judge -> play.names().forEach(name -> becomeOld(new LockName(name), judge)))
             : List.of();
-    return new StressRun(CLIENTS, play.names(), play.shared, play == Play.STAYING, grants, patience)
+    return new StressRun(CLIENTS, play.names(), play.shared, play == Play.STAYING, grants, maxWait)
         .on(backend, disturbances);
   }
 
@@ -108,7 +108,7 @@ public class RedisStressTest extends RedisServerTestBase {
             namespace.backend(BackendOptions.DEFAULTS.with(RestartGuard.OFF)),
             play,
             grants,
-            PATIENCE);
+            MAX_WAIT);
 
     assertThat(judge.found()).isEmpty();
     assertThat(judge.grants()).isGreaterThanOrEqualTo(grants);
@@ -171,7 +171,7 @@ public class RedisStressTest extends RedisServerTestBase {
                 server.port(), 2 * CLIENTS, text -> text.replace(mutant.right, mutant.wrong));
         LockBackend backend = backend(jedis)) {
       Optional<String> found =
-          play(backend, mutant.play, GRANTS_OF_MUTANT_MAX, PATIENCE_WITH_MUTANT).found();
+          play(backend, mutant.play, GRANTS_OF_MUTANT_MAX, MAX_WAIT_WITH_MUTANT).found();
 
       assertThat(jedis.changed()).as("scripts that %s changes", mutant).isPositive();
       assertThat(found).as("what comes of %s", mutant).isPresent();

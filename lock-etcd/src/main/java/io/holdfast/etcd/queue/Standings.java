@@ -22,7 +22,7 @@ import java.util.Optional;
  * has left and was not the first, or if somebody further ahead was revoked. Each batch of reads is
  * one atomic transaction.
  */
-public final class Looks {
+public final class Standings {
 
   /** Each takes up to five reads, and by default a transaction may have 128 operations. */
   static final int REQUESTS_PER_TXN = 25;
@@ -32,7 +32,7 @@ public final class Looks {
   private final Places places;
   private final Watches watches;
 
-  public Looks(Keys keys, Namespaces namespaces, Places places, Watches watches) {
+  public Standings(Keys keys, Namespaces namespaces, Places places, Watches watches) {
     this.keys = keys;
     this.namespaces = namespaces;
     this.places = places;

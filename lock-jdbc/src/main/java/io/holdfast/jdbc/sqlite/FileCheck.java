@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Looks for the lock file at its path, and remembers for a moment which one was there. */
-final class FileLooks {
+final class FileCheck {
 
   private static final long MOMENT_NANOS = 1_000_000;
 
@@ -18,7 +18,7 @@ final class FileLooks {
     }
   }
 
-  FileLooks(SqliteFile file) {
+  FileCheck(SqliteFile file) {
     this.file = file;
   }
 
