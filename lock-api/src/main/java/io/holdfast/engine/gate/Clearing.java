@@ -57,9 +57,13 @@ final class Clearing {
   /** Begins, unless it is under way, or the store has said that it is too early. */
   @GuardedBy("turn.lock")
   void begin(List<Obstacle> found, Turn turn) {
+    if (found.isEmpty()) {
+      before = List.of(); // Nothing was in the way for a time.
+      return;
+    }
     boolean isTooEarly =
         notBeforeNanos.isPresent() && core.seam.nanos() - notBeforeNanos.getAsLong() < 0;
-    if (underWay || found.isEmpty() || isTooEarly) {
+    if (underWay || isTooEarly) {
       return;
     }
     underWay = true;
