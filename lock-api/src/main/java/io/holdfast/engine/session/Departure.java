@@ -32,6 +32,11 @@ public record Departure(
     return hasLockDelay || takenUntilNanos.isPresent();
   }
 
+  /** Whether the lock is to stay taken for a time that is not over yet. */
+  boolean leavesItTaken() {
+    return takenUntilNanos.isPresent() && takenUntilNanos.getAsLong() - core.seam.nanos() > 0;
+  }
+
   /** Sends it. A stay is counted in whole milliseconds, rounded up. */
   public Released send(CheckedBackend store, Deadline deadline) {
     long leftNanos =

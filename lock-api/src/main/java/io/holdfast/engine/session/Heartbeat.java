@@ -112,8 +112,7 @@ final class Heartbeat {
     if (stopped || underWay) {
       return;
     }
-    boolean isIdle = session.isIdle(turn) && session.beingWithdrawn(turn).isEmpty();
-    idleBeats = isIdle ? idleBeats + 1 : 0;
+    idleBeats = isIdle(turn) ? idleBeats + 1 : 0;
     if (idleBeats > IDLE_BEATS_MAX) {
       session.close(turn);
       return;
@@ -121,6 +120,16 @@ final class Heartbeat {
     underWay = true;
     turn.call(Runner.HEARTBEAT, session.ttl().dividedBy(4), new Renewal());
     session.poller.lookAtAll(turn);
+  }
+
+  /**
+   * What is being given back does not keep the session: its end frees all that cannot be released.
+   * But it would end a least time, too.
+   */
+  @GuardedBy("turn.lock")
+  private boolean isIdle(Turn turn) {
+    return session.isIdle(turn)
+        && session.beingWithdrawn(turn).stream().noneMatch(Departure::leavesItTaken);
   }
 
   private record Answer(Stamp sent, Renewed renewed) {}
