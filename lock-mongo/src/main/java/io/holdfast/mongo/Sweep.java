@@ -6,6 +6,7 @@ import com.mongodb.client.model.WriteModel;
 import io.holdfast.mongo.clock.StoreClock;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
+import io.holdfast.mongo.connection.Update;
 import io.holdfast.mongo.namespace.Namespace;
 import io.holdfast.mongo.queue.LockDocument;
 import io.holdfast.mongo.queue.Removals;
@@ -79,10 +80,14 @@ final class Sweep {
     return sender.find(CollectionRole.SESSIONS, filter, SessionCommands.FIELDS, "_id", LIMIT);
   }
 
-  /** Ends sessions that have lapsed, and deletes those that have been over for as long again. */
+  /**
+   * Ends sessions that have lapsed, and deletes those that have been over for as long again. One
+   * that was renewed by the clock of another incarnation has the present time from now on.
+   */
   private int sweepSessions(CommandSender sender, Instant before) {
     // No lease is longer than maxTtl, so a session last renewed before this has lapsed.
     Instant renewedBefore = before.minus(namespace.settings(sender).maxTtl());
+    String present = sender.incarnationToWrite();
     List<WriteModel<BsonDocument>> writes = new ArrayList<>();
     sessions(sender, SessionCommands.untouchedSince(renewedBefore.toEpochMilli()))
         .forEach(
@@ -92,8 +97,14 @@ final class Sweep {
                         ? new DeleteOneModel<>(SessionCommands.unchanged(document))
                         : new UpdateOneModel<>(
                             SessionCommands.unchanged(document),
-                            SessionCommands.expire().operators())));
+                            sweep(document, present).operators())));
     return sender.bulk(CollectionRole.SESSIONS, writes);
+  }
+
+  private static Update sweep(BsonDocument session, String present) {
+    return SessionDocument.isOf(session, present)
+        ? SessionCommands.expire()
+        : SessionCommands.renew(present);
   }
 
   private int sweepLocks(CommandSender sender, Instant before) {

@@ -68,7 +68,7 @@ public final class SessionCommands {
     return alive(session);
   }
 
-  static Update renew(String incarnation) {
+  public static Update renew(String incarnation) {
     return new Update(renewal(incarnation), FIELDS);
   }
 

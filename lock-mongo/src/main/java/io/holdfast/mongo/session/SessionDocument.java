@@ -58,6 +58,11 @@ public record SessionDocument(
     return document.containsKey("ended");
   }
 
+  /** Returns whether a document's last renewal was written in an incarnation. */
+  public static boolean isOf(BsonDocument document, String incarnation) {
+    return document.getString("inc").getValue().equals(incarnation);
+  }
+
   /**
    * Reads a session that is not over.
    *
