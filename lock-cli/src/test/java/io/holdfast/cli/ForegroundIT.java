@@ -108,22 +108,24 @@ class ForegroundIT {
 
   /** Also where its errors go elsewhere: the terminal is given away by way of standard error. */
   @Test
-  void theCommandHasTheTerminalAgainAfterAStop() throws Exception {
+  void theCommandHasTheTerminalAgainAfterEachStop() throws Exception {
     type(
         "holdfast run --foreground demo -- bash -c"
-            + " 'echo $$ >command; for i in 1 2; do read a </dev/tty; echo $a >got$i; done'"
+            + " 'echo $$ >command; for i in 1 2 3; do read a </dev/tty; echo $a >got$i; done'"
             + " 2>errors; echo $? >code\n");
     long command = Long.parseLong(awaitText(directory.resolve("command")));
-    type("before\n");
-    assertThat(awaitText(directory.resolve("got1"))).isEqualTo("before");
 
-    type(CTRL_Z);
-    await().atMost(TIMEOUT).until(() -> state(command) == 'T' && state(tool()) == 'T');
-    type("fg; echo $? >code\n");
-    await().atMost(TIMEOUT).until(() -> state(command) != 'T' && state(tool()) != 'T');
-    type("after\n");
+    for (int i = 1; i <= 2; i++) {
+      type("line" + i + "\n");
+      assertThat(awaitText(directory.resolve("got" + i))).isEqualTo("line" + i);
+      type(CTRL_Z);
+      await().atMost(TIMEOUT).until(() -> state(command) == 'T' && state(tool()) == 'T');
+      type("fg; echo $? >code\n");
+      await().atMost(TIMEOUT).until(() -> state(command) != 'T' && state(tool()) != 'T');
+    }
+    type("line3\n");
 
-    assertThat(awaitText(directory.resolve("got2"))).isEqualTo("after");
+    assertThat(awaitText(directory.resolve("got3"))).isEqualTo("line3");
     await().atMost(TIMEOUT).until(() -> awaitText(directory.resolve("code")).equals("0"));
   }
 

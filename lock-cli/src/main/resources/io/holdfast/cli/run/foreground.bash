@@ -42,18 +42,23 @@ is_looked_after() {
   [ "$group" != "$own_group" ] && [ "${session:-}" = "$own_session" ]
 }
 
-while [ -n "$(jobs -p)" ]; do
-  if [ -n "$(jobs -sp)" ] && is_looked_after; then
-    kill -s STOP 0
-  fi
-  # From here on the user has let the job go on. A lease that has run out meanwhile is no danger:
-  # the keeper, which the terminal does not stop, has killed the command.
+# A function of its own, because a shell leaves the loop in which its job is stopped.
+let_go_on() {
   if has_terminal; then
     fg %% >/dev/null
   else
     bg %% >/dev/null 2>&1
     wait %% 2>/dev/null
   fi
+}
+
+while [ -n "$(jobs -p)" ]; do
+  if [ -n "$(jobs -sp)" ] && is_looked_after; then
+    kill -s STOP 0
+  fi
+  # From here on the user has let the job go on. A lease that has run out meanwhile is no danger:
+  # the keeper, which the terminal does not stop, has killed the command.
+  let_go_on
   code=$?
 done
 exit "$code"
