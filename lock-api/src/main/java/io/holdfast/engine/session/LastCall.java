@@ -20,13 +20,13 @@ final class LastCall implements StoreCall<Object>, Turn.Step {
 
   private static final int ATTEMPTS = 4;
 
-  /** Doubled with each attempt. */
+  /** Doubled with each of the first attempts. */
   private static final long PAUSE_NANOS = 10_000_000;
+
+  private static final int DOUBLINGS_MAX = 4;
 
   /** Complete when the store has answered (true) or has gone on failing (false). */
   final CompletableFuture<Boolean> answered = new CompletableFuture<>();
-
-  private static final long LONGEST_PAUSE_NANOS = 160_000_000;
 
   private final BiFunction<CheckedBackend, Deadline, ?> verb;
 
@@ -72,7 +72,7 @@ final class LastCall implements StoreCall<Object>, Turn.Step {
   @GuardedBy("turn.lock")
   public void failed(RuntimeException failure, Turn turn) {
     if (goesOn.test(attempts) && Failures.isRetryable(failure)) {
-      turn.after(Math.min(LONGEST_PAUSE_NANOS, PAUSE_NANOS << Math.min(attempts, 8)), this);
+      turn.after(PAUSE_NANOS << Math.min(attempts, DOUBLINGS_MAX), this);
     } else {
       turn.complete(answered, false);
     }

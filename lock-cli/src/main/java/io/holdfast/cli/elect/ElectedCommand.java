@@ -84,7 +84,7 @@ public final class ElectedCommand {
         messages.note(
             "%s This process stands again in %s."
                 .formatted(full.getMessage(), Durations.show(pause)));
-        if (!rest(TimeUnit.NANOSECONDS::sleep, pause, signals)) {
+        if (!rest(() -> TimeUnit.NANOSECONDS.sleep(pause.toNanos()), signals)) {
           return Optional.empty();
         }
       }
@@ -154,18 +154,18 @@ public final class ElectedCommand {
 
   /** Waits, unless the grant is lost; returns whether no signal has ended the wait. */
   private static boolean rest(LossWatch loss, Duration pause, Signals signals) {
-    return rest(nanos -> loss.await(pause), pause, signals);
+    return rest(() -> loss.await(pause), signals);
   }
 
-  /** Something that lasts so many nanoseconds, unless it is interrupted. */
+  /** Something that lasts for a while, unless it is interrupted. */
   private interface Rest {
-    void last(long nanos) throws InterruptedException;
+    void last() throws InterruptedException;
   }
 
-  private static boolean rest(Rest rest, Duration pause, Signals signals) {
+  private static boolean rest(Rest rest, Signals signals) {
     signals.beginWaiting();
     try {
-      rest.last(pause.toNanos());
+      rest.last();
     } catch (InterruptedException e) {
       // A signal is pending.
     } finally {

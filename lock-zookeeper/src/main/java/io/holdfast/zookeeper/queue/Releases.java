@@ -3,8 +3,6 @@ package io.holdfast.zookeeper.queue;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.record.RequestId;
-import io.holdfast.spi.BackendFailure;
-import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.answer.Released;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
@@ -126,8 +124,8 @@ public final class Releases {
     Optional<Answer<Stat>> remaining = other.map(place -> pipeline.stat(place.path()));
     Answer<Stat> size = pipeline.stat(paths.queue(name));
     pipeline.awaitAnswers();
-    if (deleted.isOk() && position.creation().place().hasDelay()) {
-      stays.remove(call, position.request(), StayList.Kind.DELAY);
+    if (deleted.isOk()) {
+      stays.removeDelay(call, position.creation().place());
     }
     return new Departure(deleted, remaining, size);
   }
@@ -222,11 +220,7 @@ public final class Releases {
 
   private Released nothing(Call call, LockName name, RequestId request) {
     if (call.isRetry()) {
-      throw new BackendFailure(
-          Effect.UNKNOWN,
-          "Whether the request %s left the queue of lock %s at %s by itself is not known."
-              .formatted(request, name, where),
-          null);
+      throw Removals.notKnown(name, request, where);
     }
     return Released.NOTHING;
   }

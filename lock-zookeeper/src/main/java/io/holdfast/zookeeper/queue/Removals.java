@@ -1,5 +1,9 @@
 package io.holdfast.zookeeper.queue;
 
+import io.holdfast.LockName;
+import io.holdfast.record.RequestId;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Pipeline;
@@ -29,11 +33,20 @@ public record Removals(StayList stays) {
   }
 
   private void removed(Call call, Entry entry) {
-    if (entry.place().hasDelay()) {
-      stays.remove(call, entry.place().request(), StayList.Kind.DELAY);
-    }
+    stays.removeDelay(call, entry.place());
     if (entry.isTombstone()) {
       stays.remove(call, entry.place().request(), StayList.Kind.TOMBSTONE);
     }
+  }
+
+  /**
+   * Returns what a verb fails with that is repeated and finds a request gone: it may be its deed.
+   */
+  static BackendFailure notKnown(LockName name, RequestId request, String where) {
+    return new BackendFailure(
+        Effect.UNKNOWN,
+        "Whether the request %s left the queue of lock %s at %s by itself is not known."
+            .formatted(request, name, where),
+        null);
   }
 }

@@ -3,8 +3,6 @@ package io.holdfast.zookeeper.queue;
 import io.holdfast.record.Revocation;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.record.Stay;
-import io.holdfast.spi.BackendFailure;
-import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.answer.Observed;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
@@ -67,11 +65,7 @@ public final class Revocations {
     if (!(told instanceof Revocation.Changed) || !call.isRetry()) {
       return told;
     }
-    throw new BackendFailure(
-        Effect.UNKNOWN,
-        "Whether the request %s left the queue of lock %s at %s by itself is not known."
-            .formatted(wanted.observed().request(), wanted.observed().name(), where),
-        null);
+    throw Removals.notKnown(wanted.observed().name(), wanted.observed().request(), where);
   }
 
   private Optional<Revocation> tryToRevoke(Call call, Wanted wanted) {

@@ -47,9 +47,7 @@ public final class Tombstones {
       }
       if (held.get().isTombstone() || bury(call, key, held.get(), stay)) {
         // Also if an earlier call did not come so far: it is no request of its session any more.
-        if (held.get().place().hasDelay()) {
-          stays.remove(call, key.request(), StayList.Kind.DELAY);
-        }
+        stays.removeDelay(call, held.get().place());
         watches.forget(key.request());
         return Optional.of(Released.STAYS);
       }

@@ -15,6 +15,7 @@ import io.holdfast.zookeeper.call.Node;
 import io.holdfast.zookeeper.call.Pipeline;
 import io.holdfast.zookeeper.layout.Namespaces;
 import io.holdfast.zookeeper.layout.Paths;
+import io.holdfast.zookeeper.layout.RequestNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,6 +80,13 @@ public record StayList(Paths paths) {
     Pipeline pipeline = call.pipeline();
     pipeline.delete(path(request, kind), Pipeline.ANY_VERSION);
     pipeline.awaitAnswers();
+  }
+
+  /** Removes the request of a node that has left or stays, if it has asked for a lock-delay. */
+  public void removeDelay(Call call, RequestNode place) {
+    if (place.hasDelay()) {
+      remove(call, place.request(), Kind.DELAY);
+    }
   }
 
   /** Removes a request that has left before it held, if it has asked for a lock-delay. */

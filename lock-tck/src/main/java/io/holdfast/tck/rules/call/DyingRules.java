@@ -169,9 +169,7 @@ public interface DyingRules extends SpiRules {
   @Test
   @Rule("HF-DYI-06")
   default void aHolderMayDieWhileItIsRevoked() {
-    NotApplicableException.unless(
-        fixture().capabilities().stays().contains(Stays.LOCK_DELAY),
-        "No lock of this store has a lock-delay.");
+    fixture().requireStays(Stays.LOCK_DELAY);
     EachStep.of(
         fixture(),
         (scene, step) -> {

@@ -18,7 +18,6 @@ import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.Schedules;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.SpiRules;
-import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import org.junit.jupiter.api.Test;
@@ -192,9 +191,7 @@ public interface InterleavingRules extends SpiRules {
   @Rule("HF-INT-08")
   default void aRequestThatHoldsAndDiesWhileAnotherLooksHasItsDelay() {
     fixture().requireExpiry(Expiry.BY_OTHERS);
-    NotApplicableException.unless(
-        fixture().capabilities().stays().contains(Stays.LOCK_DELAY),
-        "No lock of this store has a lock-delay.");
+    fixture().requireStays(Stays.LOCK_DELAY);
     EachStep.of(
         fixture(),
         (scene, step) -> {

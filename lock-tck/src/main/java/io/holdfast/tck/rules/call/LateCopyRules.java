@@ -42,11 +42,6 @@ public interface LateCopyRules extends SpiRules {
         "Locks of this store are exclusive.");
   }
 
-  private void require(Stays stays) {
-    NotApplicableException.unless(
-        fixture().capabilities().stays().contains(stays), "This store does not claim " + stays);
-  }
-
   private Iterable<LockMode> modes() {
     return fixture().capabilities().modes();
   }
@@ -181,7 +176,7 @@ public interface LateCopyRules extends SpiRules {
   @Test
   @Rule(value = "HF-LAT-06", marked = 19)
   default void aLateCopyOfAReleaseThatStaysKeepsNothingTaken() {
-    require(Stays.AT_LEAST);
+    fixture().requireStays(Stays.AT_LEAST);
     for (LockMode mode : modes()) {
       FaultyBackend faulty = new FaultyBackend(fixture().connect());
       SpiClient client = SpiClient.open(faulty, LONG);
@@ -225,7 +220,7 @@ public interface LateCopyRules extends SpiRules {
   @Test
   @Rule("HF-LAT-08")
   default void aLateCopyOfANoticeIsAboutTheGrantItSaw() {
-    require(Stays.REVOKE_LATER);
+    fixture().requireStays(Stays.REVOKE_LATER);
     for (LockMode mode : modes()) {
       SpiClient holder = fixture().client();
       Held held = hold(holder, mode);

@@ -21,7 +21,6 @@ import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.SpiRules;
 import io.holdfast.tck.fixture.StepAction;
 import io.holdfast.tck.fixture.StoreFixture;
-import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import java.time.Duration;
@@ -52,12 +51,6 @@ public interface TwoRevokersRules extends SpiRules {
     Revocation revoke(LockBackend backend, Observed holder);
   }
 
-  private void requireNotices() {
-    NotApplicableException.unless(
-        fixture().capabilities().stays().contains(Stays.REVOKE_LATER),
-        "This store does not claim " + Stays.REVOKE_LATER);
-  }
-
   private static Revoker safely() {
     return (backend, holder) -> backend.revoke(holder, RevokeWhen.SAFELY, StoreFixture.soon());
   }
@@ -78,7 +71,7 @@ public interface TwoRevokersRules extends SpiRules {
    */
   private void inEveryOrder(
       Revoker first, Revoker second, BiConsumer<Duration, Optional<Holder>> check) {
-    requireNotices();
+    fixture().requireStays(Stays.REVOKE_LATER);
     SpiClient holder = fixture().client();
     SpiClient other = fixture().client();
     EveryOrder.of(
@@ -165,7 +158,7 @@ public interface TwoRevokersRules extends SpiRules {
   @Test
   @Rule("HF-TWR-05")
   default void aRevocationThatBrokeOffIsNotTakenBackByANotice() {
-    requireNotices();
+    fixture().requireStays(Stays.REVOKE_LATER);
     SpiClient other = fixture().client();
     EachStep.of(
         fixture(),

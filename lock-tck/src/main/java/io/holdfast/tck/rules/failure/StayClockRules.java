@@ -40,11 +40,6 @@ public interface StayClockRules extends SpiRules {
   /** One lets the stay begin anew, one ends it; a store may need one more for the record. */
   int SWEEPS = 4;
 
-  private void require(Stays stays) {
-    NotApplicableException.unless(
-        fixture().capabilities().stays().contains(stays), "This store does not claim " + stays);
-  }
-
   private Held stays(SpiClient owner, Duration stay) {
     Held held = owner.hold(LOCK);
     assertThat(owner.releaseAfter(held.request(), stay)).isEqualTo(Released.STAYS);
@@ -55,7 +50,7 @@ public interface StayClockRules extends SpiRules {
   @Rule(value = "HF-STK-01", marked = 7)
   @Disturbs({RestartControl.class, ClockControl.class})
   default void aStayOfAnotherIncarnationIsNotOverBecauseTheClockIsAnother() {
-    require(Stays.AT_LEAST);
+    fixture().requireStays(Stays.AT_LEAST);
     ClockControl clock = fixture().control(ClockControl.class);
     RestartControl restart = fixture().control(RestartControl.class);
     NotApplicableException.unless(
@@ -76,7 +71,7 @@ public interface StayClockRules extends SpiRules {
   @Rule(value = "HF-STK-02", marked = 7)
   @Disturbs(ClockControl.class)
   default void aStayEndsAlthoughTheClockWasSetBack() {
-    require(Stays.AT_LEAST);
+    fixture().requireStays(Stays.AT_LEAST);
     ClockControl clock = fixture().control(ClockControl.class);
     Held held = stays(fixture().client(), BRIEF);
     SpiClient other = fixture().client();
@@ -98,7 +93,7 @@ public interface StayClockRules extends SpiRules {
   @Rule("HF-STK-04")
   @Disturbs(ClockControl.class)
   default void whatHasStayedForItsTimeIsSweptInTheEnd() {
-    require(Stays.AT_LEAST);
+    fixture().requireStays(Stays.AT_LEAST);
     ClockControl clock = fixture().control(ClockControl.class);
     stays(fixture().client(), BRIEF);
 
@@ -117,7 +112,7 @@ public interface StayClockRules extends SpiRules {
   @Rule("HF-STK-05")
   @Disturbs({RestartControl.class, ClockControl.class})
   default void whatStaysOfAnotherIncarnationIsSweptInTheEnd() {
-    require(Stays.AT_LEAST);
+    fixture().requireStays(Stays.AT_LEAST);
     ClockControl clock = fixture().control(ClockControl.class);
     RestartControl restart = fixture().control(RestartControl.class);
     stays(fixture().client(), BRIEF);
@@ -137,7 +132,7 @@ public interface StayClockRules extends SpiRules {
   @Rule(value = "HF-STK-03", marked = 21)
   @Disturbs(ClockControl.class)
   default void aNoticeLeavesNoMoreTimeWhenTheClockIsSetBack() {
-    require(Stays.REVOKE_LATER);
+    fixture().requireStays(Stays.REVOKE_LATER);
     ClockControl clock = fixture().control(ClockControl.class);
     SpiClient holder = fixture().client();
     Held held = holder.hold(LOCK);

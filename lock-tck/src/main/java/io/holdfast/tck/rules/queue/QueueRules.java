@@ -22,7 +22,6 @@ import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.SpiRules;
 import io.holdfast.tck.fixture.StoreFixture;
-import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Proves;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
@@ -269,9 +268,7 @@ public interface QueueRules extends SpiRules {
   @Rule("HF-QUE-12")
   default void theFirstWaiterHearsThatItsHolderStays() throws Exception {
     fixture().requireWakeup(Wakeup.PUSH);
-    NotApplicableException.unless(
-        fixture().capabilities().stays().contains(Stays.AT_LEAST),
-        "No lock of this store stays when it is given back.");
+    fixture().requireStays(Stays.AT_LEAST);
     SpiClient holder = fixture().client();
     SpiClient waiter = fixture().client();
     BlockingQueue<LockName> hints = new LinkedBlockingQueue<>();

@@ -45,11 +45,6 @@ public interface StayRules extends SpiRules {
 
   Duration STEP = BRIEF.dividedBy(8);
 
-  private void require(Stays stays) {
-    NotApplicableException.unless(
-        fixture().capabilities().stays().contains(stays), "This store does not claim " + stays);
-  }
-
   private Held stays(SpiClient owner, Duration stay) {
     Held held = owner.hold(LOCK);
     assertThat(owner.releaseAfter(held.request(), stay)).isEqualTo(Released.STAYS);
@@ -116,7 +111,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule(value = "HF-STY-01", marked = 19)
   default void aLockThatIsGivenBackEarlyStaysTaken() {
-    require(Stays.AT_LEAST);
+    fixture().requireStays(Stays.AT_LEAST);
     SpiClient owner = fixture().client();
     Held held = stays(owner, LONG);
 
@@ -132,7 +127,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule(value = "HF-STY-02", marked = 19)
   default void whatStaysIsAbsentForItsOwnerAndNotGrantedToALateCopy() {
-    require(Stays.AT_LEAST);
+    fixture().requireStays(Stays.AT_LEAST);
     SpiClient owner = fixture().client();
     Held held = stays(owner, LONG);
 
@@ -146,7 +141,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule(value = "HF-STY-03", marked = 19)
   default void aFurtherReleaseChangesNothingThatStays() {
-    require(Stays.AT_LEAST);
+    fixture().requireStays(Stays.AT_LEAST);
     SpiClient owner = fixture().client();
     Held held = stays(owner, LONG);
 
@@ -160,7 +155,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule(value = "HF-STY-04", marked = 19)
   default void whatStaysOutlivesItsSession() {
-    require(Stays.AT_LEAST);
+    fixture().requireStays(Stays.AT_LEAST);
     SpiClient owner = fixture().client();
     Held held = stays(owner, LONG);
 
@@ -175,7 +170,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule("HF-STY-05")
   default void whatHasStayedForItsTimeIsOvertaken() {
-    require(Stays.AT_LEAST);
+    fixture().requireStays(Stays.AT_LEAST);
     SpiClient owner = fixture().client();
     Held held = owner.hold(LOCK);
     SpiClient waiter = fixture().client();
@@ -212,7 +207,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule("HF-STY-06")
   default void onlyAHolderCanStay() {
-    require(Stays.AT_LEAST);
+    fixture().requireStays(Stays.AT_LEAST);
     SpiClient holder = fixture().client();
     Held held = holder.hold(LOCK);
     SpiClient waiter = fixture().client();
@@ -227,7 +222,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule("HF-STY-07")
   default void aRevocationUsesUpTheLeastTime() {
-    require(Stays.AT_LEAST);
+    fixture().requireStays(Stays.AT_LEAST);
     SpiClient holder = fixture().client();
     Held revoked = holder.hold(LOCK);
     holder.revoke(revoked.observed(), RevokeWhen.SAFELY);
@@ -243,7 +238,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule("HF-STY-08")
   default void whatStaysInSharedModeLetsSharedRequestsInAndNoExclusiveOne() {
-    require(Stays.AT_LEAST);
+    fixture().requireStays(Stays.AT_LEAST);
     NotApplicableException.unless(
         fixture().capabilities().modes().contains(LockMode.SHARED),
         "Locks of this store are exclusive.");
@@ -261,7 +256,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule(value = "HF-STY-20", marked = 19)
   default void aLateCopyOfAReleaseThatStaysDoesNoHarm() {
-    require(Stays.AT_LEAST);
+    fixture().requireStays(Stays.AT_LEAST);
     SpiClient owner = fixture().client();
     Held held = stays(owner, Duration.ofMillis(1));
     SpiClient other = fixture().client();
@@ -277,7 +272,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule("HF-STY-21")
   default void aSweepLeavesWhatStays() {
-    require(Stays.AT_LEAST);
+    fixture().requireStays(Stays.AT_LEAST);
     Held held = stays(fixture().client(), LONG);
     SpiClient other = fixture().client();
 
@@ -291,7 +286,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule(value = "HF-STY-09", marked = 20)
   default void theFirstOvertakeOfADeadHolderBeginsItsDelay() {
-    require(Stays.LOCK_DELAY);
+    fixture().requireStays(Stays.LOCK_DELAY);
     Held held = dead(LONG);
     SpiClient other = fixture().client();
 
@@ -308,7 +303,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule(value = "HF-STY-10", marked = 20)
   default void aDelayIsHadOnce() {
-    require(Stays.LOCK_DELAY);
+    fixture().requireStays(Stays.LOCK_DELAY);
     Held held = dead(BRIEF);
 
     Held next = overtakeInTheEnd(fixture().client(), held);
@@ -319,7 +314,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule(value = "HF-STY-11", marked = 20)
   default void aHolderThatReleasesLeavesNoDelay() {
-    require(Stays.LOCK_DELAY);
+    fixture().requireStays(Stays.LOCK_DELAY);
     SpiClient holder = fixture().client();
     Held held = holder.hold(holder.request(LOCK).lockDelay(LONG));
 
@@ -333,7 +328,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule("HF-STY-12")
   default void aWaiterIsGrantedTheLockAfterTheDelay() {
-    require(Stays.LOCK_DELAY);
+    fixture().requireStays(Stays.LOCK_DELAY);
     SpiClient holder = fixture().client(SHORT);
     Held held = holder.hold(holder.request(LOCK).lockDelay(BRIEF));
     SpiClient waiter = fixture().client();
@@ -363,7 +358,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule("HF-STY-13")
   default void aRevocationUsesUpTheDelay() {
-    require(Stays.LOCK_DELAY);
+    fixture().requireStays(Stays.LOCK_DELAY);
     SpiClient holder = fixture().client(SHORT);
     Held revoked = holder.hold(holder.request(LOCK).lockDelay(LONG));
     SpiClient operator = fixture().client();
@@ -378,7 +373,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule("HF-STY-14")
   default void revokingAHolderInItsDelayRemovesIt() {
-    require(Stays.LOCK_DELAY);
+    fixture().requireStays(Stays.LOCK_DELAY);
     Held held = dead(LONG);
     SpiClient other = fixture().client();
     overtake(other, held);
@@ -395,7 +390,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule("HF-STY-22")
   default void aSessionThatIsEndedBeforeItsHolderReleasesLeavesTheDelay() {
-    require(Stays.LOCK_DELAY);
+    fixture().requireStays(Stays.LOCK_DELAY);
     SpiClient holder = fixture().client();
     Held held = holder.hold(holder.request(LOCK).lockDelay(LONG));
 
@@ -415,7 +410,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule(value = "HF-STY-15", marked = 21)
   default void aHolderIsToldHowLongItMayStillHold() {
-    require(Stays.REVOKE_LATER);
+    fixture().requireStays(Stays.REVOKE_LATER);
     SpiClient holder = fixture().client();
     Held held = holder.hold(LOCK);
     Duration notice = LONG.multipliedBy(2);
@@ -439,7 +434,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule(value = "HF-STY-16", marked = 21)
   default void aShortNoticeLeavesAWholeTtlAllTheSame() {
-    require(Stays.REVOKE_LATER);
+    fixture().requireStays(Stays.REVOKE_LATER);
     SpiClient holder = fixture().client(LONG);
     Held held = holder.hold(LOCK);
 
@@ -458,7 +453,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule("HF-STY-17")
   default void aHolderWhoseNoticeIsOverIsOvertakenAlthoughItRenews() {
-    require(Stays.REVOKE_LATER);
+    fixture().requireStays(Stays.REVOKE_LATER);
     SpiClient other = fixture().client();
     SpiClient holder = fixture().client(RevokeRules.BRIEF);
     Held held = holder.hold(LOCK);
@@ -470,8 +465,8 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule(value = "HF-STY-18", marked = 20)
   default void aNoticeUsesUpNoDelay() {
-    require(Stays.REVOKE_LATER);
-    require(Stays.LOCK_DELAY);
+    fixture().requireStays(Stays.REVOKE_LATER);
+    fixture().requireStays(Stays.LOCK_DELAY);
     SpiClient holder = fixture().client(SHORT);
     Held held = holder.hold(holder.request(LOCK).lockDelay(LONG));
     revokeIn(held.observed(), LONG.multipliedBy(10));
@@ -486,7 +481,7 @@ public interface StayRules extends SpiRules {
   @Test
   @Rule("HF-STY-19")
   default void aSafeRevocationEndsALongNotice() {
-    require(Stays.REVOKE_LATER);
+    fixture().requireStays(Stays.REVOKE_LATER);
     SpiClient holder = fixture().client(LONG);
     Held held = holder.hold(LOCK);
     revokeIn(held.observed(), LONG.multipliedBy(10));
