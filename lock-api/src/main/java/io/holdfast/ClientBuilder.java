@@ -130,9 +130,10 @@ public final class ClientBuilder {
 
   /**
    * Sets how many requests may wait for one lock. If that many already wait, this client gets a
-   * {@link LockQueueFullException} instead of waiting. The default is the number that the store has
-   * room for. A store that has room for fewer refuses the setting. Clients may have different
-   * limits. The same as {@code maxWaiters=N} in a URI, which takes precedence over this setting.
+   * {@link LockQueueFullException} instead of waiting. The default is the number for which the
+   * store was measured. MongoDB, which has room for no more, refuses a higher one; a store whose
+   * queue has a bound in bytes may be full with fewer. Clients may have different limits. The same
+   * as {@code maxWaiters=N} in a URI, which takes precedence over this setting.
    */
   public ClientBuilder maxWaiters(int limit) {
     if (limit < 1) {

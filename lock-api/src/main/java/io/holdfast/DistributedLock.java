@@ -24,9 +24,10 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>All methods that wait throw {@link BackendUnreachableException} if the store could not be
  * reached and still cannot be when the wait is over; {@link BackendUnusableException} if the store
- * cannot be used in its present state; {@link LockInterruptedException} if the thread was
- * interrupted; {@link ClientClosedException} if the client was closed before the call or during it;
- * {@link BadRequestException} if the request is invalid. In each case nothing is held.
+ * cannot be used in its present state; {@link LockQueueFullException} if as many requests wait as
+ * are allowed to; {@link LockInterruptedException} if the thread was interrupted; {@link
+ * ClientClosedException} if the client was closed before the call or during it; {@link
+ * BadRequestException} if the request is invalid. In each case nothing is held.
  */
 public interface DistributedLock {
 

@@ -19,10 +19,11 @@ import java.util.function.Consumer;
  * with every write, so that the resource can reject a writer whose lock has passed on.
  *
  * <p>Thread-safe. A grant may be passed to another thread and released there. It belongs to the
- * thread that acquired it until another thread calls {@link #isHeld}, {@link #check}, {@link
- * #remaining} or {@link #token}, or until it is {@linkplain #handOver handed over}. This has one
- * effect only: if the thread to which a grant belongs asks for the same lock again, it gets an
- * {@link AlreadyHeldException}; any other thread waits.
+ * thread that acquired it until another thread asks it something ({@link #isHeld}, {@link #check},
+ * {@link #remaining}, {@link #token}) or changes it ({@link #extend}, {@link #downgrade}), or until
+ * it is {@linkplain #handOver handed over}. This has one effect only: if the thread to which a
+ * grant belongs asks for the same lock again, it gets an {@link AlreadyHeldException}; any other
+ * thread waits.
  */
 public interface Grant extends AutoCloseable {
 
@@ -44,8 +45,8 @@ public interface Grant extends AutoCloseable {
   }
 
   /**
-   * Returns when the lock was granted, by the store's clock. Meant for people; do not base
-   * decisions on it.
+   * Returns when the lock was granted, by the store's clock; in etcd and ZooKeeper when it was
+   * asked for, in etcd by this machine's clock. Meant for people; do not base decisions on it.
    */
   Instant since();
 

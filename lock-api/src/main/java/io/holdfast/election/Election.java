@@ -40,8 +40,8 @@ public interface Election {
    * Stands for election with options: the payload that others see, the reason, the TTL, how long a
    * term may be ({@link AcquireOptions#atMost}).
    *
-   * @throws BadRequestException if the options limit the wait, or ask for shared mode or a cached
-   *     lock
+   * @throws BadRequestException if the options limit the wait, make it uninterruptible, or ask for
+   *     shared mode or a cached lock
    */
   Candidacy stand(AcquireOptions options, Candidate candidate);
 

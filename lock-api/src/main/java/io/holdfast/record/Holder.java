@@ -16,9 +16,11 @@ import java.util.OptionalLong;
  * @param process the identity that the holding process has given itself
  * @param why the reason that the holder gave, possibly empty
  * @param payload the bytes that the holder publishes
- * @param since when the lock was granted, by the store's clock; meant for people, not for decisions
+ * @param since when the lock was granted, by the store's clock; in etcd and ZooKeeper when it was
+ *     asked for, in etcd by the holder's clock; meant for people, not for decisions
  * @param liveness whether the holder's session lives
- * @param revokedAt when the holder was revoked, by the store's clock; empty if it was not
+ * @param revokedAt when the holder was revoked, by the store's clock, in etcd by the revoker's;
+ *     empty if it was not
  * @param stay the time for which the request keeps the lock, or after which others may remove it;
  *     empty if only its session decides
  * @param countsFor how long it counts if its session is not renewed, by the store's clock when it

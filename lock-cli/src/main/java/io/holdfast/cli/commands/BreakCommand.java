@@ -56,7 +56,7 @@ final class BreakCommand implements Callable<Integer>, UsesStore {
       converter = DurationConverter.class,
       description =
           "Give the holder this time: it is told how much of it is left, and may hold the lock until"
-              + " then, but has one whole TTL in any case. At most a day.")
+              + " then. The lock stays taken for one whole TTL in any case. At most a day.")
   private @Nullable Duration notice;
 
   @Option(

@@ -41,6 +41,10 @@ public final class SessionNews implements Consumer<LockEvent> {
       saidFailure = false;
     } else if (event instanceof LockEvent.SessionStateChanged changed) {
       messages.note("the session is " + text(changed.to()) + ": " + changed.detail());
+    } else if (event instanceof LockEvent.GrantRevokedLater revoked) {
+      messages.note(
+          "the lock was revoked with notice (by 'break --in'): it may be held for another "
+              + Durations.show(revoked.left()));
     } else if (event instanceof LockEvent.GrantsDelayed delayed) {
       messages.note(
           "the store grants the lock to no client for another "

@@ -2,6 +2,7 @@ package io.holdfast.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.FencingToken;
 import io.holdfast.LockEvent;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
@@ -52,6 +53,17 @@ class SessionNewsTest {
             "holdfast: the session is late with its renewal: for a reason",
             "holdfast: the session is in jeopardy, its lease has run out: for a reason",
             "holdfast: the store grants the lock to no client for another 60.0 s: restarted");
+  }
+
+  @Test
+  void noticeOfARevocationIsTold() {
+    news.accept(
+        new LockEvent.GrantRevokedLater(
+            new LockName("demo"), new FencingToken(7), Duration.ofSeconds(600)));
+
+    assertThat(said())
+        .isEqualToIgnoringNewLines(
+            "holdfast: the lock was revoked with notice (by 'break --in'): it may be held for another 10 min");
   }
 
   private static LockEvent changed(SessionState from, SessionState to) {

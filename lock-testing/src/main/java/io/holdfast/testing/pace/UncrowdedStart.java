@@ -20,11 +20,13 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class UncrowdedStart implements BeforeEachCallback, AfterEachCallback {
 
-  /** Threads that run or wait for a processor, above which no test begins beside another. */
-  private static final int CROWD = Integer.getInteger("holdfast.crowd", 8);
+  /**
+   * Threads that run or wait for a processor, above which no test begins beside another at once.
+   */
+  private static final int CROWD = 6;
 
-  /** A machine that others keep busy makes tests slow, and stops none. */
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
+  /** How many more may do so after each second: a machine that others keep busy stops no test. */
+  private static final int MORE_EACH_SECOND = 2;
 
   private static final Duration PAUSE = Duration.ofMillis(10);
 
@@ -40,9 +42,7 @@ public final class UncrowdedStart implements BeforeEachCallback, AfterEachCallba
     LOOKING.lockInterruptibly();
     try {
       long since = System.nanoTime();
-      while (RUNNING.get() > 0
-          && runnableThreads() > CROWD
-          && System.nanoTime() - since < LONGEST_WAIT.toNanos()) {
+      while (RUNNING.get() > 0 && runnableThreads() > crowdAfter(System.nanoTime() - since)) {
         TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
       }
       RUNNING.incrementAndGet();
@@ -54,6 +54,10 @@ public final class UncrowdedStart implements BeforeEachCallback, AfterEachCallba
   @Override
   public void afterEach(ExtensionContext context) {
     RUNNING.decrementAndGet();
+  }
+
+  private static double crowdAfter(long nanos) {
+    return CROWD + nanos * (double) MORE_EACH_SECOND / TimeUnit.SECONDS.toNanos(1);
   }
 
   /** Returns the first number of "running/all", the fourth word; none on another system. */
