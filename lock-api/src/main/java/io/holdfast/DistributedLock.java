@@ -7,6 +7,7 @@ import io.holdfast.error.BadRequestException;
 import io.holdfast.error.ClientClosedException;
 import io.holdfast.error.LockInterruptedException;
 import io.holdfast.error.LockLostException;
+import io.holdfast.error.LockQueueFullException;
 import io.holdfast.error.LockTimeoutException;
 import io.holdfast.view.LockView;
 import java.time.Duration;
