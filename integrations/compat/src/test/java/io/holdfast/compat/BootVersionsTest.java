@@ -15,13 +15,17 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The adapters and the kit, with what each Spring Boot in use puts beside them. */
 @Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
 class BootVersionsTest {
 
+  /** Of each run one of its own. */
   @TempDir private Path directory;
 
   private static RedisServer redis;

@@ -31,6 +31,7 @@ final class ForeignJvm {
     List<String> words = new ArrayList<>();
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     words.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    words.add("-Dcompat.lock=" + directory.getFileName());
     words.addAll(List.of("-cp", programs(directory) + File.pathSeparator + libraries()));
     words.add(program.getName());
     words.addAll(List.of(arguments));

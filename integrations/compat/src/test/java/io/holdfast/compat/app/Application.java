@@ -14,6 +14,9 @@ public final class Application {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
+  /** Several run at the same time, on the same servers. */
+  private static final String LOCK = System.getProperty("compat.lock", "compat");
+
   private Application() {}
 
   /** Runs it. */
@@ -36,10 +39,10 @@ public final class Application {
   private static void use(String uri) throws Exception {
     try (LockClient one = Holdfast.connect(uri);
         LockClient other = Holdfast.connect(uri)) {
-      Grant first = one.lock("compat").acquire(TIMEOUT);
+      Grant first = one.lock(LOCK).acquire(TIMEOUT);
       CompletableFuture<Grant> waits =
-          CompletableFuture.supplyAsync(() -> other.lock("compat").acquire(TIMEOUT));
-      while (one.find("compat").orElseThrow().waiters().isEmpty()) {
+          CompletableFuture.supplyAsync(() -> other.lock(LOCK).acquire(TIMEOUT));
+      while (one.find(LOCK).orElseThrow().waiters().isEmpty()) {
         Thread.onSpinWait();
       }
       first.release();
