@@ -21,7 +21,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The settings and partitions of the namespace. Runs scripts in it. */
+/**
+ * The settings and partitions of the namespace. Runs scripts in it.
+ *
+ * <p>How many partitions there are is agreed in the first one, before anything is written to
+ * another. What a client found or preferred when it connected is only a proposal until then.
+ */
 final class Namespace {
 
   private static final Logger LOG = LoggerFactory.getLogger(Namespace.class);
@@ -30,12 +35,21 @@ final class Namespace {
   static final String WITHOUT_GUARD =
       "A new server looks like one that lost its data. If there was no data, as in a test, turn the guard off: restartGuard=off in the URI, or withoutRestartGuard() at the builder.";
 
+  /** The partition in which the number of partitions is agreed. */
+  static final int FIRST = 0;
+
+  /**
+   * In how many partitions settings are looked for if the first one has none. A namespace of more
+   * has used one of these, too, as its locks are spread evenly.
+   */
+  static final int SEARCHED = 16;
+
   private final RedisClient redis;
   private final RedisSettings settings;
   private final NamespaceWish wish;
 
   /** Fixed when the client connects, because the partition of a lock must not change. */
-  private final int partitions;
+  private final NamespaceSettings proposed;
 
   /** Whether the log has been told of the restart guard, which each opening of a session finds. */
   private final AtomicBoolean guardTold = new AtomicBoolean();
@@ -44,10 +58,23 @@ final class Namespace {
     this.redis = redis;
     this.settings = settings;
     this.wish = wish;
-    this.partitions =
-        settings(run(Script.SETTINGS, CallKind.VERB, 0, deadline))
-            .map(NamespaceSettings::partitions)
-            .orElse(wish.orDefaults().partitions());
+    this.proposed = read(FIRST, deadline).or(() -> search(deadline)).orElseGet(wish::orDefaults);
+  }
+
+  /** The first partition's server may have lost what those of other partitions still have. */
+  private Optional<NamespaceSettings> search(Deadline deadline) {
+    Optional<NamespaceSettings> found = Optional.empty();
+    if (redis.isSpread()) {
+      for (int partition = FIRST + 1; partition < SEARCHED && found.isEmpty(); partition++) {
+        found = read(partition, deadline);
+        redis.leave(partition);
+      }
+    }
+    return found;
+  }
+
+  private Optional<NamespaceSettings> read(int partition, Deadline deadline) {
+    return settings(run(Script.SETTINGS, CallKind.VERB, partition, deadline));
   }
 
   String describe() {
@@ -55,39 +82,56 @@ final class Namespace {
   }
 
   int partitions() {
-    return partitions;
+    return proposed.partitions();
   }
 
   int partition(LockName name) {
-    if (partitions == 1) {
-      return 0;
+    if (partitions() == 1) {
+      return FIRST;
     }
     CRC32 sum = new CRC32();
     sum.update(name.bytes());
-    return (int) (sum.getValue() % partitions);
+    return (int) (sum.getValue() % partitions());
   }
 
-  /** Returns the settings of a partition. Writes them if there are none. */
+  /**
+   * Returns the settings of a partition. Writes them where there are none: to the first partition
+   * before any other, so clients that disagree do not both have sessions.
+   *
+   * @throws BackendUnusableException if the namespace has another number of partitions than when
+   *     this client connected
+   */
   NamespaceSettings settle(int partition, Deadline deadline) {
-    NamespaceSettings preferred = wish.orDefaults();
-    NamespaceSettings found =
-        settings(
-                run(
-                    Script.SETTINGS,
-                    CallKind.VERB,
-                    partition,
-                    deadline,
-                    ascii(Script.PROTOCOL),
-                    ascii(partitions),
-                    ascii(Micros.exactly("maxTtl", preferred.maxTtl())),
-                    ascii(Micros.exactly("maxClockStep", preferred.maxClockStep()))))
-            .orElseThrow();
-    if (found.partitions() != partitions) {
+    NamespaceSettings agreed = settle(FIRST, proposed, deadline);
+    if (agreed.partitions() != partitions()) {
       throw new BackendUnusableException(
           "The locks at %s were in %d partitions when this client connected, and now they are in %d. Connect again."
-              .formatted(describe(), partitions, found.partitions()));
+              .formatted(describe(), partitions(), agreed.partitions()));
+    }
+    if (partition == FIRST) {
+      return agreed;
+    }
+    NamespaceSettings found = settle(partition, agreed, deadline);
+    if (found.partitions() != agreed.partitions()) {
+      throw new BackendUnusableException(
+          "The locks at %s are in %d partitions, but number %d is from a time when they were in %d. Stop all clients, and delete the keys of that partition."
+              .formatted(describe(), agreed.partitions(), partition, found.partitions()));
     }
     return found;
+  }
+
+  private NamespaceSettings settle(int partition, NamespaceSettings preferred, Deadline deadline) {
+    return settings(
+            run(
+                Script.SETTINGS,
+                CallKind.VERB,
+                partition,
+                deadline,
+                ascii(Script.PROTOCOL),
+                ascii(preferred.partitions()),
+                ascii(Micros.exactly("maxTtl", preferred.maxTtl())),
+                ascii(Micros.exactly("maxClockStep", preferred.maxClockStep()))))
+        .orElseThrow();
   }
 
   private Optional<NamespaceSettings> settings(@Nullable Object answer) {

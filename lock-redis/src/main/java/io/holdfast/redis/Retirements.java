@@ -50,15 +50,20 @@ final class Retirements {
   }
 
   private Retirement retire() {
-    Optional<Reply> first = ask(0, false);
+    int start = Namespace.FIRST;
+    Optional<Reply> first = ask(start, false);
+    while (first.isEmpty() && start + 1 < Namespace.SEARCHED) {
+      start++;
+      first = ask(start, false);
+    }
     if (first.isEmpty()) {
       return new Retirement.Nothing();
     }
     List<Integer> former = new ArrayList<>();
     List<LiveSession> live = new ArrayList<>();
     int protocol = Script.PROTOCOL;
-    for (int partition = 0; partition < first.get().number(2); partition++) {
-      Optional<Reply> found = partition == 0 ? first : ask(partition, false);
+    for (int partition = start; partition < first.get().number(2); partition++) {
+      Optional<Reply> found = partition == start ? first : ask(partition, false);
       if (found.isPresent() && !found.get().text(0).equals(PRESENT)) {
         former.add(partition);
         protocol = (int) found.get().number(1);

@@ -16,8 +16,10 @@ import io.holdfast.error.BackendUnusableException;
 import io.holdfast.error.StaleTokenException;
 import io.holdfast.record.LockRecord;
 import io.holdfast.redis.connection.RedisUri;
+import io.holdfast.spi.BackendFactory;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
+import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.NamespaceWish;
@@ -140,6 +142,39 @@ public class RedisClusterTest {
       }
       assertThat(found).isEqualTo(40);
     }
+  }
+
+  /** As a master that came back empty while the others kept what they had. */
+  @Test
+  public void whoComesAfterTheLossOfTheFirstPartitionFindsOutFromAnother() {
+    String key = "{beheaded:0}:namespace";
+    LockName name = new LockName("a");
+    try (LockBackend before = partitioned("beheaded");
+        JedisCluster jedis =
+            new JedisCluster(new HostAndPort("127.0.0.1", cluster.nodes().get(1).port()))) {
+      int partition = before.partition(name);
+      assertThat(partition).isNotZero();
+      take(before, request(session(before, partition), "a", IfHeld.REFUSE));
+      jedis.del(key);
+
+      List<BackendFactory> ways =
+          List.of(RedisLocks.on(jedis, "beheaded"), RedisClusterTest::withoutAWish);
+      for (BackendFactory way : ways) {
+        try (LockBackend after =
+            way.connect(new BackendOptions(NamespaceWish.NONE, RestartGuard.OFF), soon())) {
+          assertThat(after.partition(name)).isEqualTo(partition);
+          assertThat(after.grab(request(session(after, partition), "a", IfHeld.REFUSE), soon()))
+              .isInstanceOf(Attempt.Refused.class);
+        }
+        assertThat(jedis.hget(key, "partitions")).isEqualTo(Integer.toString(PARTITIONS));
+        jedis.del(key);
+      }
+    }
+  }
+
+  private static LockBackend withoutAWish(BackendOptions options, Deadline deadline) {
+    return RedisLockBackend.connect(
+        RedisUri.of(uri("beheaded")), RedisSettings.standard(), options, deadline);
   }
 
   private static LockBackend partitioned(String prefix) {

@@ -111,6 +111,14 @@ class RedisHintsTest {
     }
 
     @Override
+    public boolean isSpread() {
+      return false;
+    }
+
+    @Override
+    public void leave(int partition) {}
+
+    @Override
     public Subscription subscription(BinaryJedisPubSub reader, byte[] channel) {
       return new Subscription() {
         @Override

@@ -85,6 +85,24 @@ class RedisRetirementTest extends RedisServerTestBase {
     assertThat(protocols()).containsOnly(Integer.toString(Script.PROTOCOL));
   }
 
+  /** Version 1 wrote only the records of partitions that were used. */
+  @Test
+  void whatLiesInALaterPartitionAloneIsRetired() {
+    LockBackend backend = partitioned();
+    SessionId mine = session(backend, PARTITIONS - 1);
+    server.command("DEL", namespace.key("namespace"));
+    makeOld(PARTITIONS - 1);
+
+    assertThat(((Retirement.InUse) retire()).sessions())
+        .extracting(Retirement.LiveSession::session)
+        .containsExactly(mine);
+
+    server.command("DEL", key(PARTITIONS - 1, "session:" + mine));
+    assertThat(retire()).isEqualTo(new Retirement.Retired(1));
+    assertThat(server.command("HGET", key(PARTITIONS - 1, "namespace"), "protocol"))
+        .isEqualTo(Integer.toString(Script.PROTOCOL));
+  }
+
   /** Its sessions are over, and their holders are covered by the restart guard, which goes on. */
   @Test
   void afterALossTheRestartGuardOutlivesTheRetirement() {

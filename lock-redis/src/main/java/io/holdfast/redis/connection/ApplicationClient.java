@@ -81,6 +81,16 @@ public final class ApplicationClient implements RedisClient {
     }
   }
 
+  /** What kind of server it talks to is not visible here. */
+  @Override
+  public boolean isSpread() {
+    return true;
+  }
+
+  /** The connections belong to the application. */
+  @Override
+  public void leave(int partition) {}
+
   @Override
   public Subscription subscription(BinaryJedisPubSub reader, byte[] channel) {
     return new Subscription() {

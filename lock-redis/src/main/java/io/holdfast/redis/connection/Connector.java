@@ -62,6 +62,10 @@ final class Connector {
     return name;
   }
 
+  boolean isSpread() {
+    return uri.layout() == Layout.CLUSTER;
+  }
+
   /**
    * Connects to the server that has the partition.
    *

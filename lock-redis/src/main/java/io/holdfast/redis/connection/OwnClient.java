@@ -108,6 +108,19 @@ public final class OwnClient implements RedisClient {
   }
 
   @Override
+  public boolean isSpread() {
+    return connector.isSpread();
+  }
+
+  @Override
+  public void leave(int partition) {
+    @Nullable Pools pools = partitions.remove(partition);
+    if (pools != null) {
+      pools.close();
+    }
+  }
+
+  @Override
   public Subscription subscription(BinaryJedisPubSub reader, byte[] channel) {
     return new OwnSubscription(reader, channel);
   }

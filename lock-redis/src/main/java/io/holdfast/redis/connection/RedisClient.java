@@ -39,6 +39,12 @@ public interface RedisClient extends AutoCloseable {
   @Nullable Object run(
       Script script, CallKind kind, int partition, List<byte[]> arguments, Deadline deadline);
 
+  /** Returns whether partitions may lie on several servers. */
+  boolean isSpread();
+
+  /** Closes the connections for a partition that is not used for now. */
+  void leave(int partition);
+
   /** Returns a subscription to a channel. It begins with {@link Subscription#run}. */
   Subscription subscription(BinaryJedisPubSub reader, byte[] channel);
 

@@ -4,6 +4,8 @@ import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.LockName;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
@@ -19,11 +21,14 @@ import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The settings of a namespace: written once, the same for everybody. */
@@ -35,6 +40,12 @@ public interface NamespaceRules extends SpiRules {
 
   Duration MAX_TTL = Duration.ofSeconds(45);
   Duration MAX_STEP = Duration.ofMillis(700);
+
+  int PARTITIONS = 8;
+
+  /** So many that they lie in all partitions, of a store that has several. */
+  List<LockName> NAMES =
+      IntStream.range(0, 40).mapToObj(i -> new LockName("partitioned/" + i)).toList();
 
   private static BackendOptions wish(int partitions, Duration maxTtl, Duration maxClockStep) {
     return new BackendOptions(
@@ -163,6 +174,70 @@ public interface NamespaceRules extends SpiRules {
         return Optional.empty();
       }
     };
+  }
+
+  /** Where the sessions of that lock lie, the namespace's settings need not lie. */
+  @Test
+  @Rule(value = "HF-NSP-10", marked = 4)
+  default void theSettingsCountWhicheverLockIsUsedFirst() {
+    LockBackend first = fixture().connect(wish(PARTITIONS, MAX_TTL, MAX_STEP));
+    LockName name = nameOfTheLastPartition(first);
+    NamespaceSettings settings = openedFor(name, first);
+
+    LockBackend second = fixture().connect(BackendOptions.DEFAULTS);
+
+    assertThat(second.partition(name)).isEqualTo(first.partition(name));
+    assertThat(NAMES.stream().map(second::partition).distinct())
+        .allSatisfy(each -> assertThat(openedIn(each, second)).isEqualTo(settings));
+    assertThatThrownBy(() -> settingsSeenWith(wish(PARTITIONS / 2, MAX_TTL, MAX_STEP)))
+        .isInstanceOf(BadRequestException.class);
+  }
+
+  /** Both have found no settings. */
+  @Test
+  @Rule(value = "HF-NSP-11", marked = 4)
+  default void whoConnectedEarlierHasNoSessionElsewhereThanWhoComesFirst() {
+    LockBackend first = fixture().connect(wish(PARTITIONS, MAX_TTL, MAX_STEP));
+    List<LockBackend> others =
+        Stream.of(wish(PARTITIONS / 2, MAX_TTL, MAX_STEP), BackendOptions.DEFAULTS)
+            .flatMap(options -> unlessRefused(() -> fixture().connect(options)).stream())
+            .toList();
+    LockName name = nameOfTheLastPartition(first);
+    NamespaceSettings settings = openedFor(name, first);
+
+    for (LockBackend other : others) {
+      unlessRefused(() -> openedFor(name, other))
+          .ifPresent(
+              seen -> {
+                assertThat(seen).isEqualTo(settings);
+                assertThat(other.partition(name)).isEqualTo(first.partition(name));
+              });
+    }
+  }
+
+  private static LockName nameOfTheLastPartition(LockBackend backend) {
+    return NAMES.stream().max(Comparator.comparing(backend::partition)).orElseThrow();
+  }
+
+  /** Opens a session as a client does that wants that lock. */
+  private static NamespaceSettings openedFor(LockName name, LockBackend backend) {
+    return openedIn(backend.partition(name), backend);
+  }
+
+  private static NamespaceSettings openedIn(int partition, LockBackend backend) {
+    SessionSpec spec = StoreFixture.spec(LONG);
+    return backend
+        .open(
+            new SessionSpec(spec.id(), spec.ttl(), partition, spec.process()), StoreFixture.soon())
+        .namespace();
+  }
+
+  private static <T> Optional<T> unlessRefused(Supplier<T> call) {
+    try {
+      return Optional.of(call.get());
+    } catch (BadRequestException | BackendUnusableException refused) {
+      return Optional.empty();
+    }
   }
 
   /** Connects anew, since a setting may be refused when connecting or when opening a session. */
