@@ -92,7 +92,7 @@ final class RedisLockBackend implements LockBackend, ResumableSessions {
       RedisUri uri, RedisSettings settings, BackendOptions options, Deadline deadline) {
     RestartGuard guard =
         uri.restartGuard() == RestartGuard.OFF ? RestartGuard.OFF : options.restartGuard();
-    OwnClient redis = new OwnClient(uri);
+    OwnClient redis = new OwnClient(uri, guard);
     try {
       return new RedisLockBackend(redis, uri.names(), settings, options.with(guard), deadline);
     } catch (RuntimeException | Error e) {
@@ -109,7 +109,7 @@ final class RedisLockBackend implements LockBackend, ResumableSessions {
       BackendOptions options,
       Deadline deadline) {
     ApplicationClient redis = new ApplicationClient(jedis, names);
-    redis.attach(deadline);
+    redis.attach(options.restartGuard(), deadline);
     return new RedisLockBackend(redis, names, settings, options, deadline);
   }
 

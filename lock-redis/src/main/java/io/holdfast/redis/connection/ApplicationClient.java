@@ -7,6 +7,7 @@ import io.holdfast.redis.script.KeyNames;
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Deadline;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,9 +49,9 @@ public final class ApplicationClient implements RedisClient {
   }
 
   /** Checks the server once, as it is done for each of our own connections. */
-  public void attach(Deadline deadline) {
+  public void attach(RestartGuard guard, Deadline deadline) {
     ServerFacts facts = ServerFacts.of(run(Script.ATTACH, CallKind.VERB, 0, List.of(), deadline));
-    facts.requireUsable(describe(), false);
+    facts.requireUsable(describe(), false, guard);
     facts.requireNoEviction(describe());
     facts.logRestartGuard(LOG, describe());
   }

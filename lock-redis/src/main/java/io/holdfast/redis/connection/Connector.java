@@ -7,6 +7,7 @@ import io.holdfast.redis.connection.RedisUri.Layout;
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Deadline;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,7 @@ final class Connector {
   private final @Nullable SSLSocketFactory encryption;
 
   private final Script attach;
+  private final RestartGuard guard;
 
   /** Whether a usable connection was opened before. */
   private volatile boolean used;
@@ -46,10 +48,12 @@ final class Connector {
    * Makes one.
    *
    * @param attach checks a new connection
+   * @param guard whether restarts that may have lost grants have to be noticed
    */
-  Connector(RedisUri uri, Script attach) {
+  Connector(RedisUri uri, Script attach, RestartGuard guard) {
     this.uri = uri;
     this.attach = attach;
+    this.guard = guard;
     this.name = uri.describe();
     this.encryption = uri.tls().map(Tls::sockets).orElse(null);
   }
@@ -102,7 +106,7 @@ final class Connector {
       opened.readDurability(deadline);
       ServerFacts facts =
           ServerFacts.of(opened.run(attach, namespace(partition), List.of(), 0, deadline).value());
-      facts.requireUsable(name, uri.layout() == Layout.SENTINEL);
+      facts.requireUsable(name, uri.layout() == Layout.SENTINEL, guard);
       if (!used) {
         facts.requireNoEviction(name); // Later only opening a session is refused.
         used = true;

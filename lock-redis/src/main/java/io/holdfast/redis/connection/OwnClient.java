@@ -3,6 +3,7 @@ package io.holdfast.redis.connection;
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Deadline;
 import java.time.Duration;
 import java.util.List;
@@ -46,17 +47,22 @@ public final class OwnClient implements RedisClient {
     }
   }
 
-  public OwnClient(RedisUri uri) {
-    this(uri, Script.ATTACH);
+  /**
+   * Makes one.
+   *
+   * @param guard whether restarts that may have lost grants have to be noticed
+   */
+  public OwnClient(RedisUri uri, RestartGuard guard) {
+    this(uri, Script.ATTACH, guard);
   }
 
   /** Connects to a namespace of an older layout, too: to retire it. */
   public static OwnClient ofFormer(RedisUri uri) {
-    return new OwnClient(uri, Script.ATTACH_FORMER);
+    return new OwnClient(uri, Script.ATTACH_FORMER, uri.restartGuard());
   }
 
-  private OwnClient(RedisUri uri, Script attach) {
-    this.connector = new Connector(uri, attach);
+  private OwnClient(RedisUri uri, Script attach, RestartGuard guard) {
+    this.connector = new Connector(uri, attach, guard);
     this.replicas = uri.waitReplicas();
   }
 

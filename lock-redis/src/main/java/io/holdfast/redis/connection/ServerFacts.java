@@ -5,6 +5,7 @@ import io.holdfast.redis.script.Reply;
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.BackendOptions.RestartGuard;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,8 +17,10 @@ import org.slf4j.Logger;
  * @param role {@code master} if it accepts writes
  * @param policy its maxmemory-policy
  * @param endedSessions whether the check of this connection has ended all earlier sessions
+ * @param showsIdentity whether it shows which run of the server it is
  */
-public record ServerFacts(String version, String role, String policy, boolean endedSessions) {
+public record ServerFacts(
+    String version, String role, String policy, boolean endedSessions, boolean showsIdentity) {
 
   /** The first version whose scripts may write after they read the clock. */
   private static final int MAJOR_MIN = 5;
@@ -25,15 +28,21 @@ public record ServerFacts(String version, String role, String policy, boolean en
   /** Reads the answer of {@link Script#ATTACH}. */
   static ServerFacts of(@Nullable Object answer) {
     Reply reply = Reply.of(answer);
-    return new ServerFacts(reply.text(0), reply.text(1), reply.text(2), reply.text(3).equals("1"));
+    return new ServerFacts(
+        reply.text(0),
+        reply.text(1),
+        reply.text(2),
+        reply.text(3).equals("1"),
+        reply.text(4).equals("1"));
   }
 
   /**
    * Checks that the server can keep locks.
    *
    * @param promotable whether a replica may be promoted soon, so that a retry makes sense
+   * @param guard whether a restart that may have lost grants has to be noticed
    */
-  void requireUsable(String server, boolean promotable) {
+  void requireUsable(String server, boolean promotable, RestartGuard guard) {
     String major = version.replaceAll("[^0-9].*", "");
     if (major.isEmpty() || Integer.parseInt(major) < MAJOR_MIN) {
       throw new BackendUnusableException(
@@ -47,6 +56,11 @@ public record ServerFacts(String version, String role, String policy, boolean en
       throw promotable
           ? new BackendFailure(Effect.NONE, message, null)
           : new BackendUnusableException(message);
+    }
+    if (!showsIdentity && guard == RestartGuard.ON) {
+      throw new BackendUnusableException(
+          "%s hides which run of the server it is: INFO shows no run_id, or no master_replid. A restart that lost grants would not be noticed. Let INFO show both, or accept two holders after a restart: restartGuard=off in the URI, or withoutRestartGuard() at the builder."
+              .formatted(server));
     }
   }
 

@@ -53,6 +53,12 @@ local function identity()
   return find(former, '[1-9a-f]') and process .. '/' .. former or process
 end
 
+-- Without these two all servers look like the same incarnation.
+local function shows_identity()
+  return find(process_of_server(), '[1-9a-f]')
+    and find(field(replication, 'master_replid'), '[1-9a-f]')
+end
+
 local function is_same(recorded, found)
   return recorded == found or sub(recorded, 1, #found + 1) == found .. '/'
 end

@@ -13,8 +13,12 @@ import io.holdfast.SessionId;
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.redis.RedisServerTestBase;
+import io.holdfast.redis.kit.RewritingJedis;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.NamespaceWish;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.ResumableSessions;
@@ -132,11 +136,39 @@ class RedisAccessTest extends RedisServerTestBase {
   void aServerThatIsTooOldIsRefused() {
     try (FakeServer old =
         FakeServer.answering(
-            "*5", "$5", "3.2.1", "$6", "master", "$10", "noeviction", "$0", "", "$1", "0")) {
+            "*5", "$5", "3.2.1", "$6", "master", "$10", "noeviction", "$1", "0", "$1", "1")) {
       assertThatThrownBy(() -> connect(old.uri()))
           .isInstanceOf(BackendUnusableException.class)
           .hasMessageContaining("is Redis 3.2.1");
     }
+  }
+
+  /** As some proxies do: nobody would notice a restart that has lost grants. */
+  @Test
+  void aServerThatHidesWhichRunItIsIsRefused() {
+    for (String field : List.of("run_id", "master_replid")) {
+      try (RewritingJedis hiding =
+          new RewritingJedis(
+              server.port(), 8, text -> text.replace("'" + field + "'", "'hidden'"))) {
+        assertThatThrownBy(() -> namespace.backend(hiding, guard(RestartGuard.ON), () -> {}))
+            .isInstanceOf(BackendUnusableException.class)
+            .hasMessageContainingAll(field, "restartGuard=off");
+        LockBackend unguarded = namespace.backend(hiding, guard(RestartGuard.OFF), () -> {});
+        take(unguarded, request(session(unguarded), field, IfHeld.REFUSE));
+        assertThat(hiding.changed()).isPositive();
+      }
+    }
+    try (FakeServer hiding =
+        FakeServer.answering(
+            "*5", "$5", "7.0.0", "$6", "master", "$10", "noeviction", "$1", "0", "$1", "0")) {
+      assertThatThrownBy(() -> connect(hiding.uri()))
+          .isInstanceOf(BackendUnusableException.class)
+          .hasMessageContaining("run_id");
+    }
+  }
+
+  private static BackendOptions guard(RestartGuard guard) {
+    return new BackendOptions(NamespaceWish.NONE, guard);
   }
 
   @Test
