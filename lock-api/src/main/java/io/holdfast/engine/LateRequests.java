@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.AcquireOptions;
 import io.holdfast.engine.seam.Seam.Runner;
 import io.holdfast.engine.session.Departure;
 import io.holdfast.engine.session.Session;
@@ -69,7 +70,7 @@ final class LateRequests implements StoreCall<Optional<Resumed>>, Turn.Step {
     }
     for (RequestKey key : found.map(Resumed::requests).orElse(List.of())) {
       if (!held.contains(key)) {
-        session.withdraw(Departure.atOnce(core, key, true), turn);
+        session.withdraw(Departure.atOnce(core, key, AcquireOptions.STAY_MAX), turn);
       }
     }
     pauseNanos = Math.min(2 * pauseNanos, PAUSE_MAX_NANOS);

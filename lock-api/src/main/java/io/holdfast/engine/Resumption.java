@@ -3,6 +3,7 @@ package io.holdfast.engine;
 import static java.util.Comparator.comparing;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
@@ -139,7 +140,7 @@ record Resumption(
         grants.add(grant(session, held.getKey(), held.getValue(), turn));
       }
       for (RequestKey key : legacy.unwanted()) {
-        session.withdraw(Departure.atOnce(core, key, true), turn);
+        session.withdraw(Departure.atOnce(core, key, AcquireOptions.STAY_MAX), turn);
       }
       // A late copy of a call of the earlier life may still turn up in it.
       session.retire(turn);

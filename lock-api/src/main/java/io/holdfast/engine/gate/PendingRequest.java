@@ -94,7 +94,7 @@ final class PendingRequest implements SessionRequest {
 
   @Override
   public Departure departure() {
-    return Departure.atOnce(core, key(), request.hasLockDelay());
+    return Departure.atOnce(core, key(), request.lockDelay());
   }
 
   @Override
@@ -340,11 +340,13 @@ final class PendingRequest implements SessionRequest {
   @GuardedBy("turn.lock")
   void leaveStore(boolean mayBeThere, Turn turn) {
     over(turn);
-    if (mayTurnUp(turn)) {
-      session.unsettle(key(), turn);
-    }
+    // First: the session may end with an unsettled request too many, but not before it is
+    // withdrawn.
     if (mayBeThere) {
       session.withdraw(departure(), turn);
+    }
+    if (mayTurnUp(turn)) {
+      session.unsettle(key(), request.lockDelay(), turn);
     }
     session.closeIfRetired(turn);
   }

@@ -65,8 +65,11 @@ public final class Hold implements SessionHold {
   /** A copy of a call that was not answered may still reach the store. */
   private final boolean ambiguous;
 
-  /** The store keeps the lock for a while if it finds it held after the end of its session. */
-  private final boolean mayHaveLockDelay;
+  /**
+   * For how long, at most, the store keeps the lock if it finds it held after the end of its
+   * session.
+   */
+  private final Duration lockDelay;
 
   private State state;
 
@@ -96,7 +99,7 @@ public final class Hold implements SessionHold {
     this.state = new Kept(core.seam.nanos());
     this.mode = new HeldMode(core, this, options.mode());
     this.reuse = new Reuse(core, session, options, mode, granted);
-    this.mayHaveLockDelay = !options.lockDelay().isZero();
+    this.lockDelay = options.lockDelay();
     this.ambiguous = ambiguous;
   }
 
@@ -129,7 +132,7 @@ public final class Hold implements SessionHold {
   @Override
   @GuardedBy("turn.lock")
   public Departure departure(Turn turn) {
-    return new Departure(core, key, reuse.takenUntilNanos(turn), mayHaveLockDelay);
+    return Departure.of(core, key, reuse.takenUntilNanos(turn), lockDelay);
   }
 
   /**
@@ -321,7 +324,7 @@ public final class Hold implements SessionHold {
       return;
     }
     leave(turn);
-    session.withdraw(Departure.atOnce(core, key, mayHaveLockDelay), turn);
+    session.withdraw(Departure.atOnce(core, key, lockDelay), turn);
     forget(turn);
   }
 
@@ -329,7 +332,7 @@ public final class Hold implements SessionHold {
   private void forget(Turn turn) {
     session.heldNoMore(this, turn);
     if (ambiguous) {
-      session.unsettle(key, turn);
+      session.unsettle(key, lockDelay, turn);
     }
     session.closeIfRetired(turn);
   }

@@ -16,25 +16,44 @@ import java.util.OptionalLong;
  * @param key the request
  * @param takenUntilNanos until when the lock is to stay taken, by the monotonic clock; empty for
  *     not at all
- * @param hasLockDelay whether the store keeps the lock for a while if it finds the request there
- *     after the end of its session
+ * @param delayedUntilNanos until when the store would have kept the lock if it had found the
+ *     request there after the end of its session, and this had ended when the request was turned
+ *     away from; empty if the request has no lock-delay
  */
 public record Departure(
-    Core core, RequestKey key, OptionalLong takenUntilNanos, boolean hasLockDelay) {
+    Core core, RequestKey key, OptionalLong takenUntilNanos, OptionalLong delayedUntilNanos) {
+
+  /** The departure of a request with such a lock-delay, or zero. */
+  public static Departure of(
+      Core core, RequestKey key, OptionalLong takenUntilNanos, Duration lockDelay) {
+    OptionalLong delayedUntilNanos =
+        lockDelay.isZero()
+            ? OptionalLong.empty()
+            : OptionalLong.of(core.seam.nanos() + lockDelay.toNanos());
+    return new Departure(core, key, takenUntilNanos, delayedUntilNanos);
+  }
 
   /** The departure of a request that leaves nothing behind. */
-  public static Departure atOnce(Core core, RequestKey key, boolean hasLockDelay) {
-    return new Departure(core, key, OptionalLong.empty(), hasLockDelay);
+  public static Departure atOnce(Core core, RequestKey key, Duration lockDelay) {
+    return of(core, key, OptionalLong.empty(), lockDelay);
   }
 
   /** Whether it has to come before the end of the session: after it, it comes to nothing. */
   boolean isBeforeEndOfSession() {
-    return hasLockDelay || takenUntilNanos.isPresent();
+    return delayedUntilNanos.isPresent() || takenUntilNanos.isPresent();
   }
 
-  /** Whether the lock is to stay taken for a time that is not over yet. */
-  boolean leavesItTaken() {
-    return takenUntilNanos.isPresent() && takenUntilNanos.getAsLong() - core.seam.nanos() > 0;
+  /**
+   * Whether the end of the session would change for how long the lock is taken: it would end a
+   * least time, or begin a lock-delay. A release that never succeeds keeps the session for no
+   * longer than these would have lasted.
+   */
+  boolean keepsTheSession() {
+    return isToCome(takenUntilNanos) || isToCome(delayedUntilNanos);
+  }
+
+  private boolean isToCome(OptionalLong nanos) {
+    return nanos.isPresent() && nanos.getAsLong() - core.seam.nanos() > 0;
   }
 
   /** Sends it. A stay is counted in whole milliseconds, rounded up. */

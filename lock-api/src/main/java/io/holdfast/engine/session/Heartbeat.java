@@ -124,12 +124,12 @@ final class Heartbeat {
 
   /**
    * What is being given back does not keep the session: its end frees all that cannot be released.
-   * But it would end a least time, too.
+   * But it would end a least time, too, and begin a lock-delay.
    */
   @GuardedBy("turn.lock")
   private boolean isIdle(Turn turn) {
     return session.isIdle(turn)
-        && session.beingWithdrawn(turn).stream().noneMatch(Departure::leavesItTaken);
+        && session.beingWithdrawn(turn).stream().noneMatch(Departure::keepsTheSession);
   }
 
   private record Answer(Stamp sent, Renewed renewed) {}

@@ -6,6 +6,7 @@ import io.holdfast.LockEvent;
 import io.holdfast.SessionId;
 import io.holdfast.SessionState;
 import io.holdfast.engine.seam.Lease;
+import io.holdfast.engine.session.SessionRequests.Unsettled;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Signal;
 import io.holdfast.engine.turn.Turn;
@@ -224,10 +225,10 @@ public final class Session {
     return withdrawals.underWay(turn);
   }
 
-  /** Remembers a request that may yet turn up in the store. */
+  /** Remembers a request that may yet turn up in the store, with its lock-delay, or zero. */
   @GuardedBy("turn.lock")
-  public void unsettle(RequestKey request, Turn turn) {
-    requests.unsettled.put(request.request(), request);
+  public void unsettle(RequestKey request, Duration lockDelay, Turn turn) {
+    requests.unsettled.put(request.request(), new Unsettled(request, lockDelay));
     if (requests.unsettled.size() > UNSETTLED_MAX && !retiring) {
       retire(turn);
     }

@@ -6,6 +6,7 @@ import io.holdfast.engine.turn.Turn;
 import io.holdfast.error.LossReason;
 import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,6 +16,9 @@ import java.util.Set;
 
 /** The requests that live by one session, from their first grab until they are settled. */
 final class SessionRequests {
+
+  /** A request that may yet turn up in the store; then it has such a lock-delay, or zero. */
+  record Unsettled(RequestKey key, Duration lockDelay) {}
 
   /** So many are told of the end of their session in one turn. */
   private static final int TOLD_AT_ONCE = 1_000;
@@ -32,7 +36,7 @@ final class SessionRequests {
   private final Set<SessionRequest> awaitingLease = new LinkedHashSet<>();
 
   /** Requests that were turned away from while a copy may still be on its way to the store. */
-  final Map<RequestId, RequestKey> unsettled = new LinkedHashMap<>();
+  final Map<RequestId, Unsettled> unsettled = new LinkedHashMap<>();
 
   /** Requests that were revoked before this client heard of their grant. */
   final Set<RequestId> revoked = new HashSet<>();

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.LockName;
 import io.holdfast.engine.seam.Seam.Runner;
 import io.holdfast.engine.seam.Seam.Timer;
+import io.holdfast.engine.session.SessionRequests.Unsettled;
 import io.holdfast.engine.turn.AdapterMistakeException;
 import io.holdfast.engine.turn.CheckedBackend;
 import io.holdfast.engine.turn.Core;
@@ -115,7 +116,7 @@ final class WaitPoller {
     if (lookingAtAll) {
       return;
     }
-    notWaiting.addAll(session.requests.unsettled.values());
+    session.requests.unsettled.values().forEach(request -> notWaiting.add(request.key()));
     List<RequestKey> byContention = session.requests.keysByContention(turn);
     notWaiting.addAll(byContention);
     if (!waits.isEmpty() || !byContention.isEmpty()) {
@@ -292,8 +293,9 @@ final class WaitPoller {
     } else if (request == null) {
       // Unsettled, or given up while the answer was on its way. If it is in the store, no thread
       // of this client wants it.
-      if (session.requests.unsettled.containsKey(id) && !(standing instanceof Standing.Absent)) {
-        session.withdraw(Departure.atOnce(core, key, false), turn);
+      Unsettled unsettled = session.requests.unsettled.get(id);
+      if (unsettled != null && !(standing instanceof Standing.Absent)) {
+        session.withdraw(Departure.atOnce(core, key, unsettled.lockDelay()), turn);
       }
     } else if (!request.isQueued(turn)) {
       return;

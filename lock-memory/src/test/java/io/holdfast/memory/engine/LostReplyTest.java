@@ -3,6 +3,7 @@ package io.holdfast.memory.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.error.BackendUnreachableException;
@@ -20,6 +21,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LostReplyTest {
 
   private static final Duration LONG = Duration.ofHours(1);
+
+  private static final AcquireOptions DELAYED = AcquireOptions.once().lockDelay(LONG);
 
   @ParameterizedTest
   @EnumSource
@@ -152,6 +155,62 @@ class LostReplyTest {
 
   @ParameterizedTest
   @EnumSource
+  void aSessionWithTooManyUnsettledRequestsTakesTheLastOneBackBeforeItEnds(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    World.Peer other = world.process();
+    for (int i = 0; i < 33; i++) {
+      boolean isLast = i == 32;
+      process.network =
+          sent -> {
+            if (sent.is("grab")) {
+              if (isLast) {
+                sent.pass();
+              }
+              throw World.answerLost();
+            }
+            return sent.pass();
+          };
+      String name = "lock " + i;
+      assertThatThrownBy(() -> process.client.lock(name).tryAcquire(DELAYED))
+          .isInstanceOf(BackendUnreachableException.class);
+      world.time.advance(Duration.ofSeconds(1)); // It is taken back.
+    }
+    process.network = World.Sent::pass;
+    world.time.advance(Duration.ofSeconds(10));
+    assertThat(process.count("end")).isEqualTo(1);
+    assertThat(other.client.lock("lock 32").tryAcquire()).isPresent();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLateCopyWithALockDelayIsTakenBackBeforeItsClientHasClosed(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    List<World.Sent> copies = new ArrayList<>();
+    process.network =
+        sent -> {
+          if (sent.is("grab")) {
+            copies.add(sent);
+            throw World.answerLost();
+          }
+          return sent.pass();
+        };
+    assertThatThrownBy(() -> process.client.lock("a").tryAcquire(DELAYED))
+        .isInstanceOf(BackendUnreachableException.class);
+    world.time.advance(Duration.ofSeconds(1));
+    process.network = World.down().on("release");
+    copies.forEach(World.Sent::arrive);
+    long before = process.count("release");
+    world.time.advance(Duration.ofSeconds(6)); // A heartbeat finds it, and cannot take it back.
+    assertThat(process.count("release")).isGreaterThan(before);
+    world.after(Duration.ofSeconds(2), () -> process.network = World.Sent::pass);
+    process.client.close();
+    assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void anOpeningThatWasNotAnsweredIsNeverRepeated(Wakeup wakeup) {
     World world = new World(wakeup);
     World.Peer process = world.process();
@@ -204,5 +263,38 @@ class LostReplyTest {
     grant.release();
     world.time.advance(Duration.ofMinutes(2));
     assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
+  }
+
+  /** Its end would begin the lock-delay of a lock that was given back. */
+  @ParameterizedTest
+  @EnumSource
+  void aSessionLivesWhileAReleaseWithALockDelayIsRepeated(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    Grant grant = process.client.lock("a").tryAcquire(DELAYED).orElseThrow();
+    process.network = World.down().on("release");
+    assertThat(grant.release()).isEqualTo(ReleaseOutcome.PENDING);
+    world.time.advance(Duration.ofMinutes(10));
+    process.network = World.Sent::pass;
+    world.time.advance(Duration.ofSeconds(3));
+    assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
+    world.time.advance(Duration.ofMinutes(2));
+    assertThat(process.count("end")).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aReleaseThatNeverSucceedsHoldsTheLockForTwiceItsLockDelayAtMost(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    AcquireOptions delayed = AcquireOptions.once().lockDelay(Duration.ofMinutes(5));
+    Grant grant = process.client.lock("a").tryAcquire(delayed).orElseThrow();
+    process.network = World.down().on("release");
+    grant.release();
+    world.time.advance(Duration.ofMinutes(7)); // Its session has been idle for 2 min, and ends.
+    World.Peer other = world.process();
+    assertThat(other.client.lock("a").tryAcquire()).isEmpty(); // Now its lock-delay begins.
+    world.time.advance(Duration.ofMinutes(6));
+    assertThat(other.client.lock("a").tryAcquire()).isPresent();
   }
 }
