@@ -124,8 +124,8 @@ public interface DistributedLock {
    * cleared with it.)
    *
    * @throws LockTimeoutException if the wait timed out
-   * @throws LockLostException if the grant was lost while the body ran; an exception that the body
-   *     threw is among the suppressed
+   * @throws LockLostException if the grant was lost while the body ran, or before: then the body
+   *     does not run. An exception that the body threw is among the suppressed
    * @throws E if the body throws it and the grant was not lost
    */
   default <E extends Exception> void run(Duration wait, Body<E> body) throws E {

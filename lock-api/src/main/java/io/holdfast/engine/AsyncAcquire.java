@@ -11,7 +11,6 @@ import io.holdfast.engine.turn.EngineSettings;
 import io.holdfast.engine.turn.Failures;
 import io.holdfast.engine.turn.Turn;
 import io.holdfast.error.HoldfastException;
-import io.holdfast.error.LossReason;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -125,7 +124,7 @@ final class AsyncAcquire<T> {
   }
 
   private void deliver(HeldGrant grant) {
-    if (grant.gone().filter(AsyncAcquire::isOfClosing).isPresent()) {
+    if (grant.isOfClosedClient()) {
       boolean unused = future.completeExceptionally(Failures.closed(core.backend.describe()));
     } else if (future.isDone()) {
       grant.giveBackUnused();
@@ -135,10 +134,6 @@ final class AsyncAcquire<T> {
         grant.giveBackUnused();
       }
     }
-  }
-
-  private static boolean isOfClosing(LossReason why) {
-    return why == LossReason.CLIENT_CLOSED || why == LossReason.ORPHANED;
   }
 
   private void tellOf(Ticket.NotAcquired none) {

@@ -128,18 +128,25 @@ final class EngineLock implements DistributedLock {
     return BigDecimal.valueOf(wait.toMillis(), 3).stripTrailingZeros().toPlainString();
   }
 
-  private static HeldGrant grant(Ticket.Outcome outcome, AcquireOptions options) {
+  private HeldGrant grant(Ticket.Outcome outcome, AcquireOptions options) {
     HeldGrant grant = granted(outcome);
     grant.reachesCaller(options);
     return grant;
   }
 
-  /** Returns the grant, which has not reached its caller yet. */
-  static HeldGrant granted(Ticket.Outcome outcome) {
+  /**
+   * Returns the grant, which has not reached its caller yet. The client may have been closed since
+   * the ticket was called up: a thread goes on some time after it was woken.
+   */
+  HeldGrant granted(Ticket.Outcome outcome) {
     if (outcome instanceof Ticket.Failed failed) {
       throw Failures.forCaller(failed.failure());
     }
-    return ((Ticket.Acquired) outcome).grant();
+    HeldGrant grant = ((Ticket.Acquired) outcome).grant();
+    if (grant.isOfClosedClient()) {
+      throw Failures.closed(core.backend.describe());
+    }
+    return grant;
   }
 
   /** From the ticket to its outcome; an uncontended acquire never leaves this thread. */
@@ -285,6 +292,9 @@ final class EngineLock implements DistributedLock {
     Interrupter interrupter = new Interrupter(grant);
     try {
       grant.runs(interrupter);
+      if (grant.gone().isPresent()) {
+        throw grant.lost(grant.gone().get()); // Before this thread went on.
+      }
       T result;
       try {
         result = task.call(grant);

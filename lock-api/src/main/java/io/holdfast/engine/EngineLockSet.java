@@ -95,7 +95,7 @@ record EngineLockSet(Core core, List<EngineLock> inOrder) {
       if (outcome instanceof Ticket.NotAcquired notAcquired) {
         return Optional.of(new NotAll(lock, notAcquired.why()));
       }
-      taken.add(EngineLock.granted(outcome));
+      taken.add(lock.granted(outcome));
     }
     return Optional.empty();
   }

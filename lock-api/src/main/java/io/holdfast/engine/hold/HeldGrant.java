@@ -130,6 +130,13 @@ public final class HeldGrant implements Grant {
     return state.gone();
   }
 
+  /** Whether its client was closed, and has left it or given it back. */
+  public boolean isOfClosedClient() {
+    return gone()
+        .filter(why -> why == LossReason.CLIENT_CLOSED || why == LossReason.ORPHANED)
+        .isPresent();
+  }
+
   /** Whether its caller gave it back. */
   boolean isReleased() {
     return state instanceof GrantState.ReleasedByCaller;
