@@ -77,6 +77,11 @@ public interface Seam extends AutoCloseable {
    */
   void tell(Object listener, Runnable notification);
 
+  /** Tells operators something, like {@link #tell}: one who is far behind misses what follows. */
+  default void tellOfEvent(Object listener, Runnable notification) {
+    tell(listener, notification);
+  }
+
   /**
    * Runs what a watch tells, like {@link #tell}, so that slow watches delay nothing but watches:
    * there may be many, and all have something to tell when the store is away.

@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tellers {
 
-  /** A listener that is so far behind misses what follows, until it catches up. */
-  static final int BEHIND_MAX = 10_000;
-
   /** What one listener has not been told yet. */
   private record Inbox(Object whom, Deque<Runnable> untold) {}
 
@@ -50,11 +47,16 @@ final class Tellers {
    * Tells a listener something after all that it was told before. The notification never throws.
    */
   void tell(Object whom, Runnable notification) {
+    tell(whom, notification, Integer.MAX_VALUE);
+  }
+
+  /** Tells it, unless the listener has not been told so many things yet. */
+  void tell(Object whom, Runnable notification, int behindMax) {
     boolean here;
     synchronized (this) {
       here = closed && atWork == 0;
       if (!here) {
-        put(whom, notification);
+        put(whom, notification, behindMax);
       }
     }
     if (here) {
@@ -64,14 +66,14 @@ final class Tellers {
     }
   }
 
-  private void put(Object whom, Runnable notification) {
+  private void put(Object whom, Runnable notification, int behindMax) {
     Inbox inbox = inboxes.get(whom);
     if (inbox == null) {
       inbox = new Inbox(whom, new ArrayDeque<>());
       inboxes.put(whom, inbox);
       ready.add(inbox);
     }
-    if (inbox.untold.size() < BEHIND_MAX) {
+    if (inbox.untold.size() < behindMax) {
       inbox.untold.add(notification);
     }
   }
@@ -89,17 +91,20 @@ final class Tellers {
     try {
       threads.execute(this::work);
     } catch (RejectedExecutionException | Error e) {
-      if (threads.isShutdown()) {
-        work();
-      } else {
-        doneWorking();
+      if (mayWaitForAThread()) {
         retry.accept(this::helpOut);
+      } else {
+        work();
       }
     }
   }
 
-  private synchronized void doneWorking() {
-    atWork--;
+  /** Whether there is a later, for the one that is at work without a thread. */
+  private synchronized boolean mayWaitForAThread() {
+    if (!closed) {
+      atWork--; // Else close() would leave to it what is to be told.
+    }
+    return !closed;
   }
 
   private void work() {
@@ -130,9 +135,22 @@ final class Tellers {
     return ready.poll();
   }
 
-  /** What was told before is still run; the threads end with it. */
-  synchronized void close() {
-    closed = true;
-    threads.shutdown();
+  /**
+   * What was told before is still run; the threads end with it. What found no thread is run here,
+   * as nothing comes later.
+   */
+  void close() {
+    boolean here;
+    synchronized (this) {
+      closed = true;
+      threads.shutdown();
+      here = atWork == 0 && !ready.isEmpty();
+      if (here) {
+        atWork++;
+      }
+    }
+    if (here) {
+      work();
+    }
   }
 }

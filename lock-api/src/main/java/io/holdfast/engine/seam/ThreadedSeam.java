@@ -43,6 +43,9 @@ public final class ThreadedSeam implements Seam {
 
   private static final int WATCHES_MAX = 8;
 
+  /** A listener that is so many events behind misses what follows, until it catches up. */
+  static final int EVENTS_BEHIND_MAX = 10_000;
+
   private static final long RETRY_NANOS = 100_000_000;
 
   private static final Logger log = LoggerFactory.getLogger(ThreadedSeam.class);
@@ -259,6 +262,11 @@ public final class ThreadedSeam implements Seam {
   }
 
   @Override
+  public void tellOfEvent(Object listener, Runnable notification) {
+    tellers.tell(listener, logged(notification), EVENTS_BEHIND_MAX);
+  }
+
+  @Override
   public void tellOfWatch(Object listener, Runnable notification) {
     tellersOfWatches.tell(listener, logged(notification));
   }
@@ -333,7 +341,7 @@ public final class ThreadedSeam implements Seam {
       try {
         task.run();
       } catch (RuntimeException | Error e) {
-        tell(log, () -> log.error("Unexpected failure in {}", what, e));
+        tellOfEvent(log, () -> log.error("Unexpected failure in {}", what, e));
       }
     }
   }

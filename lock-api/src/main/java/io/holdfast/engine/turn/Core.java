@@ -54,12 +54,12 @@ public final class Core {
 
   /** Logs on a thread that the engine needs for nothing else: an appender may block. */
   public void log(Level level, Object message) {
-    seam.tell(log, () -> log.atLevel(level).log("{}: {}", backend.describe(), message));
+    seam.tellOfEvent(log, () -> log.atLevel(level).log("{}: {}", backend.describe(), message));
   }
 
   /** Needs no turn. */
   public void logUnexpected(Throwable failure) {
-    seam.tell(
+    seam.tellOfEvent(
         log, () -> log.error("{}: unexpected failure in the engine", backend.describe(), failure));
   }
 }

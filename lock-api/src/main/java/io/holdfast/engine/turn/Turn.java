@@ -140,7 +140,7 @@ public final class Turn {
   public void emit(LockEvent event) {
     log(level(event), event);
     for (Consumer<LockEvent> listener : core.settings.listeners()) {
-      tell(listener, () -> listener.accept(event));
+      then(() -> core.seam.tellOfEvent(listener, () -> listener.accept(event)));
     }
   }
 

@@ -7,7 +7,9 @@ import io.holdfast.engine.seam.Seam.Runner;
 import io.holdfast.spi.BackendFailure;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -131,5 +133,30 @@ class ThreadedSeamTest {
                       throw new IllegalStateException("from a listener");
                     }))
         .doesNotThrowAnyException();
+  }
+
+  /** Else a future of an asynchronous acquire would never end. */
+  @Test
+  void whatFoundNoThreadIsToldWhenTheSeamIsClosed() {
+    ThreadedSeam withoutListeners = new ThreadedSeam(ThreadedSeamTest::unlessForListeners);
+    List<String> told = new CopyOnWriteArrayList<>();
+    withoutListeners.tell("one", () -> told.add("first"));
+    withoutListeners.tell("one", () -> told.add("second"));
+    withoutListeners.tell("another", () -> told.add("third"));
+    withoutListeners.close();
+    assertThat(told).containsExactlyInAnyOrder("first", "second", "third");
+  }
+
+  /** Fails as a thread does for which the operating system has no room. */
+  private static Thread unlessForListeners(Runnable task) {
+    return new Thread(task) {
+      @Override
+      public synchronized void start() {
+        if (getName().endsWith("listener")) {
+          throw new OutOfMemoryError("unable to create native thread (test)");
+        }
+        super.start();
+      }
+    };
   }
 }

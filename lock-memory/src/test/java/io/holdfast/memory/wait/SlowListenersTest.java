@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -111,6 +112,28 @@ class SlowListenersTest {
     grant.onLost(losses::add);
     store.loseEverything();
     await().atMost(LONG).until(() -> losses.contains(LossReason.SESSION_ENDED));
+  }
+
+  /** As a listener of events may be behind, but not one of losses. */
+  @Test
+  void oneListenerOfManyGrantsIsToldOfEachLossHoweverFarItIsBehind() {
+    int grants = 10_100;
+    LockClient client = client(event -> {}, LONG);
+    AtomicInteger told = new AtomicInteger();
+    Consumer<LossReason> listener =
+        reason -> {
+          hang();
+          told.incrementAndGet();
+        };
+    for (int i = 0; i < grants; i++) {
+      client.lock("lock/" + i).acquire(LONG).onLost(listener);
+    }
+    List<LossReason> losses = new CopyOnWriteArrayList<>();
+    client.lock("the last").acquire(LONG).onLost(losses::add);
+    store.loseEverything();
+    await().atMost(LONG).until(() -> !losses.isEmpty());
+    done.countDown();
+    await().atMost(LONG).untilAsserted(() -> assertThat(told).hasValue(grants));
   }
 
   @Test
