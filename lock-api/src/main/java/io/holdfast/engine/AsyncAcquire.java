@@ -81,7 +81,7 @@ final class AsyncAcquire<T> {
    */
   private void tell(Ticket.Outcome outcome) {
     timeIsUp.cancel();
-    core.seam.tell(this, () -> handOn(outcome));
+    core.seam.tellOfOutcome(this, () -> handOn(outcome));
   }
 
   private void handOn(Ticket.Outcome outcome) {

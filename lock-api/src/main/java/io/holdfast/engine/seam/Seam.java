@@ -83,6 +83,14 @@ public interface Seam extends AutoCloseable {
   }
 
   /**
+   * Tells of the outcome of an acquire for which no thread waits, like {@link #tell}: what the
+   * application does with it delays nothing but other outcomes.
+   */
+  default void tellOfOutcome(Object acquire, Runnable notification) {
+    tell(acquire, notification);
+  }
+
+  /**
    * Runs what a watch tells, like {@link #tell}, so that slow watches delay nothing but watches:
    * there may be many, and all have something to tell when the store is away.
    */

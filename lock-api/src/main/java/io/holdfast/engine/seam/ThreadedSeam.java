@@ -43,6 +43,8 @@ public final class ThreadedSeam implements Seam {
 
   private static final int WATCHES_MAX = 8;
 
+  private static final int OUTCOMES_MAX = 16;
+
   /** A listener that is so many events behind misses what follows, until it catches up. */
   static final int EVENTS_BEHIND_MAX = 10_000;
 
@@ -57,6 +59,7 @@ public final class ThreadedSeam implements Seam {
   private final ThreadPoolExecutor background;
   private final Tellers tellers;
   private final Tellers tellersOfWatches;
+  private final Tellers tellersOfOutcomes;
   private final ThreadFactory threads;
 
   /** The deadline of the call that a thread makes at this moment. */
@@ -81,6 +84,7 @@ public final class ThreadedSeam implements Seam {
     background.allowCoreThreadTimeOut(true);
     tellers = tellers("listener", LISTENERS_MAX);
     tellersOfWatches = tellers("watch", WATCHES_MAX);
+    tellersOfOutcomes = tellers("async", OUTCOMES_MAX);
     // No grant may be lost because a process has no room for further threads.
     timers.prestartCoreThread();
     heartbeats.prestartCoreThread();
@@ -267,6 +271,11 @@ public final class ThreadedSeam implements Seam {
   }
 
   @Override
+  public void tellOfOutcome(Object acquire, Runnable notification) {
+    tellersOfOutcomes.tell(acquire, logged(notification));
+  }
+
+  @Override
   public void tellOfWatch(Object listener, Runnable notification) {
     tellersOfWatches.tell(listener, logged(notification));
   }
@@ -324,6 +333,7 @@ public final class ThreadedSeam implements Seam {
     background.shutdownNow();
     tellers.close();
     tellersOfWatches.close();
+    tellersOfOutcomes.close();
   }
 
   /** A task of the engine's, whose failure is logged. */

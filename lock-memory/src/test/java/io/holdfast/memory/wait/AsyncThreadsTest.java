@@ -82,7 +82,7 @@ class AsyncThreadsTest {
       held.forEach(each -> each.join().release());
       await().atMost(LONG).until(() -> noted.stream().allMatch(CompletableFuture::isDone));
       assertThat(made).hasSizeLessThan(THREADS_MAX);
-      assertThat(completedBy).allMatch(name -> name.endsWith("-listener"));
+      assertThat(completedBy).allMatch(name -> name.endsWith("-async"));
     }
   }
 }

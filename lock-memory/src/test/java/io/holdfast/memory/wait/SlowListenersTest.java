@@ -137,6 +137,35 @@ class SlowListenersTest {
   }
 
   @Test
+  void continuationsThatHangOnThreadsOfTheClientDelayNoLossOfAGrant() {
+    LockClient client =
+        Holdfast.builder()
+            .defaultTtl(LONG)
+            .heartbeat(HEARTBEAT)
+            .asyncExecutor(Runnable::run)
+            .connect(store.connect(BackendOptions.DEFAULTS));
+    open = Optional.of(client);
+    AtomicInteger hanging = new AtomicInteger();
+    for (int i = 0; i < 16; i++) {
+      var unused =
+          client
+              .lock("async/" + i)
+              .acquireAsync()
+              .thenAccept(
+                  grant -> {
+                    hanging.incrementAndGet();
+                    hang();
+                  });
+    }
+    await().atMost(LONG).untilAsserted(() -> assertThat(hanging).hasValue(16));
+    Grant grant = client.lock("a").acquire(LONG);
+    List<LossReason> losses = new CopyOnWriteArrayList<>();
+    grant.onLost(losses::add);
+    store.loseEverything();
+    await().atMost(LONG).until(() -> losses.contains(LossReason.SESSION_ENDED));
+  }
+
+  @Test
   void oneListenerIsToldOneThingAtATimeInOrder() {
     List<String> told = new CopyOnWriteArrayList<>();
     LockClient client =
