@@ -62,14 +62,18 @@ public final class PostgresDatabase extends ServerDatabase {
                    ('plan_cache_mode', 'force_generic_plan')""";
 
   /**
-   * The timeline from the name of the log: the control file shows the old one for a while after a
-   * promotion. It cannot be asked for on a replica.
+   * The incarnation of the data as {@link PostgresDialect} spells it, empty on a replica, which
+   * cannot be asked for its timeline. The connections of an application keep the system identifier
+   * for this statement only: they would have to be set back with each call.
    */
   private static final String STATE =
       """
       SELECT CAST(extract(epoch FROM pg_postmaster_start_time()) AS text) AS started,
              CASE WHEN pg_is_in_recovery() THEN ''
-                  ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END AS timeline""";
+                  ELSE %s || '/' || set_config('%s', CAST(system_identifier AS text), {not ours})
+             END AS data
+      FROM pg_control_system()"""
+          .formatted(PostgresDialect.TIMELINE, PostgresDialect.KEPT_SYSTEM);
 
   private final PostgresDialect dialect = new PostgresDialect();
   private final PostgresTables tables;
@@ -141,7 +145,7 @@ public final class PostgresDatabase extends ServerDatabase {
   protected Server prepare(RestorableConnection taken, TableCheck there) throws SQLException {
     Connection connection = taken.jdbc();
     try (Statement statement = connection.createStatement()) {
-      Server server = server(statement);
+      Server server = server(statement, taken.isOurs());
       try (ResultSet changed =
           statement.executeQuery(SETTINGS.replace("{ours}", taken.isOurs() ? BY_INDEX : ""))) {
         while (changed.next()) {
@@ -159,10 +163,11 @@ public final class PostgresDatabase extends ServerDatabase {
     }
   }
 
-  private Server server(Statement statement) throws SQLException {
-    try (ResultSet row = statement.executeQuery(STATE)) {
+  private Server server(Statement statement, boolean isOurs) throws SQLException {
+    String state = STATE.replace("{not ours}", Boolean.toString(!isOurs));
+    try (ResultSet row = statement.executeQuery(state)) {
       row.next();
-      Server server = new Server(row.getString("started"), row.getString("timeline"));
+      Server server = new Server(row.getString("started"), row.getString("data"));
       if (server.dataIncarnation().isEmpty()) {
         throw new BackendUnusableException(
             "%s is a replica, which cannot be written to. Name the primary; with several hosts in the URI add targetServerType=primary."

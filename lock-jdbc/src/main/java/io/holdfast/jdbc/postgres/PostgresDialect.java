@@ -10,6 +10,15 @@ import java.util.Set;
 /** PostgreSQL's tables and its spelling of the statements, for READ COMMITTED. */
 public final class PostgresDialect extends StandardDialect {
 
+  /**
+   * The timeline, from the name of the log: the control file shows the old one for a while after a
+   * promotion. A replica cannot be asked, so there nothing is read or done.
+   */
+  static final String TIMELINE = "substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)";
+
+  /** Where the server's end of a connection keeps the system identifier of its cluster. */
+  static final String KEPT_SYSTEM = "holdfast.system";
+
   /** The version of the layout whose queues lie in a table of their own. */
   private static final int PROTOCOL = 2;
 
@@ -162,13 +171,19 @@ public final class PostgresDialect extends StandardDialect {
   }
 
   /**
-   * The timeline, from the name of the log: the control file shows the old one for a while after a
-   * promotion. A replica cannot be asked, so there nothing is read or done. In a subquery it is
-   * asked once, and no plan depends on it.
+   * The timeline and the system identifier: a cluster that a dump was restored into, or that
+   * follows another logically, counts its timelines anew, and may lack grants. Physical replicas
+   * have the identifier of their primary. Reading it means to read the control file, and to wait
+   * while a checkpoint writes that, so a connection of ours keeps it; a proxy may lead a statement
+   * where it was not kept. In a subquery both are asked for once, and no plan depends on them.
    */
   @Override
   protected String dataIncarnation() {
-    return "(SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))";
+    return """
+        (SELECT %s || '/' || coalesce(
+           nullif(current_setting('%s', true), ''),
+           (SELECT CAST(system_identifier AS text) FROM pg_control_system())))"""
+        .formatted(TIMELINE, KEPT_SYSTEM);
   }
 
   @Override

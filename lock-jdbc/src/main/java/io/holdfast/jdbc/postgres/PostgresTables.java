@@ -97,9 +97,9 @@ final class PostgresTables {
   }
 
   /**
-   * A promoted replica, or a server restored to a point in time, may lack grants whose holders
-   * believe in them. First the restart guard, which covers them; then their sessions are ended, who
-   * would go on renewing.
+   * A promoted replica, a server restored to a point in time, or one that a dump was restored into,
+   * may lack grants whose holders believe in them. First the restart guard, which covers them; then
+   * their sessions are ended, who would go on renewing.
    *
    * @return whether there was a record or session of another incarnation
    */
@@ -114,7 +114,7 @@ final class PostgresTables {
       try (ResultSet begun = statement.executeQuery(database.render(NEW_INCARNATION))) {
         while (begun.next()) {
           LOG.warn(
-              "{} is on timeline {} now, and may have lost grants with the change: no lock is granted until the restart guard ends",
+              "{} is another cluster than before, or on another timeline (now {}), and may have lost grants with the change: no lock is granted until the restart guard ends",
               database.describe(),
               begun.getString("life"));
         }

@@ -28,6 +28,8 @@ import io.holdfast.spi.answer.Standing;
 import io.holdfast.tck.server.ShiftedClock;
 import io.holdfast.testing.postgres.PgBouncer;
 import io.holdfast.testing.postgres.PostgresPair;
+import io.holdfast.testing.postgres.PostgresServer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +37,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A proxy that pools transactions leads connections that it keeps to what has become of a server.
@@ -131,6 +134,26 @@ class PgBouncerPromotionTest {
     SessionId fresh = session(other);
     assertThat(other.grab(request(fresh, "b", IfHeld.REFUSE), soon()))
         .isInstanceOf(Attempt.Delayed.class);
+  }
+
+  @Test
+  void whatBeganInAnotherClusterIsOverThoughItsTimelineHasTheSameNumber(@TempDir Path directory) {
+    try (PostgresServer other = PostgresServer.launchAnotherCluster()) {
+      // given
+      LockBackend backend = backend();
+      SessionId former = session(backend);
+      servers.primary().dump("public", directory.resolve("dump"));
+      take(backend, request(former, "a", IfHeld.REFUSE));
+
+      // when
+      other.restore(directory.resolve("dump"));
+      proxy.switchTo(other);
+
+      // then
+      assertThat(backend.renew(former, soon())).isEqualTo(new Renewed.Over());
+      assertThat(backend.grab(request(session(backend), "a", IfHeld.QUEUE), soon()))
+          .isInstanceOf(Attempt.Delayed.class);
+    }
   }
 
   @Test

@@ -55,6 +55,16 @@ public final class PostgresServer extends DatabaseServer {
         .launched();
   }
 
+  /**
+   * Starts a server with an empty database whose data is no copy: only such a server has another
+   * system identifier than all others.
+   */
+  public static PostgresServer launchAnotherCluster() {
+    PostgresServer server = new PostgresServer(ServerProcess.freePort(), Map.of(), List.of());
+    server.startFirst(() -> PostgresTemplate.makeAnother(server.data()));
+    return server;
+  }
+
   private PostgresServer launched() {
     startFirst(this::makeData);
     return this;
@@ -121,9 +131,36 @@ public final class PostgresServer extends DatabaseServer {
             "-XqAt",
             "-v",
             "ON_ERROR_STOP=1",
-            uri().substring("jdbc:".length()),
+            database(),
             "-c",
             statement));
+  }
+
+  /** Writes a schema of its database to a file, with what it holds now. */
+  public void dump(String schema, Path file) {
+    Tools.run(
+        List.of(
+            program("pg_dump").toString(),
+            "--format=custom",
+            "--schema=" + schema,
+            "--file=" + file,
+            database()));
+  }
+
+  /** Makes the schema that was written to a file anew. */
+  public void restore(Path file) {
+    Tools.run(
+        List.of(
+            program("pg_restore").toString(),
+            "--exit-on-error",
+            "--clean",
+            "--if-exists",
+            "--dbname=" + database(),
+            file.toString()));
+  }
+
+  private String database() {
+    return uri().substring("jdbc:".length());
   }
 
   static Path program(String name) {

@@ -4,7 +4,10 @@ import io.holdfast.tck.server.Tools;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The data of a PostgreSQL server that was never started: made once in a JVM, copied for each. */
+/**
+ * The data of a PostgreSQL server that was never started: made once in a JVM, copied for each. The
+ * copies are one cluster to PostgreSQL, with one system identifier.
+ */
 final class PostgresTemplate {
 
   private static final Path DATA = make();
@@ -19,6 +22,12 @@ final class PostgresTemplate {
     Path directory = PostgresServer.USER.makeDirectory("holdfast-postgres-template-");
     Runtime.getRuntime().addShutdownHook(new Thread(() -> Tools.delete(directory)));
     Path data = directory.resolve("data");
+    makeAnother(data);
+    return data;
+  }
+
+  /** Makes the data of a cluster with a system identifier of its own. */
+  static void makeAnother(Path data) {
     Tools.run(
         PostgresServer.USER.command(
             List.of(
@@ -31,6 +40,5 @@ final class PostgresTemplate {
                 "--wal-segsize=1",
                 "--no-sync",
                 "--no-instructions")));
-    return data;
   }
 }
