@@ -113,10 +113,10 @@ public final class MariaDialect extends StandardQueueTextDialect {
   @Override
   protected String dataIncarnation() {
     return """
-        CASE WHEN substring_index(:dataincarnation, '/', 1) = concat(@@hostname, ':', @@port)
+        CASE WHEN substring_index(:dataincarnation, '/', 2) = %s
                   AND abs(%s - :incarnation) <= %d
              THEN :dataincarnation ELSE exp(1000 + rand()) END"""
-        .formatted(MariaState.STARTED, MariaIncarnation.TOLERANCE);
+        .formatted(MariaState.PLACE, MariaState.STARTED, MariaIncarnation.TOLERANCE);
   }
 
   @Override

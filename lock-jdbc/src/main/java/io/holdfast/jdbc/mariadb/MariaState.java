@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /**
  * A server of MariaDB or MySQL that can be used.
  *
- * @param place its host and port
+ * @param place its host and port, and its id
  * @param started when it was started, in seconds
  * @param durable whether it loses nothing when it is started again
  */
@@ -21,6 +21,14 @@ record MariaState(String place, long started, boolean durable) {
 
   /** The start of the server, in seconds, as long as a connection leads to it. */
   static final String STARTED = "@holdfast_started";
+
+  /**
+   * The host and port, and what tells servers apart that have been there one after the other: the
+   * id, which no two have of which one replicates the other, and that which MySQL gives to each
+   * directory of data. MariaDB reads that as a comment, and has nothing like it.
+   */
+  static final String PLACE =
+      "concat(@@hostname, ':', @@port, '/', @@global.server_id /*!80000 , '-', @@server_uuid */)";
 
   private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
 
@@ -46,13 +54,13 @@ record MariaState(String place, long started, boolean durable) {
    */
   private static final String STATE =
       """
-      SELECT concat(@@hostname, ':', @@port) AS place,
+      SELECT %s AS place,
              %s AS started,
              @@innodb_flush_log_at_trx_commit = 1 AND (@@log_bin = 0 OR @@sync_binlog = 1)
                AS durable,
              @@read_only NOT IN ('0', 'OFF') OR @@innodb_read_only <> 0 AS readonly,
              BENCHMARK(1000, sha1('a moment')) AS moment, SYSDATE(6) = NOW(6) AS frozen"""
-          .formatted(STARTED);
+          .formatted(PLACE, STARTED);
 
   /**
    * Asks a server.

@@ -38,6 +38,16 @@ final class MariaTables {
 
   private static final String LAST_INCARNATION = "SELECT life, incarnation FROM {namespace}";
 
+  /**
+   * Whether a table was made since the server was started. A clock that was set back since makes no
+   * table younger: it came in the future then.
+   */
+  private static final String IS_YOUNGER =
+      """
+      SELECT 1 FROM information_schema.tables
+      WHERE table_schema = {schema} AND table_name = substring_index('%s', '.', -1)
+        AND unix_timestamp(create_time) > %s AND create_time <= NOW()""";
+
   /** The guard first: assignments see those before them. */
   private static final String NEXT_INCARNATION =
       """
@@ -101,6 +111,9 @@ final class MariaTables {
         return server.firstIncarnation();
       }
       MariaIncarnation incarnation = server.incarnationAfter(last.get());
+      if (incarnation.isRestartOf(last.get()) && isCarriedOver(connection)) {
+        incarnation = server.firstIncarnation();
+      }
       // If the update changes nothing, another client was first.
       if (incarnation.equals(last.get()) || begin(connection, last.get(), incarnation)) {
         // After the guard, which covers what their holders believe, who would go on renewing.
@@ -153,6 +166,19 @@ final class MariaTables {
       return rows.next()
           ? Optional.of(new MariaIncarnation(rows.getString("life"), rows.getString("incarnation")))
           : Optional.empty();
+    }
+  }
+
+  /**
+   * Returns whether the record of an earlier start lies in a table made after the present one: a
+   * dump of another server's data, or of earlier data, was restored. Nothing else tells, where the
+   * new server has the host name, the port and the id of the old one.
+   */
+  private boolean isCarriedOver(Connection connection) throws SQLException {
+    String query = where(IS_YOUNGER).formatted(tables.prefix() + "namespace", MariaState.STARTED);
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      return rows.next();
     }
   }
 

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class MariaIncarnationTest {
 
-  private static final String PLACE = "db:3306";
+  private static final String PLACE = "db:3306/1";
   private static final long START = 1_800_000_000;
 
   private final MariaIncarnation first = MariaIncarnation.first(PLACE, START);
@@ -35,9 +35,19 @@ class MariaIncarnationTest {
   }
 
   @Test
-  void anotherHostOrPortIsAnotherIncarnation() {
-    for (String place : new String[] {"db:3307", "db2:3306", "db:33060", "b:3306"}) {
+  void anotherHostOrPortOrIdIsAnotherIncarnation() {
+    for (String place :
+        new String[] {
+          "db:3307/1", "db2:3306/1", "db:33060/1", "b:3306/1", "db:3306/2", "db:3306/11"
+        }) {
       assertThat(first.next(place, START, true)).isEqualTo(MariaIncarnation.first(place, START));
     }
+  }
+
+  @Test
+  void whatWasRecordedWithoutAnIdIsAnotherIncarnation() {
+    MariaIncarnation recorded = new MariaIncarnation("db:3306/" + START, Long.toString(START));
+
+    assertThat(recorded.next(PLACE, START, true)).isEqualTo(MariaIncarnation.first(PLACE, START));
   }
 }

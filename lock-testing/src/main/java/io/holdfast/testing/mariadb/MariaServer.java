@@ -105,6 +105,11 @@ public final class MariaServer extends DatabaseServer {
     return Tools.run(client("mariadb", "--skip-column-names", "--execute=" + statements, "app"));
   }
 
+  /** Returns the statements that make the tables of its database as they are now. */
+  public String dump() {
+    return Tools.run(client("mariadb-dump", "app"));
+  }
+
   private List<String> client(String program, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(program(program).toString());
