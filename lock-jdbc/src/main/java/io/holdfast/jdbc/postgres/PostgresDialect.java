@@ -182,7 +182,7 @@ public final class PostgresDialect extends StandardDialect {
     return """
         (SELECT %s || '/' || coalesce(
            nullif(current_setting('%s', true), ''),
-           (SELECT CAST(system_identifier AS text) FROM pg_control_system())))"""
+           CAST((pg_control_system()).system_identifier AS text)))"""
         .formatted(TIMELINE, KEPT_SYSTEM);
   }
 
