@@ -58,6 +58,9 @@ public final class FencingGuard {
   /** So many names are remembered unless another number is given. */
   public static final int NAMES_MAX = 100_000;
 
+  /** A longer wait cannot be counted in nanoseconds, and has no end for any process. */
+  private static final Duration WAIT_MAX = Duration.ofDays(365L * 100);
+
   private final ReentrantLock lock = new ReentrantLock();
 
   /** In the order of their last use. */
@@ -159,7 +162,11 @@ public final class FencingGuard {
    * @throws LockInterruptedException if interrupted while waiting
    */
   public Admission enter(Sequencer asks, Older older, Optional<Duration> maxWait) {
-    long leftNanos = maxWait.map(Duration::toNanos).orElse(Long.MAX_VALUE);
+    long leftNanos =
+        maxWait
+            .filter(wait -> wait.compareTo(WAIT_MAX) < 0)
+            .map(Duration::toNanos)
+            .orElse(Long.MAX_VALUE);
     lock.lock();
     try {
       Marks marks = marks(asks);

@@ -6,6 +6,9 @@ import java.util.function.LongSupplier;
 /** The moment by which a call to the store must have returned. */
 public final class Deadline {
 
+  /** A longer time cannot be counted in nanoseconds. */
+  private static final Duration COUNTED_MAX = Duration.ofDays(365L * 100);
+
   private final LongSupplier nanos;
   private final long endNanos;
 
@@ -21,7 +24,8 @@ public final class Deadline {
 
   /** Returns a deadline at the given time from now, by a monotonic clock in nanoseconds. */
   public static Deadline in(Duration time, LongSupplier nanos) {
-    return new Deadline(nanos, nanos.getAsLong() + time.toNanos());
+    Duration counted = time.compareTo(COUNTED_MAX) < 0 ? time : COUNTED_MAX;
+    return new Deadline(nanos, nanos.getAsLong() + counted.toNanos());
   }
 
   /** Returns the time left; zero if the deadline has passed. */

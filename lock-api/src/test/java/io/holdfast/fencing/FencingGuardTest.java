@@ -70,12 +70,17 @@ class FencingGuardTest {
   }
 
   private CompletableFuture<Admission> entering(Sequencer sequencer, Older older) {
+    return entering(sequencer, older, Optional.empty());
+  }
+
+  private CompletableFuture<Admission> entering(
+      Sequencer sequencer, Older older, Optional<Duration> maxWait) {
     CompletableFuture<Admission> entering = new CompletableFuture<>();
     Thread thread =
         new Thread(
             () -> {
               try {
-                entering.complete(guard.enter(sequencer, older, Optional.empty()));
+                entering.complete(guard.enter(sequencer, older, maxWait));
               } catch (RuntimeException e) {
                 entering.completeExceptionally(e);
               }
@@ -88,6 +93,14 @@ class FencingGuardTest {
   /** Until it has arrived its token is not known. */
   private void awaitArrival(Sequencer sequencer) throws InterruptedException {
     while (!guard.greatestExclusive(sequencer.name()).equals(Optional.of(sequencer.token()))) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+  }
+
+  private void awaitArrivalOrEnd(Sequencer sequencer, CompletableFuture<Admission> entering)
+      throws InterruptedException {
+    while (!entering.isDone()
+        && !guard.greatestExclusive(sequencer.name()).equals(Optional.of(sequencer.token()))) {
       TimeUnit.MILLISECONDS.sleep(1);
     }
   }
@@ -124,6 +137,18 @@ class FencingGuardTest {
 
     writing.close();
     pass(reader("a", 8));
+  }
+
+  @Test
+  void aWaitMayBeLongerThanNanosecondsCanCount() throws Exception {
+    Admission older = guard.enter(writer("a", 5));
+    CompletableFuture<Admission> newer =
+        entering(writer("a", 6), Older.AWAIT, Optional.of(Duration.ofSeconds(Long.MAX_VALUE)));
+    awaitArrivalOrEnd(writer("a", 6), newer);
+
+    older.close();
+
+    in(newer).close();
   }
 
   @Test

@@ -8,6 +8,9 @@ import java.time.format.DateTimeParseException;
  */
 public final class Durations {
 
+  /** Longer than any process lives, and short enough to be counted in any unit. */
+  private static final Duration CENTURY = Duration.ofDays(365L * 100);
+
   private Durations() {}
 
   /** A text that is not a duration; the message says how one is written. */
@@ -18,7 +21,7 @@ public final class Durations {
   }
 
   /**
-   * Reads a duration.
+   * Reads a duration. One that is longer than a hundred years is read as a hundred years.
    *
    * @throws NotOneException if the text is none
    */
@@ -27,10 +30,17 @@ public final class Durations {
       return Duration.ZERO;
     }
     try {
-      return text.startsWith("P") ? Duration.parse(text) : parseParts(text);
+      return countable(text.startsWith("P") ? Duration.parse(text) : parseParts(text));
     } catch (DateTimeParseException | ArithmeticException | NumberFormatException e) {
       throw new NotOneException(text);
     }
+  }
+
+  private static Duration countable(Duration duration) {
+    if (duration.compareTo(CENTURY.negated()) < 0) {
+      return CENTURY.negated();
+    }
+    return duration.compareTo(CENTURY) < 0 ? duration : CENTURY;
   }
 
   private static Duration parseParts(String text) {

@@ -28,6 +28,17 @@ class DurationsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"9223372036854775807s", "99999999999d", "P36501D", "36500d1ms"})
+  void whatIsLongerThanACenturyIsACentury(String text) {
+    assertThat(Durations.parse(text)).isEqualTo(Duration.ofDays(36_500));
+  }
+
+  @Test
+  void whatIsFartherBelowZeroThanCanBeCountedStaysBelowZero() {
+    assertThat(Durations.parse("PT-9223372036854775807S")).isEqualTo(Duration.ofDays(-36_500));
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "",
