@@ -1,6 +1,7 @@
 package io.holdfast.engine.watch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.LockName;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Turn;
 import io.holdfast.error.HoldfastException;
@@ -9,6 +10,7 @@ import io.holdfast.watch.WatchListener;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a listener has not been told yet: of each lock the latest state, however slow the listener
@@ -16,13 +18,22 @@ import java.util.Map;
  */
 final class Telling {
 
-  /** Stands for the store among the names of locks. */
-  private static final Object STORE = new Object();
-
   private final Core core;
   private final WatchListener listener;
   private final String what;
-  private final Map<Object, Runnable> untold = new LinkedHashMap<>();
+
+  /**
+   * What is told next. What becomes of a lock again stands where the lock stood: a listener that is
+   * slower than the changes comes to each of them in turn.
+   */
+  private final Map<LockName, Runnable> untold = new LinkedHashMap<>();
+
+  /** What is told then: that the store is away, or is back. */
+  private Optional<Runnable> ofStore = Optional.empty();
+
+  /** What has become of locks since, and is told after that; empty if there is no such thing. */
+  private final Map<LockName, Runnable> untoldSince = new LinkedHashMap<>();
+
   private boolean isTelling;
   private boolean isClosed;
 
@@ -42,16 +53,26 @@ final class Telling {
 
   @GuardedBy("turn.lock")
   void changed(LockRecord lock, Turn turn) {
-    put(lock.name(), () -> listener.changed(lock), turn);
+    if (isClosed) {
+      return;
+    }
+    Runnable call = () -> listener.changed(lock);
+    if (ofStore.isEmpty()) {
+      untold.put(lock.name(), call);
+    } else {
+      untold.remove(lock.name());
+      untoldSince.put(lock.name(), call);
+    }
+    tellOn(turn);
   }
 
   /** One that was told of a failure, and not of its end, need not be told of the next failure. */
   @GuardedBy("turn.lock")
   void failed(HoldfastException problem, Turn turn) {
     if (isToldAway) {
-      untold.remove(STORE);
+      forgetStore(turn);
     } else {
-      put(STORE, () -> listener.failed(problem), turn);
+      putStore(() -> listener.failed(problem), turn);
     }
   }
 
@@ -59,9 +80,9 @@ final class Telling {
   @GuardedBy("turn.lock")
   void recovered(Turn turn) {
     if (isToldAway) {
-      put(STORE, listener::recovered, turn);
+      putStore(listener::recovered, turn);
     } else {
-      untold.remove(STORE);
+      forgetStore(turn);
     }
   }
 
@@ -69,15 +90,29 @@ final class Telling {
   void close(Turn turn) {
     isClosed = true;
     untold.clear();
+    untoldSince.clear();
+    ofStore = Optional.empty();
+  }
+
+  /** It comes after all that has happened before. */
+  @GuardedBy("turn.lock")
+  private void putStore(Runnable call, Turn turn) {
+    forgetStore(turn);
+    if (!isClosed) {
+      ofStore = Optional.of(call);
+      tellOn(turn);
+    }
   }
 
   @GuardedBy("turn.lock")
-  private void put(Object about, Runnable call, Turn turn) {
-    if (isClosed) {
-      return;
-    }
-    untold.remove(about); // What is told last is told in its turn.
-    untold.put(about, call);
+  void forgetStore(Turn turn) {
+    ofStore = Optional.empty();
+    untold.putAll(untoldSince);
+    untoldSince.clear();
+  }
+
+  @GuardedBy("turn.lock")
+  private void tellOn(Turn turn) {
     if (!isTelling) {
       isTelling = true;
       turn.tellOfWatch(this, this::tellOne);
@@ -98,9 +133,9 @@ final class Telling {
     Turn turn = core.turn();
     turn.lock.lock();
     try {
-      isTelling = !untold.isEmpty();
-      if (isTelling) {
-        turn.tellOfWatch(this, this::tellOne);
+      isTelling = false;
+      if (!untold.isEmpty() || ofStore.isPresent()) {
+        tellOn(turn);
       }
     } finally {
       turn.lock.unlock();
@@ -113,16 +148,18 @@ final class Telling {
     Turn turn = core.turn();
     turn.lock.lock();
     try {
-      Iterator<Map.Entry<Object, Runnable>> entries = untold.entrySet().iterator();
-      if (!entries.hasNext()) {
-        return () -> {};
+      Iterator<Runnable> next = untold.values().iterator();
+      if (next.hasNext()) {
+        Runnable call = next.next();
+        next.remove();
+        return call;
       }
-      Map.Entry<Object, Runnable> next = entries.next();
-      entries.remove();
-      if (next.getKey() == STORE) {
+      Optional<Runnable> store = ofStore;
+      if (store.isPresent()) {
         isToldAway = !isToldAway;
+        forgetStore(turn); // What has happened since is next.
       }
-      return next.getValue();
+      return store.orElse(() -> {});
     } finally {
       turn.lock.unlock();
     }

@@ -19,8 +19,10 @@ import io.holdfast.watch.WatchListener;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Watches in virtual time, of a store whose answers a test makes up. */
@@ -202,6 +204,37 @@ class WatchTest {
     again.release();
     world.time.advance(SECOND);
     assertThat(states.stream().map(LockRecord::isHeld)).containsExactly(true, false);
+  }
+
+  /** More changes each second than it can be told of. */
+  @Test
+  void aSlowListenerOfAPrefixIsToldOfEachLock() {
+    World.Peer holder = world.process();
+    List<Grant> grants = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      grants.add(holder.client.lock("many/" + i).acquire());
+    }
+    Set<String> names = new HashSet<>();
+    Watch unused =
+        watcher.client.watchPrefix(
+            "many/",
+            lock -> {
+              names.add(lock.name().value());
+              world.time.advance(Duration.ofMillis(10));
+            });
+    for (int second = 1; second <= 5; second++) {
+      world.after(
+          SECOND.multipliedBy(second),
+          () -> {
+            for (int i = 0; i < 200; i++) {
+              grants.get(i).release();
+              grants.set(i, holder.client.lock("many/" + i).acquire());
+            }
+          });
+    }
+    world.time.advance(SECOND.multipliedBy(5));
+
+    assertThat(names).hasSize(200);
   }
 
   @Test
