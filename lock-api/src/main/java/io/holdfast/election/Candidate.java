@@ -19,17 +19,20 @@ public interface Candidate {
    * If it throws, the candidate gives its term up, is told so by {@link #deposed}, and stands again
    * after a pause.
    *
-   * @param term the grant on which the candidate leads; the candidacy releases it
+   * @param term the grant on which the candidate leads; the candidacy releases it. Whoever releases
+   *     or closes it gives the term up: the lock passes on at once, and {@link #deposed} follows
    */
   void elected(Grant term) throws Exception;
 
   /**
    * The term is over. What was done for it has to stop before this method returns: if the candidate
-   * gave the term up ({@link LossReason#RELEASED}), the next leader is elected only then. Otherwise
-   * the lock may have passed on already. What this method throws is logged.
+   * gave the term up ({@link LossReason#RELEASED}) and has not released its grant itself, the next
+   * leader is elected only then. Otherwise the lock may have passed on already. What this method
+   * throws is logged.
    *
    * @param reason why the term is over; {@link LossReason#RELEASED} after {@link Candidacy#resign},
-   *     {@link Candidacy#close} and after {@link #elected} has thrown
+   *     {@link Candidacy#close}, after {@link #elected} has thrown, and after the grant was
+   *     released
    */
   void deposed(LossReason reason);
 

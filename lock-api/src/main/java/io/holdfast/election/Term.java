@@ -21,10 +21,11 @@ final class Term {
    * @param thread calls {@code elected}, and is interrupted there when the term is over
    */
   Term(Grant grant, Thread thread) {
-    this.grant = grant;
+    this.grant = new TermGrant(grant, () -> end(LossReason.RELEASED));
     this.thread = thread;
   }
 
+  /** Returns the grant for the candidate. The term is over when it was released. */
   Grant grant() {
     return grant;
   }
@@ -53,7 +54,7 @@ final class Term {
     boolean ignored = Thread.interrupted();
   }
 
-  /** Waits for the end, which every close and loss brings. */
+  /** Waits for the end, which every close, release and loss brings. */
   synchronized LossReason awaitEnd() {
     while (over == null) {
       try {

@@ -8,6 +8,7 @@ import io.holdfast.AcquireOptions;
 import io.holdfast.FencingToken;
 import io.holdfast.Grant;
 import io.holdfast.Payload;
+import io.holdfast.ReleaseOutcome;
 import io.holdfast.election.Candidacy;
 import io.holdfast.election.Candidate;
 import io.holdfast.election.Leader;
@@ -50,6 +51,10 @@ public interface ElectionRules extends ClientFixture {
     Recorded(String name, List<String> told) {
       this.name = name;
       this.told = told;
+    }
+
+    List<FencingToken> terms() {
+      return terms;
     }
 
     @Override
@@ -312,6 +317,45 @@ public interface ElectionRules extends ClientFixture {
         until(() -> following.term().isPresent() || leading.term().isPresent());
       }
     }
+  }
+
+  /** Its grant can be closed as any other. Whoever has closed it leads no more. */
+  @Test
+  @Rule("HF-ELE-10")
+  default void aLeaderThatReleasesItsGrantIsDeposedAndStandsAgain() {
+    List<String> told = new CopyOnWriteArrayList<>();
+    Recorded closing =
+        new Recorded("one", told) {
+          @Override
+          public void elected(Grant term) {
+            super.elected(term);
+            if (terms().size() == 1) {
+              try (term) {
+                told.add("one works");
+              }
+            }
+          }
+        };
+    TestClient one = client();
+    try (Candidacy leading = one.client().election(NAME).stand(closing)) {
+      until(() -> closing.terms().size() == 2 && leading.term().isPresent());
+      Grant second = leading.term().orElseThrow();
+      assertThat(second.release())
+          .as("the release of the second term")
+          .isEqualTo(ReleaseOutcome.FREED);
+      assertThat(second.isHeld()).as("the grant of a term that was released").isFalse();
+      until(() -> closing.terms().size() == 3);
+    }
+    assertThat(told)
+        .containsExactly(
+            "one elected",
+            "one works",
+            "one deposed: RELEASED",
+            "one elected",
+            "one deposed: RELEASED",
+            "one elected",
+            "one deposed: RELEASED");
+    assertThat(closing.terms()).isSorted();
   }
 
   private long revokeLeader(TestClient operator, long last) {
