@@ -265,6 +265,10 @@ public record AcquireOptions(
    * shared grant cannot be turned into an exclusive one; {@link Grant#downgrade} turns an exclusive
    * one into a shared one.
    *
+   * <p>Threads of one client that ask with the same options share one request, which takes no call
+   * to the store. One that asks with other options holds the lock beside them by a request of its
+   * own, as another client would.
+   *
    * <p>The token of a shared grant is greater than those of all exclusive grants before it and
    * smaller than those of all exclusive grants after it.
    */

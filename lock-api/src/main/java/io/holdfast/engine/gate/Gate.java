@@ -20,14 +20,17 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where the threads of one client that want the same lock queue, in order of arrival, so that the
- * store sees one request per lock. The place in the store's queue belongs to the gate: a thread
- * that gives up leaves it to the next one, and it is given up when no thread wants it any more.
+ * store sees one request per lock, or one for each of the terms on which they share it. The place
+ * in the store's queue belongs to the gate: a thread that gives up leaves it to the next one, and
+ * it is given up when no thread wants it any more.
  */
 public final class Gate implements HoldGate {
 
@@ -41,7 +44,9 @@ public final class Gate implements HoldGate {
   private final Deque<Ticket> line = new ArrayDeque<>(1);
 
   private @Nullable Wish wish;
-  private @Nullable Hold hold;
+
+  /** What it has been granted; more than one only of threads that share it on different terms. */
+  private final List<Hold> holds = new ArrayList<>(1);
 
   Gate(Core core, Gates gates, Sessions sessions, LockName name) {
     this.core = core;
@@ -71,8 +76,7 @@ public final class Gate implements HoldGate {
   /** Joins the line, and has this very thread send the request if no other thread is before it. */
   @GuardedBy("turn.lock")
   public void enter(Ticket ticket, Turn turn) {
-    Hold present = hold;
-    if (present != null) {
+    for (Hold present : List.copyOf(holds)) {
       present.loseIfTimeIsUp(turn);
       if (ticket.owner != null && present.belongsTo(ticket.owner, turn)) {
         throw new AlreadyHeldException(
@@ -80,19 +84,28 @@ public final class Gate implements HoldGate {
                 .formatted(publicName()));
       }
     }
-    boolean isTaken =
-        present != null
-            && present.isHadByAThread(turn)
-            && !present.mayBeRiddenBy(ticket.terms, turn);
-    boolean busy = isTaken || !line.isEmpty();
+    boolean busy = !line.isEmpty() || isTakenFrom(ticket, turn);
     if (busy && ticket.isOnce()) {
-      String who = present == null ? "another thread of this client asks" : "this client holds";
+      String who = holds.isEmpty() ? "another thread of this client asks" : "this client holds";
       turn.complete(ticket.outcome, new Ticket.NotAcquired(who + " already"));
       return;
     }
     line.add(ticket);
     ticket.joins(this);
     advance(ticket.runner(), turn);
+  }
+
+  /** Whether threads have it, and a ticket can neither ride on theirs nor ask beside them. */
+  @GuardedBy("turn.lock")
+  private boolean isTakenFrom(Ticket ticket, Turn turn) {
+    boolean isTaken = false;
+    for (Hold present : holds) {
+      if (present.mayBeRiddenBy(ticket.terms, turn)) {
+        return false;
+      }
+      isTaken |= present.isHadByAThread(turn) && !present.mayBeJoinedBy(ticket.terms, turn);
+    }
+    return isTaken;
   }
 
   /**
@@ -110,12 +123,10 @@ public final class Gate implements HoldGate {
   /** Why the caller has not got the lock by now. */
   @GuardedBy("turn.lock")
   public Ticket.Outcome whyNot(Ticket ticket, Turn turn) {
-    if (hold != null) {
-      return new Ticket.NotAcquired("this client holds it");
-    }
     Wish asked = wish;
     if (asked == null) {
-      return new Ticket.NotAcquired("other threads of this client were before it");
+      return new Ticket.NotAcquired(
+          holds.isEmpty() ? "other threads of this client were before it" : "this client holds it");
     }
     Optional<Duration> unanswered = asked.unansweredFor(turn);
     Optional<RuntimeException> trouble =
@@ -143,6 +154,10 @@ public final class Gate implements HoldGate {
 
   @GuardedBy("turn.lock")
   private void advance(Runner runner, Turn turn) {
+    rideOn(turn);
+    for (Hold present : List.copyOf(holds)) {
+      takeKept(present, turn);
+    }
     Ticket first = line.peek();
     Wish present = wish;
     if (present != null && first != null && present.serves(first, turn)) {
@@ -151,27 +166,48 @@ public final class Gate implements HoldGate {
       wish = null;
       present.abandon(turn);
     }
-    Hold here = hold;
     if (first == null) {
       gates.forgetIfUnused(this, turn);
-    } else if (here != null) {
-      rideOn(here, turn);
-      takeKept(here, turn);
-    } else if (wish == null) {
+    } else if (wish == null && mayAsk(first, turn)) {
       Wish next = new Wish(core, this, first);
       wish = next;
       next.begin(runner, turn);
     }
   }
 
+  /** Whether nothing that is held here keeps a ticket from a request of its own. */
+  @GuardedBy("turn.lock")
+  private boolean mayAsk(Ticket first, Turn turn) {
+    for (Hold present : holds) {
+      if (!present.mayBeJoinedBy(first.terms, turn)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** The first in line share a number that threads of this client have. */
   @GuardedBy("turn.lock")
-  private void rideOn(Hold shared, Turn turn) {
-    Ticket first = line.peek();
-    while (first != null && shared.mayBeRiddenBy(first.terms, turn)) {
+  private void rideOn(Turn turn) {
+    Hold shared = ridden(turn);
+    while (shared != null) {
       callUp(shared, turn);
-      first = line.peek();
+      shared = ridden(turn);
     }
+  }
+
+  /** Returns that on which the first in line may ride. */
+  @GuardedBy("turn.lock")
+  private @Nullable Hold ridden(Turn turn) {
+    Ticket first = line.peek();
+    if (first != null) {
+      for (Hold present : holds) {
+        if (present.mayBeRiddenBy(first.terms, turn)) {
+          return present;
+        }
+      }
+    }
+    return null;
   }
 
   /** What is kept goes to a thread that asks for the same, else back to the store. */
@@ -185,7 +221,7 @@ public final class Gate implements HoldGate {
       kept.giveUp(turn);
     } else if (kept.isSafe()) {
       callUp(kept, turn);
-      rideOn(kept, turn);
+      rideOn(turn);
     } else if (first.isOnce()) {
       line.remove();
       String why = "this client keeps it, and a renewal of its lease is overdue";
@@ -202,24 +238,24 @@ public final class Gate implements HoldGate {
 
   @GuardedBy("turn.lock")
   boolean isUnused(Turn turn) {
-    return line.isEmpty() && wish == null && hold == null;
+    return line.isEmpty() && wish == null && holds.isEmpty();
   }
 
   /** What an earlier life of this process holds; no thread here has asked for it. */
   @GuardedBy("turn.lock")
   public void resumed(Hold left, Turn turn) {
     assert isUnused(turn);
-    hold = left;
+    holds.add(left);
   }
 
-  /** Grants the first in line what its wish has led to. One grant at a time is in force here. */
+  /** Grants the first in line what its wish has led to. */
   @GuardedBy("turn.lock")
   void granted(Wish by, Hold granted, Turn turn) {
-    assert by.equals(wish) && hold == null;
+    assert by.equals(wish);
     wish = null;
-    hold = granted;
+    holds.add(granted);
     callUp(granted, turn);
-    rideOn(granted, turn);
+    advance(Runner.BACKGROUND, turn);
   }
 
   @GuardedBy("turn.lock")
@@ -237,10 +273,10 @@ public final class Gate implements HoldGate {
       return GivenBack.RIDDEN;
     }
     Ticket next = line.peek();
-    boolean isHere = present.equals(hold);
+    boolean isHere = holds.contains(present);
     if (isHere && next != null && present.mayBePassedTo(next.terms, turn)) {
       callUp(present, turn);
-      rideOn(present, turn);
+      advance(Runner.BACKGROUND, turn);
       return GivenBack.PASSED_ON;
     }
     if (isHere && next == null && present.mayBeKept(turn)) {
@@ -273,8 +309,7 @@ public final class Gate implements HoldGate {
   @Override
   @GuardedBy("turn.lock")
   public void vacated(Hold by, Turn turn) {
-    if (by.equals(hold)) {
-      hold = null;
+    if (holds.remove(by)) {
       advance(Runner.BACKGROUND, turn);
     }
   }

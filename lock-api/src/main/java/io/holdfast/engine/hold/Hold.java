@@ -219,6 +219,15 @@ public final class Hold implements SessionHold {
     return state instanceof InUse && reuse.mayBeRidden(terms, turn);
   }
 
+  /**
+   * Whether a thread that can never ride on it may ask the store for a grant beside it, as another
+   * client may.
+   */
+  @GuardedBy("turn.lock")
+  public boolean mayBeJoinedBy(Terms terms, Turn turn) {
+    return state instanceof InUse && reuse.mayBeJoined(terms, turn);
+  }
+
   @GuardedBy("turn.lock")
   public boolean mayBePassedTo(Terms next, Turn turn) {
     return reuse.mayBePassed(next, turn);

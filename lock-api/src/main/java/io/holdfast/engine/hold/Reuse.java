@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.AcquireOptions;
 import io.holdfast.AcquireOptions.Keeping;
 import io.holdfast.FencingToken;
+import io.holdfast.LockMode;
 import io.holdfast.SessionState;
 import io.holdfast.engine.session.Granted;
 import io.holdfast.engine.session.Session;
@@ -165,12 +166,16 @@ final class Reuse {
   /** Whether it may go to a further thread, whatever others want. */
   @GuardedBy("turn.lock")
   private boolean isGood(Turn turn) {
-    return !spent
-        && takenUntilNanos.isEmpty()
-        && mode.isSettled(turn)
-        && nextLocal < LOCAL_OF_RESUMED
-        && session.inForce()
-        && !session.isRetiring(turn);
+    return !isUsedUp(turn) && mode.isSettled(turn) && session.inForce();
+  }
+
+  /** Whether it goes to no further thread any more. */
+  @GuardedBy("turn.lock")
+  private boolean isUsedUp(Turn turn) {
+    return spent
+        || !takenUntilNanos.isEmpty()
+        || nextLocal >= LOCAL_OF_RESUMED
+        || session.isRetiring(turn);
   }
 
   /**
@@ -184,6 +189,18 @@ final class Reuse {
         && isGood(turn)
         && session.state() == SessionState.SAFE
         && isNobodyWaiting();
+  }
+
+  /**
+   * Whether a thread that wants to share it has to ask the store for a number of its own: this one
+   * was granted for something else, or goes to no further thread. One that may ride later waits for
+   * that.
+   */
+  @GuardedBy("turn.lock")
+  boolean mayBeJoined(Terms terms, Turn turn) {
+    return mode.isShared()
+        && terms.options().mode() == LockMode.SHARED
+        && (!serves(terms) || isUsedUp(turn));
   }
 
   @GuardedBy("turn.lock")

@@ -7,12 +7,14 @@ import io.holdfast.error.LossReason;
 import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The requests that live by one session, from their first grab until they are settled. */
 final class SessionRequests {
@@ -27,7 +29,10 @@ final class SessionRequests {
   final Map<RequestId, SessionHold> holds = new LinkedHashMap<>();
 
   /** Those of them that go by whether others wait. */
-  private final Map<LockName, SessionHold> byContention = new LinkedHashMap<>();
+  private final Map<RequestId, SessionHold> byContention = new LinkedHashMap<>();
+
+  /** The same by their locks; several of one lock share it on different terms. */
+  private final Map<LockName, List<SessionHold>> byLock = new HashMap<>();
 
   /** Requests on their way or in a queue. */
   final Map<RequestId, SessionRequest> pending = new LinkedHashMap<>();
@@ -50,14 +55,32 @@ final class SessionRequests {
   void held(SessionHold hold, Turn turn) {
     holds.put(hold.key().request(), hold);
     if (hold.goesByContention()) {
-      byContention.put(hold.key().name(), hold);
+      byContention.put(hold.key().request(), hold);
+      List<SessionHold> others = byLock.getOrDefault(hold.key().name(), List.of());
+      byLock.put(hold.key().name(), with(others, hold));
     }
   }
 
   @GuardedBy("turn.lock")
   void heldNoMore(SessionHold hold, Turn turn) {
     holds.remove(hold.key().request());
-    byContention.remove(hold.key().name(), hold);
+    if (byContention.remove(hold.key().request()) != null) {
+      LockName name = hold.key().name();
+      List<SessionHold> others = without(byLock.getOrDefault(name, List.of()), hold);
+      if (others.isEmpty()) {
+        byLock.remove(name);
+      } else {
+        byLock.put(name, others);
+      }
+    }
+  }
+
+  private static List<SessionHold> with(List<SessionHold> holds, SessionHold added) {
+    return Stream.concat(without(holds, added).stream(), Stream.of(added)).toList();
+  }
+
+  private static List<SessionHold> without(List<SessionHold> holds, SessionHold gone) {
+    return holds.stream().filter(hold -> !hold.equals(gone)).toList();
   }
 
   /** Whether a thread has any of what is held. */
@@ -80,8 +103,7 @@ final class SessionRequests {
   /** The store has hinted that another may wait for a lock. */
   @GuardedBy("turn.lock")
   void hinted(LockName name, Turn turn) {
-    SessionHold hold = byContention.get(name);
-    if (hold != null) {
+    for (SessionHold hold : byLock.getOrDefault(name, List.of())) {
       hold.hinted(turn);
     }
   }
@@ -131,6 +153,7 @@ final class SessionRequests {
     List<SessionHold> lost = List.copyOf(holds.values());
     holds.clear();
     byContention.clear();
+    byLock.clear();
     for (SessionHold hold : lost) {
       hold.sessionOver(reason, turn);
     }

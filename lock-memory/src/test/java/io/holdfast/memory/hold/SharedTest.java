@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
 import io.holdfast.LockMode;
+import io.holdfast.Payload;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.SessionState;
 import io.holdfast.error.AlreadyHeldException;
@@ -15,7 +16,10 @@ import io.holdfast.memory.world.World;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.Capabilities.Wakeup;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +84,75 @@ class SharedTest {
     Grant unused = one.client.lock("a").acquire(SHARED);
     assertThatThrownBy(() -> one.client.lock("a").acquire(SHARED))
         .isInstanceOf(AlreadyHeldException.class);
+  }
+
+  /** What any other client may. */
+  @Test
+  void aThreadThatCannotRideHasARequestOfItsOwn() {
+    Grant first = take(one, SHARED.why("export"));
+    for (AcquireOptions others :
+        List.of(
+            SHARED_ONCE.why("count"),
+            SHARED_ONCE.payload(Payload.ofText("other")),
+            SHARED_ONCE.ttl(World.TTL.multipliedBy(2)),
+            SHARED_ONCE.lockDelay(Duration.ofSeconds(5)),
+            SHARED_ONCE.cached())) {
+      Optional<Grant> beside = one.client.lock("a").tryAcquire(others);
+      assertThat(beside).as("a reader with %s", others).isPresent();
+      beside.orElseThrow().handOver();
+    }
+    assertThat(other.client.find("a").orElseThrow().holders()).hasSize(6);
+    assertThat(other.client.lock("a").tryAcquire()).isEmpty();
+    assertThat(one.client.lock("a").tryAcquire()).isEmpty();
+    assertThat(first.isHeld()).isTrue();
+  }
+
+  @Test
+  void nobodyRidesOnALeastTimeButAnyoneReadsBesideIt() {
+    Grant first = take(one, SHARED.atLeast(Duration.ofMinutes(1)));
+    Grant second = take(one, SHARED);
+    one.calls.clear();
+    Grant third = take(one, SHARED);
+    assertThat(one.calls).isEmpty();
+    assertThat(third.token().number()).isEqualTo(second.token().number());
+    assertThat(second.release()).isEqualTo(ReleaseOutcome.SHARED);
+    assertThat(third.release()).isEqualTo(ReleaseOutcome.SHARED);
+    assertThat(first.isHeld()).isTrue();
+  }
+
+  @Test
+  void threadsInLineThatShareOnDifferentTermsGetItTogether() {
+    Grant writing = take(one, AcquireOptions.within(LONG));
+    List<CompletableFuture<Grant>> readers = new ArrayList<>();
+    for (String why : List.of("one", "two", "one", "three")) {
+      readers.add(one.client.lock("a").acquireAsync(SHARED.why(why)));
+    }
+    CompletableFuture<Grant> writer = one.client.lock("a").acquireAsync(LONG);
+    writing.release();
+    world.time.advance(Duration.ofSeconds(1));
+    assertThat(readers).allMatch(reader -> reader.join().isHeld());
+    assertThat(writer).isNotDone();
+    readers.forEach(reader -> reader.join().release());
+    world.time.advance(Duration.ofSeconds(1));
+    assertThat(writer.join().isHeld()).isTrue();
+  }
+
+  /** It waits in the store, where a writer of another client is before it. */
+  @Test
+  void aThreadWithARequestOfItsOwnWaitsBehindAWriterAndGivesItUp() {
+    Grant first = take(one, SHARED.why("export"));
+    List<Runnable> leaves = world.join("a", 1);
+    AcquireOptions counting = SHARED.why("count").maxWait(Duration.ofSeconds(3));
+    assertThatThrownBy(() -> one.client.lock("a").acquire(counting))
+        .isInstanceOf(LockTimeoutException.class);
+    world.time.advance(Duration.ofSeconds(1));
+    assertThat(other.client.find("a").orElseThrow().waiters()).hasSize(1);
+    leaves.get(0).run();
+    Grant second = take(one, SHARED.why("count"));
+    assertThat(first.release()).isEqualTo(ReleaseOutcome.SHARED);
+    assertThat(second.isHeld()).isTrue();
+    assertThat(second.release()).isEqualTo(ReleaseOutcome.FREED);
+    assertThat(one.client.lock("a").tryAcquire()).isPresent();
   }
 
   /** Riders that come one after the other would keep an exclusive request out for ever. */

@@ -95,6 +95,30 @@ public interface SharedClientRules extends ClientFixture {
     assertThat(client().attempt(NAME)).isPresent();
   }
 
+  /** Readers of different clients hold together, whatever they say why; so do those of one. */
+  @Test
+  @Rule("HF-SHC-10")
+  default void threadsOfOneClientReadTogetherOnDifferentTerms() {
+    requireSharedMode();
+    TestClient one = client();
+    Grant first = share(one);
+
+    Grant second =
+        one.client()
+            .lock(NAME)
+            .tryAcquire(AcquireOptions.once().shared().why("another reason"))
+            .orElseThrow(() -> new AssertionError("A reader excludes one of its own client."));
+    second.handOver();
+
+    assertThat(first.isHeld()).isTrue();
+    assertThat(client().attempt(NAME)).as("a writer beside two readers").isEmpty();
+    assertThat(first.release()).isEqualTo(ReleaseOutcome.SHARED);
+    assertThat(second.isHeld()).isTrue();
+    assertThat(client().attempt(NAME)).as("a writer beside a reader").isEmpty();
+    assertThat(second.release()).isEqualTo(ReleaseOutcome.FREED);
+    assertThat(client().attempt(NAME)).isPresent();
+  }
+
   @Test
   @Rule("HF-SHC-03")
   default void noThreadGetsOnOnceItsClientKnowsThatAWriterWaits() {
