@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -18,20 +19,26 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The threads of a backend: those that connect, and one that ends calls at their deadline. All end
- * when they have been idle for a while.
+ * The threads of a backend: those that connect, those that end calls, and one that says when. All
+ * end when they have been idle for a while. Nothing of that is ever done on the thread of a caller:
+ * a source may have bound a connection to it, and a login may take longer than the caller has.
  *
  * <p>The timeouts of drivers are no deadlines: they start again with every byte that arrives.
  */
 public final class BackendThreads implements Executor, DeadlineTimer, AutoCloseable {
 
-  private static final int LIMIT = 32;
+  /** So that one that hangs, because its driver connects for it, holds up no other. */
+  private static final int ENDINGS_MAX = 16;
+
+  /** For so long its threads may outlive the backend: they end late calls also then. */
+  private static final Duration ENDING_IDLE = Duration.ofSeconds(1);
+
   private static final Duration IDLE = Duration.ofSeconds(10);
   private static final Duration GIVING_BACK_MAX = Duration.ofSeconds(2);
   private static final AtomicInteger BACKENDS = new AtomicInteger();
 
   private final String name = "holdfast-jdbc-" + BACKENDS.incrementAndGet();
-  private final ThreadPoolExecutor workers;
+  private final ThreadPoolExecutor logins;
   private final DeadlineSweeper sweeper;
 
   public BackendThreads() {
@@ -44,16 +51,30 @@ public final class BackendThreads implements Executor, DeadlineTimer, AutoClosea
    * @param factories makes threads that have a name
    */
   public BackendThreads(Function<String, ThreadFactory> factories) {
-    workers =
+    // As many as are asked for: whoever asks limits how many of its logins are under way. With a
+    // limit for all, those of calls that hang would leave none to heartbeats.
+    logins =
         new ThreadPoolExecutor(
             0,
-            LIMIT,
+            Integer.MAX_VALUE,
             IDLE.toSeconds(),
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
             factories.apply(name + "-connection"),
-            (task, busyOrClosed) -> task.run());
-    sweeper = new DeadlineSweeper(factories.apply(name + "-deadline"), this, IDLE);
+            (task, closed) -> {
+              throw new BackendFailure(
+                  Effect.NONE, "The backend is closed: it makes no more connections.", null);
+            });
+    ThreadPoolExecutor endings =
+        new ThreadPoolExecutor(
+            ENDINGS_MAX,
+            ENDINGS_MAX,
+            ENDING_IDLE.toSeconds(),
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(), // Of no more than the calls under way.
+            factories.apply(name + "-ending"));
+    endings.allowCoreThreadTimeOut(true);
+    sweeper = new DeadlineSweeper(factories.apply(name + "-deadline"), endings, IDLE);
   }
 
   /**
@@ -73,9 +94,14 @@ public final class BackendThreads implements Executor, DeadlineTimer, AutoClosea
     return name;
   }
 
+  /**
+   * Does what connects.
+   *
+   * @throws BackendFailure if this is closed
+   */
   @Override
   public void execute(Runnable task) {
-    workers.execute(task);
+    logins.execute(task);
   }
 
   @Override
@@ -91,23 +117,25 @@ public final class BackendThreads implements Executor, DeadlineTimer, AutoClosea
    * @throws BackendFailure if there is none by the deadline
    */
   public DatabaseConnection open(Database database, Deadline deadline) {
-    return await(() -> database.open(deadline), deadline, database);
-  }
-
-  /** Connects like {@link #open}, to a database whose tables were checked before. */
-  public DatabaseConnection reopen(Database database, Deadline deadline) {
-    return await(() -> database.reopen(deadline), deadline, database);
-  }
-
-  private DatabaseConnection await(
-      Supplier<DatabaseConnection> connecting, Deadline deadline, Database database) {
-    CompletableFuture<DatabaseConnection> opening = CompletableFuture.supplyAsync(connecting, this);
+    Login login = begin(() -> database.open(deadline), database);
     try {
-      return await(opening, deadline, "a connection to " + database.describe());
+      return login.await(deadline);
     } catch (RuntimeException e) {
-      CompletableFuture<Void> unused = opening.thenAccept(this::giveBack);
+      login.abandon(() -> {});
       throw e;
     }
+  }
+
+  /** Begins to connect like {@link #open}, to a database whose tables were checked before. */
+  public Login reopen(Database database, Deadline deadline) {
+    return begin(() -> database.reopen(deadline), database);
+  }
+
+  private Login begin(Supplier<DatabaseConnection> connecting, Database database) {
+    return new Login(
+        this,
+        CompletableFuture.supplyAsync(connecting, this),
+        "a connection to " + database.describe());
   }
 
   /** Gives a connection back, within a bounded time even if the database does not answer. */
@@ -149,6 +177,6 @@ public final class BackendThreads implements Executor, DeadlineTimer, AutoClosea
   @Override
   public void close() {
     sweeper.close();
-    workers.shutdownNow();
+    logins.shutdownNow();
   }
 }
