@@ -26,7 +26,8 @@ import javax.sql.DataSource;
  * caller: a lock is taken and released at once, independent of the caller's transaction. Changed
  * properties of a connection (autocommit, isolation level, settings of the database) are restored
  * before the connection is closed. A connection that broke, or on which a call overran its
- * deadline, is aborted and closed. The client never closes the data source.
+ * deadline, is aborted and closed; so a pool that is not told of that should validate the
+ * connections that it lends. The client never closes the data source.
  *
  * <p>In a database that a URI names, over connections of HikariCP pools, which can report metrics:
  *

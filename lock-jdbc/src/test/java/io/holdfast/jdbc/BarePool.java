@@ -14,19 +14,22 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A pool that hands its connections on exactly as they were given back. */
-final class BarePool implements DataSource, AutoCloseable {
+/**
+ * A pool that hands its connections on exactly as they were given back, and whose connections' own
+ * metadata lead past it, as those of Tomcat's pool and Agroal do.
+ */
+public final class BarePool implements DataSource, AutoCloseable {
 
   private final BlockingQueue<Connection> idle = new LinkedBlockingQueue<>();
   private final List<Connection> all = new ArrayList<>();
 
   /** Makes a connection, and does something with it before it is in the pool. */
   @FunctionalInterface
-  interface Maker {
+  public interface Maker {
     Connection make(int number) throws SQLException;
   }
 
-  BarePool(int size, Maker maker) throws SQLException {
+  public BarePool(int size, Maker maker) throws SQLException {
     for (int i = 0; i < size; i++) {
       Connection connection = maker.make(i);
       all.add(connection);
@@ -34,10 +37,15 @@ final class BarePool implements DataSource, AutoCloseable {
     }
   }
 
+  /** Returns how many are lent. */
+  public int lent() {
+    return all.size() - idle.size();
+  }
+
   /** Returns the connections, which are all in the pool. */
-  List<Connection> connections() {
-    if (idle.size() != all.size()) {
-      throw new IllegalStateException(all.size() - idle.size() + " connections are lent.");
+  public List<Connection> connections() {
+    if (lent() != 0) {
+      throw new IllegalStateException(lent() + " connections are lent.");
     }
     return all;
   }

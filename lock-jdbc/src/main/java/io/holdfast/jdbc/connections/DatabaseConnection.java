@@ -200,13 +200,17 @@ public final class DatabaseConnection {
     }
   }
 
-  /** Closes it for good, also if it is of an application's pool, which others use after us. */
-  public void retire() {
-    if (restorable.isOurs()) {
-      restorable.giveBack();
-    } else {
-      restorable.discard();
-    }
+  /**
+   * Adds what takes back what a verb has made at the database for this connection, before others
+   * use it. A connection that only this backend uses is closed instead.
+   */
+  public void restoreWith(RestorableConnection.Restore restore) {
+    restorable.restoreWith(restore);
+  }
+
+  /** Returns whether only this backend uses it. */
+  public boolean isOurs() {
+    return restorable.isOurs();
   }
 
   /** Closes a connection that is unusable. */

@@ -95,7 +95,9 @@ public final class RestorableConnection {
     }
   }
 
-  /** Adds an action that restores a changed setting of the connection. */
+  /**
+   * Adds an action that restores a changed setting of the connection, before those added so far.
+   */
   public void restoreWith(Restore restore) {
     restores.push(restore);
   }

@@ -29,25 +29,60 @@ final class MariaWatch implements ChangeSource.Watch {
 
   private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
 
+  /** Longer than it takes from finding whom to wake to waking it, in one statement. */
+  private static final Duration ARRIVES_WITHIN = Duration.ofMillis(100);
+
   private final DatabaseConnection own;
   private final Set<SessionId> bells = new HashSet<>();
 
+  /** Those that it may have taken: a statement that was ended may have been carried out before. */
+  private final Set<SessionId> taken = new HashSet<>();
+
   MariaWatch(DatabaseConnection own) {
     this.own = own;
+    own.restoreWith(this::leave);
   }
 
   @Override
   public void listen(Set<SessionId> sessions) throws SQLException {
     for (SessionId session : sessions) {
-      if (!bells.contains(session) && has(HANG, session)) {
-        bells.add(session);
+      if (!bells.contains(session)) {
+        taken.add(session);
+        if (has(HANG, session)) {
+          bells.add(session);
+        }
       }
     }
-    for (SessionId gone : Set.copyOf(bells)) {
+    for (SessionId gone : Set.copyOf(taken)) {
       if (!sessions.contains(gone)) {
-        has(TAKE_DOWN, gone);
-        bells.remove(gone);
+        takeDown(gone);
       }
+    }
+  }
+
+  /** As often as it was taken: so many times it has to be released. */
+  private void takeDown(SessionId session) throws SQLException {
+    bells.remove(session);
+    boolean mayBeThere = true;
+    while (mayBeThere) {
+      mayBeThere = has(TAKE_DOWN, session);
+    }
+    taken.remove(session);
+  }
+
+  /** No statement of the connection's next user may be ended because somebody wakes it. */
+  private void leave() throws SQLException {
+    own.begin(Deadline.in(ANSWER_MAX));
+    while (!taken.isEmpty()) {
+      try {
+        takeDown(taken.iterator().next());
+      } catch (SQLException e) {
+        requireWoken(e);
+      }
+    }
+    boolean isWoken = true;
+    while (isWoken) {
+      isWoken = await(ARRIVES_WITHIN);
     }
   }
 
@@ -80,10 +115,14 @@ final class MariaWatch implements ChangeSource.Watch {
       return own.read(SLEEP, Map.of("seconds", seconds), row -> row.getBoolean("woken"))
           .contains(true);
     } catch (SQLException e) {
-      if (e.getErrorCode() == INTERRUPTED) {
-        return true;
-      }
-      throw e;
+      requireWoken(e);
+      return true;
+    }
+  }
+
+  private static void requireWoken(SQLException failure) throws SQLException {
+    if (failure.getErrorCode() != INTERRUPTED) {
+      throw failure;
     }
   }
 

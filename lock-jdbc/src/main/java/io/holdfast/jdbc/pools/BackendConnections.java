@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The connections of a backend, separated by purpose, so that a call that hangs delays no call of
@@ -29,6 +30,7 @@ public final class BackendConnections implements AutoCloseable {
   private static final Duration VALIDATE_AFTER = Duration.ofSeconds(30);
 
   private final Database database;
+  private final Consumer<DatabaseConnection> back;
   private final Runnable closeThreads;
   private final CallRunner heartbeats;
   private final CallRunner verbs;
@@ -37,10 +39,15 @@ public final class BackendConnections implements AutoCloseable {
   private final Permits spare;
 
   private BackendConnections(
-      Database database, CallRunner heartbeats, CallRunner verbs, Runnable closeThreads) {
+      Database database,
+      CallRunner heartbeats,
+      CallRunner verbs,
+      Consumer<DatabaseConnection> back,
+      Runnable closeThreads) {
     this.database = database;
     this.heartbeats = heartbeats;
     this.verbs = verbs;
+    this.back = back;
     this.closeThreads = closeThreads;
     this.spare = new Permits(1, database.describe());
   }
@@ -53,6 +60,7 @@ public final class BackendConnections implements AutoCloseable {
             database, new SingleConnectionLender(database), DeadlineTimer.NONE, Optional.empty()),
         new CallRunner(
             database, new SingleConnectionLender(database), DeadlineTimer.NONE, Optional.empty()),
+        DatabaseConnection::giveBack,
         () -> {});
   }
 
@@ -124,6 +132,7 @@ public final class BackendConnections implements AutoCloseable {
         database,
         new CallRunner(database, heartbeats, timer, Optional.empty()),
         new CallRunner(database, verbs, timer, Optional.of(VALIDATE_AFTER)),
+        threads::giveBack,
         threads::close);
   }
 
@@ -148,6 +157,14 @@ public final class BackendConnections implements AutoCloseable {
   /** For everything else. */
   public <T> T verb(Deadline deadline, Work<T> work) {
     return verbs.call(deadline, work);
+  }
+
+  /**
+   * Gives back a connection that was opened beside these, within a bounded time, also after these
+   * were closed.
+   */
+  public void giveBack(DatabaseConnection beside) {
+    back.accept(beside);
   }
 
   /** Opens one connection, to see that the database can be used. */

@@ -81,7 +81,7 @@ final class PostgresHints implements HintSource {
             Effect.NONE, "The backend for %s is closed.".formatted(database.describe()), null);
       }
       if (listener == null || listener.isOver()) {
-        listener = new PostgresListener(database, deadline);
+        listener = new PostgresListener(database, connections, deadline);
         listener.start();
       }
       listener.add(channel, hints);

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.holdfast.LockName;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.LockDatabase;
+import io.holdfast.jdbc.pools.BackendConnections;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.HintListener;
 import java.sql.Connection;
@@ -36,9 +37,16 @@ final class PostgresListener implements AutoCloseable {
 
   private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
 
+  /**
+   * How soon it has to notice that it is over on a connection of the application, which may not be
+   * aborted for that. To look costs nothing at the server.
+   */
+  private static final Duration NOTICED_WITHIN = Duration.ofMillis(100);
+
   private static final Logger LOG = LoggerFactory.getLogger(PostgresListener.class);
 
   private final LockDatabase database;
+  private final BackendConnections connections;
   private final Deadline connectBy;
   private final String ownChannel =
       "holdfast_client_" + UUID.randomUUID().toString().replace("-", "");
@@ -49,8 +57,9 @@ final class PostgresListener implements AutoCloseable {
 
   private record Subscription(HintListener listener, CompletableFuture<Boolean> begun) {}
 
-  PostgresListener(LockDatabase database, Deadline connectBy) {
+  PostgresListener(LockDatabase database, BackendConnections connections, Deadline connectBy) {
     this.database = database;
+    this.connections = connections;
     this.connectBy = connectBy;
   }
 
@@ -102,11 +111,12 @@ final class PostgresListener implements AutoCloseable {
       DatabaseConnection opened = database.open(connectBy);
       try {
         listening = opened;
-        listen(opened.jdbc());
-      } finally {
-        // Not given back: its next user would receive our notifications.
+        listen(opened);
+      } catch (SQLException | RuntimeException | Error e) {
         opened.discard();
+        throw e;
       }
+      connections.giveBack(opened);
     } catch (SQLException | RuntimeException e) {
       reason = e;
     } finally {
@@ -132,31 +142,50 @@ final class PostgresListener implements AutoCloseable {
     }
   }
 
-  private void listen(Connection connection) throws SQLException {
+  private void listen(DatabaseConnection opened) throws SQLException {
+    Connection connection = opened.jdbc();
     if (!connection.isWrapperFor(PGConnection.class)) {
       throw new SQLFeatureNotSupportedException(
           "The connections are not those of PostgreSQL's driver.");
     }
     PGConnection notified = connection.unwrap(PGConnection.class);
-    Set<String> channels = new HashSet<>();
+    int timeout = connection.getNetworkTimeout();
+    opened.restoreWith(() -> connection.setNetworkTimeout(Runnable::run, timeout));
+    opened.restoreWith(() -> leave(connection, notified));
+    connection.setNetworkTimeout(Runnable::run, (int) ANSWER_MAX.toMillis());
     execute(connection, "LISTEN", ownChannel);
     ready.complete(true);
+    hear(connection, notified, opened.isOurs() ? SILENCE_MAX : NOTICED_WITHIN);
+  }
+
+  private void hear(Connection connection, PGConnection notified, Duration patience)
+      throws SQLException {
+    Set<String> channels = new HashSet<>();
+    long heardNanos = System.nanoTime();
     while (!over) {
-      @Nullable PGNotification[] heard = notified.getNotifications((int) SILENCE_MAX.toMillis());
-      if (heard == null || heard.length == 0) {
+      @Nullable PGNotification[] heard = notified.getNotifications((int) patience.toMillis());
+      if (heard != null && heard.length > 0) {
+        heardNanos = System.nanoTime();
+        for (PGNotification notification : heard) {
+          if (notification.getName().equals(ownChannel)) {
+            takeUp(connection, channels);
+          } else {
+            hint(notification);
+          }
+        }
+      } else if (System.nanoTime() - heardNanos >= SILENCE_MAX.toNanos()) {
         if (!connection.isValid((int) ANSWER_MAX.toSeconds())) {
           throw new SQLException("The server does not answer any more.");
         }
-        continue;
-      }
-      for (PGNotification notification : heard) {
-        if (notification.getName().equals(ownChannel)) {
-          takeUp(connection, channels);
-        } else {
-          hint(notification);
-        }
+        heardNanos = System.nanoTime();
       }
     }
+  }
+
+  /** The next user of the connection must not receive our notifications. */
+  private void leave(Connection connection, PGConnection notified) throws SQLException {
+    execute(connection, "UNLISTEN", "*");
+    notified.getNotifications(); // Those that have come before.
   }
 
   private void takeUp(Connection connection, Set<String> channels) throws SQLException {
@@ -193,7 +222,8 @@ final class PostgresListener implements AutoCloseable {
   public void close() {
     over = true;
     @Nullable DatabaseConnection opened = listening;
-    if (opened != null) { // Else it finds out when it has connected.
+    // Else it finds out when it has connected, or a little later.
+    if (opened != null && opened.isOurs()) {
       opened.abort();
     }
   }

@@ -74,7 +74,8 @@ public final class WatchedHints implements HintSource {
       }
       Watcher used = watcher;
       if (used == null || used.isOver()) {
-        used = new Watcher(database, changes, new Awaited(database.dialect()), deadline);
+        used =
+            new Watcher(database, connections, changes, new Awaited(database.dialect()), deadline);
         used.start();
         watcher = used;
       }

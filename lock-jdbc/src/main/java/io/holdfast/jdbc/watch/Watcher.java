@@ -5,6 +5,7 @@ import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.ChangeSource;
 import io.holdfast.jdbc.database.ChangeSource.Watch;
 import io.holdfast.jdbc.database.LockDatabase;
+import io.holdfast.jdbc.pools.BackendConnections;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.HintListener;
 import java.sql.SQLException;
@@ -36,6 +37,7 @@ final class Watcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Watcher.class);
 
   private final LockDatabase database;
+  private final BackendConnections connections;
   private final ChangeSource changes;
   private final Awaited awaited;
   private final Deadline connectBy;
@@ -49,8 +51,14 @@ final class Watcher implements AutoCloseable {
   private volatile @Nullable Watch watch;
   private volatile boolean over;
 
-  Watcher(LockDatabase database, ChangeSource changes, Awaited awaited, Deadline connectBy) {
+  Watcher(
+      LockDatabase database,
+      BackendConnections connections,
+      ChangeSource changes,
+      Awaited awaited,
+      Deadline connectBy) {
     this.database = database;
+    this.connections = connections;
     this.changes = changes;
     this.awaited = awaited;
     this.connectBy = connectBy;
@@ -85,7 +93,8 @@ final class Watcher implements AutoCloseable {
         own.discard();
         throw e;
       }
-      own.retire(); // Whoever wakes it just now must not end a statement of its next user.
+      boolean unused = Thread.interrupted(); // So was it told to end, and has.
+      connections.giveBack(own);
     } catch (InterruptedException | SQLException | RuntimeException e) {
       reason = e;
     } finally {

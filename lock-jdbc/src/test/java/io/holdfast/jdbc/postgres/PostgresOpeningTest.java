@@ -72,7 +72,7 @@ class PostgresOpeningTest extends OnPostgres {
         .open(connection, new SessionSpec(mine, TTL, 0, PROCESS));
 
     // then
-    connection.retire();
+    connection.giveBack();
     assertThat(recordings).hasValue(1);
     assertThat(schema.backend().renew(mine, soon())).isInstanceOf(Renewed.Alive.class);
   }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.jdbc.database.ChangeSource;
 import io.holdfast.jdbc.fixtures.LockFile;
+import io.holdfast.jdbc.pools.BackendConnections;
 import io.holdfast.jdbc.sqlite.SqliteDatabase;
 import io.holdfast.jdbc.sqlite.SqliteFile;
 import io.holdfast.jdbc.sqlite.SqliteSettings;
@@ -68,7 +69,12 @@ class WatcherTest {
             SqliteSettings.standard());
     Hastening watch = new Hastening();
     try (Watcher watcher =
-        new Watcher(database, own -> watch, new Awaited(database.dialect()), LockFile.soon())) {
+        new Watcher(
+            database,
+            BackendConnections.ofFile(database),
+            own -> watch,
+            new Awaited(database.dialect()),
+            LockFile.soon())) {
       watcher.start();
 
       await().atMost(WAIT_MAX).until(() -> watch.hasty().size() > 50);

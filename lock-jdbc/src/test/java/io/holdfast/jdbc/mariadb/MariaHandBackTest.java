@@ -1,0 +1,21 @@
+package io.holdfast.jdbc.mariadb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.jdbc.fixtures.HandBackRules;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+class MariaHandBackTest extends OnMaria implements HandBackRules {
+
+  @Override
+  public void requireQuiet(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet released = statement.executeQuery("SELECT RELEASE_ALL_LOCKS()")) {
+      assertThat(released.next()).isTrue();
+      assertThat(released.getInt(1)).as("locks of GET_LOCK").isZero();
+    }
+  }
+}
