@@ -54,6 +54,15 @@ public final class DatabaseConnection {
     this.jdbc = restorable.jdbc();
     this.database = database;
     this.origin = origin;
+    restorable.restoreWith(this::closeStatements);
+  }
+
+  /** Some drivers keep those that are open until the connection itself is closed. */
+  private void closeStatements() throws SQLException {
+    for (Prepared each : prepared.values()) {
+      each.statement.close();
+    }
+    prepared.clear();
   }
 
   public Connection jdbc() {
