@@ -28,7 +28,8 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
       """
       SELECT concat('SET SESSION time_zone = ''', @@time_zone, ''', sql_mode = ''', @@sql_mode,
         ''', innodb_lock_wait_timeout = ', @@innodb_lock_wait_timeout,
-        ', lock_wait_timeout = ', @@lock_wait_timeout, ', wait_timeout = ', @@wait_timeout)""";
+        ', lock_wait_timeout = ', @@lock_wait_timeout, ', wait_timeout = ', @@wait_timeout,
+        ', sql_safe_updates = ', @@sql_safe_updates)""";
 
   /**
    * Whatever they were set to for the server or by an earlier use of the connection. A statement
@@ -39,7 +40,8 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
       """
       SET SESSION time_zone = '+00:00',
         sql_mode = 'STRICT_ALL_TABLES,PIPES_AS_CONCAT,NO_ENGINE_SUBSTITUTION',
-        innodb_lock_wait_timeout = 10, lock_wait_timeout = 10, wait_timeout = 28800""";
+        innodb_lock_wait_timeout = 10, lock_wait_timeout = 10, wait_timeout = 28800,
+        sql_safe_updates = 0""";
 
   private final MariaDialect dialect = new MariaDialect();
   private final MariaTables tables;

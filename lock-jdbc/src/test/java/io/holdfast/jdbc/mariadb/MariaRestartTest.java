@@ -61,6 +61,26 @@ class MariaRestartTest extends OnMaria implements ServerRestartRules, OtherIncar
         .isInstanceOf(Attempt.Granted.class);
   }
 
+  /** As administrators set it to save people from mistakes. */
+  @Test
+  void aServerThatWantsKeysInEachChangeIsNoObstacle() {
+    try (MariaServer own = MariaServer.launch("--log-bin")) {
+      String safe = "SET GLOBAL sql_safe_updates = 1";
+      MariaSchema.execute(own.uri(), safe);
+      try (LockBackend backend = connect(own)) {
+        take(backend, request(session(backend), "a", IfHeld.REFUSE));
+        assertThat(backend.sweep(soon())).isZero();
+      }
+      own.restart();
+      MariaSchema.execute(own.uri(), safe);
+      try (LockBackend backend = connect(own)) {
+        assertThat(backend.grab(request(session(backend), "b", IfHeld.QUEUE), soon()))
+            .isInstanceOf(Attempt.Delayed.class);
+        assertThat(backend.sweep(soon())).isNotNegative();
+      }
+    }
+  }
+
   /** Both count up to the begin of the statement, so that it is no matter when one asks. */
   @Test
   void whenAServerWasStartedIsToldTheSameWheneverItIsAsked() throws Exception {
