@@ -68,12 +68,13 @@ public final class PostgresDatabase extends ServerDatabase {
    */
   private static final String STATE =
       """
-      SELECT CAST(extract(epoch FROM pg_postmaster_start_time()) AS text) AS started,
+      SELECT CAST({started} AS text) AS started,
              CASE WHEN pg_is_in_recovery() THEN ''
                   ELSE %s || '/' || set_config('%s', CAST(system_identifier AS text), {not ours})
              END AS data
       FROM pg_control_system()"""
-          .formatted(PostgresDialect.TIMELINE, PostgresDialect.KEPT_SYSTEM);
+          .formatted(PostgresDialect.TIMELINE, PostgresDialect.KEPT_SYSTEM)
+          .replace("{started}", PostgresDialect.STARTED);
 
   private final PostgresDialect dialect = new PostgresDialect();
   private final PostgresTables tables;

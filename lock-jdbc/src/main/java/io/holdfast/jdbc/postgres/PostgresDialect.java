@@ -19,6 +19,13 @@ public final class PostgresDialect extends StandardDialect {
   /** Where the server's end of a connection keeps the system identifier of its cluster. */
   static final String KEPT_SYSTEM = "holdfast.system";
 
+  /**
+   * When the server was started, in whole microseconds: how a fraction of a second is spelled
+   * depends on the server's version and, before PostgreSQL 14, on the connection's settings.
+   */
+  static final String STARTED =
+      "CAST(date_part('epoch', pg_postmaster_start_time()) * 1000000 AS bigint)";
+
   /** The version of the layout whose queues lie in a table of their own. */
   private static final int PROTOCOL = 2;
 
@@ -188,12 +195,12 @@ public final class PostgresDialect extends StandardDialect {
 
   @Override
   protected String incarnation() {
-    return "CAST(extract(epoch FROM pg_postmaster_start_time()) AS text)";
+    return "CAST(" + STARTED + " AS text)";
   }
 
   @Override
   protected String settled() {
-    return settledSince("CAST(date_part('epoch', pg_postmaster_start_time()) * 1000000 AS bigint)");
+    return settledSince(STARTED);
   }
 
   /**

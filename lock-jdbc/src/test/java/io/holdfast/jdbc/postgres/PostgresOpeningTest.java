@@ -86,4 +86,12 @@ class PostgresOpeningTest extends OnPostgres {
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("was opened before");
   }
+
+  /** How a fraction is spelled depends on the server's version and the connection's settings. */
+  @Test
+  void anIncarnationIsSpelledAsAWholeNumber() {
+    session(schema.backend());
+
+    assertThat(schema.text("SELECT incarnation FROM holdfast_sessions")).matches("\\d+");
+  }
 }
