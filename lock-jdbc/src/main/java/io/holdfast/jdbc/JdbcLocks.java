@@ -69,7 +69,8 @@ public final class JdbcLocks implements BackendFactory {
    * Returns locks in the database that a URI names.
    *
    * @throws io.holdfast.error.BadRequestException if {@link JdbcLockProvider} does not accept the
-   *     URI
+   *     URI, or it has {@code maxWaiters}, which is a setting of the {@linkplain
+   *     io.holdfast.ClientBuilder#maxWaiters client}
    */
   public static JdbcLocks at(String uri) {
     UriKind kind =

@@ -24,6 +24,9 @@ record JdbcUri(String driver, String tablePrefix, RestartGuard restartGuard, Poo
   private static final String TABLE_PREFIX = "tablePrefix";
   private static final String RESTART_GUARD = "restartGuard";
 
+  /** A setting of the client, which takes it out of a URI that it is given itself. */
+  private static final String MAX_WAITERS = "maxWaiters";
+
   private static boolean isOurs(String parameter) {
     return parameter.equals(TABLE_PREFIX)
         || parameter.equals(RESTART_GUARD)
@@ -33,7 +36,8 @@ record JdbcUri(String driver, String tablePrefix, RestartGuard restartGuard, Poo
   /**
    * Reads a URI whose parameters are {@code ?like=this&and=so}.
    *
-   * @throws BadRequestException if one of the adapter's parameters has an invalid value
+   * @throws BadRequestException if one of the adapter's parameters has an invalid value, or one is
+   *     a setting of the client
    */
   static JdbcUri of(String uri) {
     int query = uri.indexOf('?');
@@ -45,6 +49,10 @@ record JdbcUri(String driver, String tablePrefix, RestartGuard restartGuard, Poo
     for (String parameter : uri.substring(query + 1).split("&", -1)) {
       int equals = parameter.indexOf('=');
       String name = equals < 0 ? parameter : parameter.substring(0, equals);
+      if (name.equals(MAX_WAITERS)) {
+        throw new BadRequestException(
+            "JdbcLocks takes no maxWaiters in the URI. Set it with ClientBuilder.maxWaiters, or give the URI to Holdfast.connect.");
+      }
       if (!isOurs(name)) {
         others.add(parameter);
       } else if (ours.put(name, parameter.substring(equals + 1)) != null) {

@@ -59,6 +59,14 @@ class JdbcUriTest {
         .isInstanceOf(BadRequestException.class);
   }
 
+  /** {@code Holdfast.connect} takes it out of the URI; a driver would ignore it. */
+  @Test
+  void howManyMayWaitIsSaidToTheClient() {
+    assertThatThrownBy(() -> JdbcLocks.at("jdbc:postgresql://h/d?maxWaiters=5"))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("ClientBuilder.maxWaiters");
+  }
+
   @Test
   void thePoolsAreNotTheDriversBusiness() {
     JdbcUri uri =
