@@ -39,6 +39,20 @@ class BackendThreadsTest {
     assertThat(ended).succeedsWithin(WAIT_MAX);
   }
 
+  /** Heartbeats connect on these threads, too. */
+  @Test
+  void aLoginFindsAThreadWhileManyHang() {
+    for (int i = 0; i <= LOGINS; i++) {
+      threads.execute(answer::join);
+    }
+    CompletableFuture<String> done = new CompletableFuture<>();
+
+    threads.execute(() -> done.complete(Thread.currentThread().getName()));
+
+    assertThat(done).succeedsWithin(WAIT_MAX);
+    assertThat(done.join()).startsWith(threads.name());
+  }
+
   @Test
   void aCallIsEndedAlsoAfterThisIsClosed() {
     CompletableFuture<String> ended = new CompletableFuture<>();
