@@ -40,6 +40,7 @@ final class Connector {
 
   private final Script attach;
   private final RestartGuard guard;
+  private final HostNames names = HostNames.ofTheSystem();
 
   /** Whether a usable connection was opened before. */
   private volatile boolean used;
@@ -100,7 +101,15 @@ final class Connector {
 
   private ServerConnection open(
       HostAndPort host, int partition, long breaks, Deadline deadline, int movesLeft) {
-    Connection connection = connect(host, deadline);
+    try (TimeLimit limit = new TimeLimit(deadline)) {
+      return open(host, partition, breaks, limit, movesLeft);
+    }
+  }
+
+  private ServerConnection open(
+      HostAndPort host, int partition, long breaks, TimeLimit limit, int movesLeft) {
+    Deadline deadline = limit.deadline();
+    Connection connection = connect(host, limit);
     try {
       ServerConnection opened = new ServerConnection(connection, breaks);
       opened.readDurability(deadline);
@@ -132,11 +141,17 @@ final class Connector {
 
   /** Connects to the first server that answers, without checking it. */
   Connection connectAnywhere(Deadline deadline) {
-    return atFirstThatAnswers(deadline, this::connect);
+    return atFirstThatAnswers(
+        deadline,
+        (host, share) -> {
+          try (TimeLimit limit = new TimeLimit(share)) {
+            return connect(host, limit);
+          }
+        });
   }
 
-  private Connection connect(HostAndPort host, Deadline deadline) {
-    int millis = Math.max(1, deadline.remainingMillis());
+  private Connection connect(HostAndPort host, TimeLimit limit) {
+    int millis = Math.max(1, limit.deadline().remainingMillis());
     DefaultJedisClientConfig.Builder config =
         encrypted()
             .connectionTimeoutMillis(millis)
@@ -145,11 +160,11 @@ final class Connector {
             .clientName("holdfast");
     uri.user().ifPresent(config::user);
     uri.password().ifPresent(config::password);
-    return connection(host, config.build());
+    return connection(host, config.build(), limit);
   }
 
-  private static Connection connection(HostAndPort host, JedisClientConfig config) {
-    return new Connection(new HandshakeSocketFactory(host, config), config);
+  private Connection connection(HostAndPort host, JedisClientConfig config, TimeLimit limit) {
+    return new Connection(new LimitedSocketFactory(host, config, names, limit), config);
   }
 
   private DefaultJedisClientConfig.Builder encrypted() {
@@ -180,10 +195,12 @@ final class Connector {
     List<String> problems = new ArrayList<>();
     int left = uri.hosts().size();
     for (HostAndPort sentinel : uri.hosts()) {
-      int millis = Math.max(1, share(deadline, left--).remainingMillis());
+      Deadline share = share(deadline, left--);
+      int millis = Math.max(1, share.remainingMillis());
       DefaultJedisClientConfig config =
           encrypted().connectionTimeoutMillis(millis).socketTimeoutMillis(millis).build();
-      try (Connection connection = connection(sentinel, config)) {
+      try (TimeLimit limit = new TimeLimit(share);
+          Connection connection = connection(sentinel, config, limit)) {
         connection.sendCommand(Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", uri.master());
         if (connection.getOne() instanceof List<?> address) {
           return new HostAndPort(text(address.get(0)), Integer.parseInt(text(address.get(1))));
