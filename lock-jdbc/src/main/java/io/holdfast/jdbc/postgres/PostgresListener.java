@@ -173,7 +173,7 @@ final class PostgresListener implements AutoCloseable {
             hint(notification);
           }
         }
-      } else if (System.nanoTime() - heardNanos >= SILENCE_MAX.toNanos()) {
+      } else if (System.nanoTime() - heardNanos + patience.toNanos() >= SILENCE_MAX.toNanos()) {
         if (!connection.isValid((int) ANSWER_MAX.toSeconds())) {
           throw new SQLException("The server does not answer any more.");
         }
