@@ -59,7 +59,7 @@ class SessionNewsTest {
   void noticeOfARevocationIsTold() {
     news.accept(
         new LockEvent.GrantRevokedLater(
-            new LockName("demo"), new FencingToken(7), Duration.ofSeconds(600)));
+            new LockName("demo"), new FencingToken(7), Duration.ofMinutes(10)));
 
     assertThat(said())
         .isEqualToIgnoringNewLines(
