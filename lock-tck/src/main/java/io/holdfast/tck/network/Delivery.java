@@ -10,8 +10,9 @@ public enum Delivery {
    */
   LOSE,
   /**
-   * It arrives twice; the client sees the first answer only. Messages to which there is no answer,
-   * and answers, pass, and all those that do not stand alone.
+   * It arrives twice. The client sees the first answer only, and not before the second is given: a
+   * copy that arrives after its answer is none that a network makes. Messages to which there is no
+   * answer, and answers, pass, and all those that do not stand alone.
    */
   DOUBLE,
   /** It does not arrive, and its connection is reset. */

@@ -26,6 +26,9 @@ final class Relay {
   /** For each answer that is to come, whether the client expects it. */
   private final Deque<Boolean> expected = new ArrayDeque<>();
 
+  /** The answer to a request that was doubled, until its copy is answered, too. */
+  private final Deque<Message> held = new ArrayDeque<>();
+
   private boolean losesAnswer;
   private boolean isOver;
 
@@ -154,6 +157,10 @@ final class Relay {
   private boolean isExpected(Part part) {
     if (part == Part.FIRST) {
       losesAnswer = !expected.isEmpty() && !expected.remove();
+      if (losesAnswer) {
+        held.forEach(this::deliver);
+        held.clear();
+      }
     }
     return part == Part.APART || !losesAnswer;
   }
@@ -162,6 +169,15 @@ final class Relay {
     if (message.isRequest()) {
       expected.add(true);
     }
+    boolean isCopyUnderWay = Boolean.FALSE.equals(expected.peek());
+    if (message.direction() == Direction.TO_CLIENT && isCopyUnderWay) {
+      held.add(message);
+    } else {
+      deliver(message);
+    }
+  }
+
+  private void deliver(Message message) {
     pipe(message.direction()).send(message, System.nanoTime() + conditions.get().delay().toNanos());
   }
 

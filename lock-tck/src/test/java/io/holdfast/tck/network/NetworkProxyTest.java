@@ -10,6 +10,7 @@ import io.holdfast.tck.server.ServerProcess;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -291,6 +292,28 @@ class NetworkProxyTest {
     assertThat(client.read()).contains("b 2");
     assertThat(client.read()).contains("c 4");
     assertThat(server.received()).containsExactly("a", "b", "b", "c");
+  }
+
+  /** What the client does next would else overtake the copy, as on no connection of TCP. */
+  @Test
+  void theAnswerToADoubledRequestWaitsForThatToItsCopy() throws IOException {
+    try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      proxy = NetworkProxy.to(listening.getLocalPort(), () -> NetworkProxyTest::line);
+      open.add(0, proxy);
+      proxy.decide(message -> ifRequest(message, "a", Delivery.DOUBLE));
+      Client client = new Client();
+      client.send("a");
+      try (Socket slow = listening.accept()) {
+        assertThat(slow.getInputStream().readNBytes(4)).asString().isEqualTo("a\na\n");
+
+        slow.getOutputStream().write("first\n".getBytes(StandardCharsets.ISO_8859_1));
+        client.requireSilence();
+
+        slow.getOutputStream().write("copy\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(client.read()).contains("first");
+        client.requireSilence();
+      }
+    }
   }
 
   /** Lines again, but as if each could be understood only after all that came before. */
