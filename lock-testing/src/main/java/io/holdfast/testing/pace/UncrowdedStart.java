@@ -23,7 +23,7 @@ public final class UncrowdedStart implements BeforeEachCallback, AfterEachCallba
   /**
    * Threads that run or wait for a processor, above which no test begins beside another at once.
    */
-  private static final int CROWD = 6;
+  private static final int CROWD = Integer.getInteger("holdfast.crowd", 6);
 
   /** How many more may do so after each second: a machine that others keep busy stops no test. */
   private static final int MORE_EACH_SECOND = 2;
