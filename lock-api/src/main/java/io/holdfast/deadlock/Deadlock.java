@@ -16,7 +16,7 @@ import java.util.List;
  * deadlock. It is none either if a waiter gives up in time. What a store cannot know is left to the
  * reader, who finds the processes and their reasons here.
  *
- * @param waits each session's wait for the next one; two at least
+ * @param waits each session's wait for the next one; two at least, and not all for the same lock
  */
 public record Deadlock(List<Wait> waits) {
 

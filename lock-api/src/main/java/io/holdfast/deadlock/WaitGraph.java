@@ -36,8 +36,11 @@ final class WaitGraph {
   /** What stands in a queue. */
   private record Place(RequestId request, LockMode mode, boolean holds) {}
 
-  /** By the session that waits, then by the session for which it does. */
-  private final Map<SessionId, Map<SessionId, Wait>> waits = new LinkedHashMap<>();
+  /** Behind whom a session waits, and where. */
+  private record Behind(SessionId session, LockName lock) {}
+
+  /** By the session that waits. */
+  private final Map<SessionId, Map<Behind, Wait>> waits = new LinkedHashMap<>();
 
   WaitGraph(List<LockRecord> records) {
     Set<SessionId> suspects = suspects(records);
@@ -113,14 +116,17 @@ final class WaitGraph {
         Wait wait = new Wait(lock, waiter, place.request(), place.holds());
         waits
             .computeIfAbsent(session, any -> new LinkedHashMap<>())
-            .merge(other, wait, (known, more) -> known.aheadHolds() ? known : more);
+            .merge(
+                new Behind(other, lock), wait, (known, more) -> known.aheadHolds() ? known : more);
       }
     }
   }
 
   /**
    * Returns for each session that is in a circle the shortest one, each circle once. A circle in
-   * which a smaller one lies is left out: its sessions wait for those of the smaller one.
+   * which a smaller one lies is left out: its sessions wait for those of the smaller one. So is one
+   * within one queue: a session is in it with several requests, and gives back the first of them
+   * whatever becomes of the others.
    */
   List<Deadlock> circles() {
     dropWhoWaitsForNoCircle();
@@ -145,18 +151,25 @@ final class WaitGraph {
     boolean changed = true;
     while (changed) {
       changed =
-          waits.values().removeIf(others -> others.keySet().stream().noneMatch(waits::containsKey));
+          waits
+              .values()
+              .removeIf(
+                  others ->
+                      others.keySet().stream().map(Behind::session).noneMatch(waits::containsKey));
     }
   }
 
   /** Leaves out for whom nobody waits, and again for whom only those wait that are left out. */
   private void dropWhoKeepsNoCircleWaiting() {
     Map<SessionId, Integer> waiting = new HashMap<>();
-    waits.values().forEach(others -> others.keySet().forEach(each -> count(waiting, each, 1)));
+    waits
+        .values()
+        .forEach(others -> others.keySet().forEach(each -> count(waiting, each.session(), 1)));
     Queue<SessionId> free = new ArrayDeque<>();
     waits.keySet().stream().filter(session -> !waiting.containsKey(session)).forEach(free::add);
     while (!free.isEmpty()) {
-      for (SessionId other : Objects.requireNonNull(waits.remove(free.remove())).keySet()) {
+      for (Behind behind : Objects.requireNonNull(waits.remove(free.remove())).keySet()) {
+        SessionId other = behind.session();
         if (count(waiting, other, -1) == 0 && waits.containsKey(other)) {
           free.add(other);
         }
@@ -169,31 +182,48 @@ final class WaitGraph {
   }
 
   private Optional<Deadlock> shortestFrom(SessionId start) {
-    Map<SessionId, Wait> reachedBy = new HashMap<>();
-    Queue<SessionId> open = new ArrayDeque<>(List.of(start));
-    while (!open.isEmpty() && !reachedBy.containsKey(start)) {
-      waits
-          .getOrDefault(open.remove(), Map.of())
-          .forEach(
-              (other, wait) -> {
-                if (reachedBy.putIfAbsent(other, wait) == null) {
-                  open.add(other);
-                }
-              });
+    Set<Reached> reached = new HashSet<>();
+    Queue<Way> open = new ArrayDeque<>(List.of(new Way(List.of(), Optional.empty())));
+    while (!open.isEmpty()) {
+      Way way = open.remove();
+      for (Wait wait : waits.getOrDefault(way.end(start), Map.of()).values()) {
+        Way longer = way.and(wait);
+        SessionId other = wait.ahead().session();
+        if (!other.equals(start)) {
+          if (!way.passes(other) && reached.add(new Reached(other, longer.onlyLock()))) {
+            open.add(longer);
+          }
+        } else if (longer.onlyLock().isEmpty()) {
+          return Optional.of(new Deadlock(longer.waits()));
+        }
+      }
     }
-    return reachedBy.containsKey(start)
-        ? Optional.of(new Deadlock(wayTo(start, reachedBy)))
-        : Optional.empty();
+    return Optional.empty();
   }
 
-  private static List<Wait> wayTo(SessionId start, Map<SessionId, Wait> reachedBy) {
-    ArrayDeque<Wait> way = new ArrayDeque<>();
-    SessionId at = start;
-    do {
-      Wait wait = Objects.requireNonNull(reachedBy.get(at));
-      way.addFirst(wait);
-      at = wait.waiter().request().session();
-    } while (!at.equals(start));
-    return List.copyOf(way);
+  private record Reached(SessionId session, Optional<LockName> onlyLock) {}
+
+  /**
+   * Waits of which each is for whom the next one waits.
+   *
+   * @param onlyLock the lock for which all of them are; empty if there are several
+   */
+  private record Way(List<Wait> waits, Optional<LockName> onlyLock) {
+
+    SessionId end(SessionId start) {
+      return waits.isEmpty() ? start : waits.get(waits.size() - 1).ahead().session();
+    }
+
+    Way and(Wait wait) {
+      return new Way(
+          Stream.concat(waits.stream(), Stream.of(wait)).toList(),
+          waits.isEmpty()
+              ? Optional.of(wait.lock())
+              : onlyLock.filter(lock -> lock.equals(wait.lock())));
+    }
+
+    boolean passes(SessionId session) {
+      return waits.stream().anyMatch(wait -> wait.ahead().session().equals(session));
+    }
   }
 }

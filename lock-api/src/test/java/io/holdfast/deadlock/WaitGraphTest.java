@@ -179,6 +179,42 @@ class WaitGraphTest {
     assertThat(found.sessions()).containsExactlyInAnyOrder(session("a"), session("b"));
   }
 
+  /** A thread of a has the lock, and need not wait for what another thread of a waits for. */
+  @Test
+  void whoHoldsALockAndWaitsForItAsWellIsInNoCircleWithThoseBetween() {
+    LockRecord one = lock("2", holds("x"), waits("a"));
+    LockRecord two = lock("3", holds("y"), waits("b"));
+    LockRecord three = lock("4", holds("z"), waits("c"));
+
+    assertThat(circles(lock("1", reads("a"), waits("b"), waitsToRead("a")), one, two)).isEmpty();
+    assertThat(
+            circles(
+                lock("1", reads("a"), waits("b"), waits("c"), waitsToRead("a")), one, two, three))
+        .isEmpty();
+  }
+
+  @Test
+  void aCircleWithinOneQueueHidesNoOther() {
+    LockRecord queue = lock("1", reads("a"), waits("b"), waitsToRead("a"));
+    LockRecord other = lock("2", holds("z"), waits("b"), waits("a"));
+    for (Deadlock found : List.of(only(queue, other), only(other, queue))) {
+      assertThat(found.sessions()).containsExactlyInAnyOrder(session("a"), session("b"));
+      assertThat(found.locks()).containsExactlyInAnyOrder(new LockName("1"), new LockName("2"));
+    }
+  }
+
+  @Test
+  void aLongerCircleGoesOverWaitsForOneAnotherInOneQueue() {
+    Deadlock found =
+        only(
+            lock("1", reads("a"), waits("b"), waitsToRead("a")),
+            lock("2", holds("b"), waits("c")),
+            lock("3", holds("c"), waits("a")));
+
+    assertThat(found.sessions())
+        .containsExactlyInAnyOrder(session("a"), session("b"), session("c"));
+  }
+
   private static Object[] queue(String others, Object... first) {
     return Stream.concat(
             Arrays.stream(first), IntStream.range(0, 2_000).mapToObj(i -> waits(others + i)))
