@@ -154,7 +154,7 @@ final class StandingCandidacy implements Candidacy {
       candidate.elected(begun.grant());
       return true;
     } catch (Exception | Error e) {
-      if (begun.isOver()) {
+      if (begun.isWhy(e)) {
         return true; // It was interrupted, as it had to be.
       }
       LOG.error("The leader of \"{}\" failed, and gives its term up", lock.name(), e);

@@ -13,6 +13,9 @@ final class Term {
   /** Guarded by this, as what follows. */
   private @Nullable LossReason over;
 
+  /** Whether the candidate itself has ended it, on the thread that it was lent. */
+  private boolean isGivenUp;
+
   private boolean isBeingTold;
 
   /**
@@ -21,7 +24,7 @@ final class Term {
    * @param thread calls {@code elected}, and is interrupted there when the term is over
    */
   Term(Grant grant, Thread thread) {
-    this.grant = new TermGrant(grant, () -> end(LossReason.RELEASED));
+    this.grant = new TermGrant(grant, this::end);
     this.thread = thread;
   }
 
@@ -36,6 +39,7 @@ final class Term {
       return;
     }
     over = reason;
+    isGivenUp = reason == LossReason.RELEASED && Thread.currentThread() == thread;
     if (isBeingTold) {
       thread.interrupt();
     }
@@ -66,7 +70,11 @@ final class Term {
     return over;
   }
 
-  synchronized boolean isOver() {
-    return over != null;
+  /**
+   * Returns whether the candidate has thrown that because the term is over. If it has given it up
+   * itself, its work may have failed before.
+   */
+  synchronized boolean isWhy(Throwable thrown) {
+    return over != null && (!isGivenUp || thrown instanceof InterruptedException);
   }
 }

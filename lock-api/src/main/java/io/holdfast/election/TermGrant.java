@@ -6,6 +6,7 @@ import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.Sequencer;
+import io.holdfast.error.LockLostException;
 import io.holdfast.error.LossReason;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,9 +16,9 @@ import java.util.function.Consumer;
 final class TermGrant implements Grant {
 
   private final Grant grant;
-  private final Runnable whenReleased;
+  private final Consumer<LossReason> whenReleased;
 
-  TermGrant(Grant grant, Runnable whenReleased) {
+  TermGrant(Grant grant, Consumer<LossReason> whenReleased) {
     this.grant = grant;
     this.whenReleased = whenReleased;
   }
@@ -28,7 +29,17 @@ final class TermGrant implements Grant {
     try {
       return grant.release();
     } finally {
-      whenReleased.run();
+      whenReleased.accept(reason());
+    }
+  }
+
+  /** If it was lost before it was released, that counts, though listeners may not know it yet. */
+  private LossReason reason() {
+    try {
+      grant.check();
+      return LossReason.RELEASED;
+    } catch (LockLostException e) {
+      return e.reason();
     }
   }
 

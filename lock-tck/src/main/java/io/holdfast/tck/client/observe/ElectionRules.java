@@ -358,6 +358,36 @@ public interface ElectionRules extends ClientFixture {
     assertThat(closing.terms()).isSorted();
   }
 
+  /** Its work fails, and its grant is closed before the candidacy learns of it. */
+  @Test
+  @Rule("HF-ELE-11")
+  default void aLeaderThatFailsAndClosesItsGrantStandsAgainAfterAPause() {
+    List<Long> electedAt = new CopyOnWriteArrayList<>();
+    List<Long> deposedAt = new CopyOnWriteArrayList<>();
+    Candidate failing =
+        new Candidate() {
+          @Override
+          public void elected(Grant term) {
+            electedAt.add(System.nanoTime());
+            try (term) {
+              throw new IllegalStateException("The work fails.");
+            }
+          }
+
+          @Override
+          public void deposed(LossReason reason) {
+            deposedAt.add(System.nanoTime());
+          }
+        };
+    TestClient one = client();
+    try (Candidacy ignored = one.client().election(NAME).stand(failing)) {
+      until(() -> electedAt.size() >= 2);
+    }
+    assertThat(Duration.ofNanos(electedAt.get(1) - deposedAt.get(0)))
+        .as("the time between two terms of one that fails")
+        .isGreaterThan(A_WHILE);
+  }
+
   private long revokeLeader(TestClient operator, long last) {
     LockRecord seen =
         operator.client().find(NAME).filter(lock -> lock.number() > last).orElseThrow();
