@@ -243,6 +243,11 @@ public interface LockClient extends AutoCloseable {
    * Waiting requests of the session are given up. The session serves these grants only and ends
    * with the last of them.
    *
+   * <p>Threads that shared one lock on different terms have a grant each, of one session or of
+   * several. An acquire in shared mode that failed may still have taken its lock: then one more
+   * grant of it is returned, as the store cannot tell the two apart. Release every grant that you
+   * have no use for.
+   *
    * <p>The process that used the session before must be gone for good. If it was only paused, both
    * processes believe that they hold the locks. The store cannot tell them apart; a resource that
    * checks tokens can. If a session is resumed twice, both attempts succeed, with the same tokens,
@@ -251,8 +256,9 @@ public interface LockClient extends AutoCloseable {
    *
    * @return the session's grants; an empty list if the session is over
    * @throws BadRequestException if sessions in this store cannot be resumed, if this client already
-   *     uses the session or one of its locks, or if a lock's name does not begin with this client's
-   *     name prefix; then nothing is held
+   *     uses the session or one of its locks, unless both only share that lock and no thread here
+   *     waits for it, or if a lock's name does not begin with this client's name prefix; then
+   *     nothing is held
    */
   List<Grant> resume(SessionId session);
 

@@ -5,6 +5,7 @@ import static java.util.Comparator.comparing;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.engine.gate.Gate;
@@ -30,7 +31,6 @@ import io.holdfast.spi.answer.Renewed;
 import io.holdfast.spi.answer.Resumed;
 import io.holdfast.spi.answer.Standing;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -100,22 +100,34 @@ record Resumption(
         unwanted.add(key);
       }
     }
-    List<RequestKey> superseded = superseded(held.keySet());
+    List<RequestKey> superseded = superseded(held);
     held.keySet().removeAll(superseded);
     unwanted.addAll(superseded);
     return Optional.of(new Legacy(sent, opened, held, unwanted));
   }
 
   /**
-   * Of several requests that share one lock the last is the grant: the others are late copies of
-   * requests that the earlier life had turned away from.
+   * Of several requests that hold one lock the last is the grant, unless they share it: threads of
+   * the earlier life may have shared it on different terms. A late copy of a request that it had
+   * turned away from cannot be told from these, and becomes one more grant.
    */
-  private static List<RequestKey> superseded(Collection<RequestKey> held) {
+  private static List<RequestKey> superseded(Map<RequestKey, Standing.Holding> held) {
     Map<LockName, RequestKey> last = new HashMap<>();
-    for (RequestKey key : held) {
+    for (RequestKey key : held.keySet()) {
       last.merge(key.name(), key, BinaryOperator.maxBy(comparing(each -> each.request().serial())));
     }
-    return held.stream().filter(key -> !key.equals(last.get(key.name()))).toList();
+    List<RequestKey> superseded = new ArrayList<>();
+    for (Map.Entry<RequestKey, Standing.Holding> each : held.entrySet()) {
+      RequestKey key = each.getKey();
+      RequestKey latest = last.getOrDefault(key.name(), key);
+      boolean isShared =
+          each.getValue().mode() == LockMode.SHARED
+              && held.getOrDefault(latest, each.getValue()).mode() == LockMode.SHARED;
+      if (!key.equals(latest) && !isShared) {
+        superseded.add(key);
+      }
+    }
+    return superseded;
   }
 
   private static boolean isRevoked(RequestId request, Renewed.Alive alive) {
@@ -132,8 +144,8 @@ record Resumption(
     try {
       client.requireOpen(turn);
       requireStrange(id, turn);
-      for (RequestKey key : legacy.held().keySet()) {
-        requireFree(key, turn);
+      for (Map.Entry<RequestKey, Standing.Holding> held : legacy.held().entrySet()) {
+        requireFree(held.getKey(), held.getValue().mode(), turn);
       }
       Session session = sessions.resume(id, legacy.opened(), legacy.sent(), turn);
       for (Map.Entry<RequestKey, Standing.Holding> held : legacy.held().entrySet()) {
@@ -162,7 +174,7 @@ record Resumption(
   }
 
   @GuardedBy("turn.lock")
-  private void requireFree(RequestKey key, Turn turn) {
+  private void requireFree(RequestKey key, LockMode mode, Turn turn) {
     String name = key.name().value();
     String prefix = core.settings.namePrefix();
     if (!name.startsWith(prefix) || name.length() == prefix.length()) {
@@ -170,7 +182,7 @@ record Resumption(
           "The session holds the lock \"%s\", whose name does not begin with this client's prefix \"%s\"."
               .formatted(name, prefix));
     }
-    if (!gates.isUnused(key.name(), turn)) {
+    if (!gates.mayResume(key.name(), mode, turn)) {
       throw new BadRequestException(
           "The session holds the lock \"%s\", which this client has asked for itself. Resume before that."
               .formatted(name));
@@ -182,7 +194,7 @@ record Resumption(
     Gate gate = gates.gate(key.name(), turn);
     Hold hold = Hold.resumed(core, session, gate, key, holding, turn);
     HeldGrant grant = hold.grantTo(Thread.currentThread(), turn);
-    gate.resumed(hold, turn);
+    gate.resumed(hold, holding.mode(), turn);
     if (session.isOver()) {
       grant.lose(LossReason.LEASE_EXPIRED, turn); // It ran out while it was being resumed.
     } else {

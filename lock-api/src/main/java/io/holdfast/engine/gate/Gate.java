@@ -1,6 +1,7 @@
 package io.holdfast.engine.gate;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.engine.hold.GivenBack;
 import io.holdfast.engine.hold.HeldGrant;
@@ -154,9 +155,11 @@ public final class Gate implements HoldGate {
 
   @GuardedBy("turn.lock")
   private void advance(Runner runner, Turn turn) {
-    rideOn(turn);
-    for (Hold present : List.copyOf(holds)) {
-      takeKept(present, turn);
+    if (!line.isEmpty()) { // Each tick comes here for each hold.
+      rideOn(turn);
+      for (Hold present : List.copyOf(holds)) {
+        takeKept(present, turn);
+      }
     }
     Ticket first = line.peek();
     Wish present = wish;
@@ -241,10 +244,20 @@ public final class Gate implements HoldGate {
     return line.isEmpty() && wish == null && holds.isEmpty();
   }
 
-  /** What an earlier life of this process holds; no thread here has asked for it. */
+  /**
+   * Whether what an earlier life of this process holds may be held here: no thread asks for it, and
+   * what is held here, which may be of that life too, shares it as well.
+   */
   @GuardedBy("turn.lock")
-  public void resumed(Hold left, Turn turn) {
-    assert isUnused(turn);
+  boolean mayResume(LockMode mode, Turn turn) {
+    boolean isShared = mode == LockMode.SHARED && holds.stream().allMatch(Hold::isShared);
+    return line.isEmpty() && wish == null && (holds.isEmpty() || isShared);
+  }
+
+  /** An earlier life of this process holds it. */
+  @GuardedBy("turn.lock")
+  public void resumed(Hold left, LockMode mode, Turn turn) {
+    assert mayResume(mode, turn);
     holds.add(left);
   }
 

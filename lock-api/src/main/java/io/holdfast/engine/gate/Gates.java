@@ -1,6 +1,7 @@
 package io.holdfast.engine.gate;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.engine.session.Sessions;
 import io.holdfast.engine.turn.Core;
@@ -35,9 +36,11 @@ public final class Gates {
     return made;
   }
 
+  /** Whether a lock that an earlier life of this process holds may be held here from now on. */
   @GuardedBy("turn.lock")
-  public boolean isUnused(LockName name, Turn turn) {
-    return !gates.containsKey(name);
+  public boolean mayResume(LockName name, LockMode mode, Turn turn) {
+    Gate present = gates.get(name);
+    return present == null || present.mayResume(mode, turn);
   }
 
   @GuardedBy("turn.lock")

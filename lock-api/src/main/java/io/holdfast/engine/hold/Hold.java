@@ -141,7 +141,11 @@ public final class Hold implements SessionHold {
    */
   @GuardedBy("turn.lock")
   OptionalLong takenForAtLeast(Duration atLeast, Turn turn) {
-    return reuse.takenForAtLeast(atLeast, turn);
+    OptionalLong until = reuse.takenForAtLeast(atLeast, turn);
+    if (until.isPresent()) {
+      gate.mayGoOn(turn); // Who hoped to ride on it may ask for a share of its own.
+    }
+    return until;
   }
 
   /** That grant has not reached its caller after all. */
@@ -153,6 +157,10 @@ public final class Hold implements SessionHold {
   @Override
   public boolean goesByContention() {
     return reuse.isCached() || mode.isShared();
+  }
+
+  public boolean isShared() {
+    return mode.isShared();
   }
 
   /** Whether its lease is in force and no renewal is overdue. */
@@ -303,6 +311,7 @@ public final class Hold implements SessionHold {
     if (!session.isOver()) {
       session.holds(this, turn); // From now on each heartbeat asks who waits behind it.
     }
+    gate.mayGoOn(turn); // The next in line may ask for a share of its own.
   }
 
   // --- its end ---

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 class ResumeTest {
 
   private static final Duration LONG = Duration.ofHours(1);
+  private static final AcquireOptions SHARED_ONCE = AcquireOptions.once().shared();
 
   private final World world = new World(Wakeup.PUSH);
   private final World.Peer before = world.process();
@@ -181,10 +183,12 @@ class ResumeTest {
         .allMatch(Grant::isHeld);
   }
 
-  /** A late copy of a request that was turned away from shares the lock with its successor. */
+  /**
+   * A late copy of a request that was turned away from shares the lock with its successor, and
+   * cannot be told from a grant on other terms.
+   */
   @Test
-  void ofTwoRequestsThatShareALockTheLastIsResumed() {
-    AcquireOptions shared = AcquireOptions.once().shared();
+  void aLateCopyThatSharesALockIsOneMoreGrant() {
     before.network =
         sent -> {
           if (sent.is("grab")) {
@@ -196,23 +200,81 @@ class ResumeTest {
           }
           return sent.pass();
         };
-    assertThatThrownBy(() -> before.client.lock("a").tryAcquire(shared))
+    assertThatThrownBy(() -> before.client.lock("a").tryAcquire(SHARED_ONCE))
         .isInstanceOf(BackendUnreachableException.class);
     before.network = World.dead().on("release");
-    Grant held = before.client.lock("a").tryAcquire(shared).orElseThrow();
+    Grant held = before.client.lock("a").tryAcquire(SHARED_ONCE).orElseThrow();
     SessionId session = before.client.health().sessions().get(0).id();
     before.network = World.dead();
-    assertThat(other.client.find("a").orElseThrow().holders()).hasSize(2);
 
     List<Grant> resumed = after.client.resume(session);
 
-    assertThat(resumed).hasSize(1);
-    world.time.advance(Duration.ofSeconds(1));
+    assertThat(resumed).hasSize(2);
+    assertThat(resumed.get(1).token()).isGreaterThan(held.token());
+    assertThat(resumed.get(0).release()).isEqualTo(ReleaseOutcome.SHARED);
     assertThat(other.client.find("a").orElseThrow().holders())
         .extracting(Holder::request)
         .containsExactly(new RequestId(session, 2));
-    assertThat(resumed.get(0).token()).isGreaterThan(held.token());
-    assertThat(resumed.get(0).release()).isEqualTo(ReleaseOutcome.FREED);
+    assertThat(resumed.get(1).release()).isEqualTo(ReleaseOutcome.FREED);
+  }
+
+  @Test
+  void readersOfOneSessionThatShareALockOnDifferentTermsAreAllResumed() {
+    Grant export = take(before, SHARED_ONCE.why("export").lockDelay(LONG));
+    Grant count = take(before, SHARED_ONCE.why("count"));
+
+    List<Grant> resumed = after.client.resume(orphan());
+
+    assertThat(resumed)
+        .extracting(grant -> grant.token().number())
+        .containsExactlyInAnyOrder(export.token().number(), count.token().number());
+    world.time.advance(World.TTL.multipliedBy(3));
+    assertThat(resumed).allMatch(Grant::isHeld);
+    resumed.forEach(Grant::release);
+    assertThat(other.client.lock("a").tryAcquire()).isPresent();
+  }
+
+  @Test
+  void readersOfTwoSessionsThatShareALockAreAllResumed() {
+    AcquireOptions longer = SHARED_ONCE.ttl(World.TTL.multipliedBy(2));
+    take(before, SHARED_ONCE);
+    take(before, longer);
+    assertThat(before.client.lock("b").tryAcquire(longer)).isPresent();
+    List<SessionId> orphans = before.client.orphan();
+    assertThat(orphans).hasSize(2);
+
+    List<Grant> resumed =
+        orphans.stream().flatMap(orphan -> after.client.resume(orphan).stream()).toList();
+
+    assertThat(resumed)
+        .extracting(grant -> grant.name().value())
+        .containsExactlyInAnyOrder("a", "a", "b");
+    world.time.advance(World.TTL.multipliedBy(5));
+    assertThat(resumed).allMatch(Grant::isHeld);
+    assertThat(other.client.lock("a").tryAcquire()).isEmpty();
+    resumed.forEach(Grant::release);
+    assertThat(other.client.lock("a").tryAcquire()).isPresent();
+    assertThat(after.client.health().sessions()).isEmpty();
+  }
+
+  @Test
+  void whatOtherThreadsWaitForIsNotResumedBesideAReaderOfThisClient() {
+    take(before, SHARED_ONCE);
+    SessionId orphan = orphan();
+    Grant reader = take(after, SHARED_ONCE);
+    CompletableFuture<Grant> writer = after.client.lock("a").acquireAsync(LONG);
+
+    assertBadRequest(orphan);
+
+    assertThat(reader.isHeld()).isTrue();
+    assertThat(writer).isNotDone();
+  }
+
+  /** Takes it as a thread of its own would: the test's thread goes on without it. */
+  private static Grant take(World.Peer peer, AcquireOptions options) {
+    Grant grant = peer.client.lock("a").tryAcquire(options).orElseThrow();
+    grant.handOver();
+    return grant;
   }
 
   @Test

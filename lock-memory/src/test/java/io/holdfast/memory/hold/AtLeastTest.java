@@ -10,7 +10,10 @@ import io.holdfast.error.LockTimeoutException;
 import io.holdfast.memory.world.World;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.tck.time.VirtualSeam;
+import io.holdfast.view.MultiGrant;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -116,6 +119,30 @@ class AtLeastTest {
     world.time.advance(Duration.ofSeconds(10));
 
     assertThat(isFree()).isFalse();
+  }
+
+  /** Until then a thread that asked for the same could hope to ride on it. */
+  @Test
+  void aReaderInLineAsksForItselfOnceTheLeastTimeOfTheOtherCounts() {
+    AcquireOptions shared = AcquireOptions.within(Duration.ofHours(1)).shared();
+    List<CompletableFuture<Grant>> readers = new ArrayList<>();
+    one.network =
+        sent -> {
+          if (sent.is("look")) {
+            throw World.unreachable(); // So it is not known whether others wait.
+          }
+          if (sent.is("grab") && readers.isEmpty() && one.count("grab") == 2) {
+            world.time.advance(World.TTL);
+            readers.add(one.client.lock("a").acquireAsync(shared));
+            assertThat(readers.get(0)).isNotDone();
+          }
+          return sent.pass();
+        };
+    MultiGrant both = one.client.lockAll(List.of("a", "b"), shared.atLeast(MINUTE));
+    world.time.advance(Duration.ZERO);
+    assertThat(readers.get(0)).isDone();
+    assertThat(readers.get(0).join().isHeld()).isTrue();
+    assertThat(both.isHeld()).isTrue();
   }
 
   @Test

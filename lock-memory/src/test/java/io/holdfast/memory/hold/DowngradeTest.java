@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** From exclusive to shared mode, without a moment in between. */
@@ -69,6 +70,20 @@ class DowngradeTest {
     assertThat(one.client.lock("a").tryAcquire(SHARED_ONCE)).isEmpty();
     world.time.advance(HEARTBEAT.plusSeconds(1));
     assertThat(one.client.lock("a").tryAcquire(SHARED_ONCE)).isPresent();
+  }
+
+  /** What any other client may do at once. */
+  @Test
+  void aThreadInLineThatSharesItOnOtherTermsGetsItAtOnce() {
+    CompletableFuture<Grant> reader =
+        one.client
+            .lock("a")
+            .acquireAsync(AcquireOptions.within(Duration.ofHours(1)).shared().why("count"));
+    grant.downgrade();
+    world.time.advance(Duration.ZERO);
+    assertThat(reader).isDone();
+    assertThat(reader.join().isHeld()).isTrue();
+    assertThat(grant.isHeld()).isTrue();
   }
 
   /** A copy that was not answered may have let others in: it is repeated until it is answered. */
