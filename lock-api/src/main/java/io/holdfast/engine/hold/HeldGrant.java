@@ -63,7 +63,7 @@ public final class HeldGrant implements Grant {
     this.token = token;
     this.owner = owner;
     this.isOwnable = owner != null;
-    this.time = new HoldingTime(core.seam, new TimeIsUp());
+    this.time = new HoldingTime(core, new TimeIsUp());
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.holdfast.engine.hold;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.holdfast.engine.seam.Seam;
+import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Turn;
 import io.holdfast.error.LossReason;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 final class HoldingTime {
 
-  private final Seam seam;
+  private final Core core;
   private final Turn.Step whenOver;
   private volatile TimeLimit longest = TimeLimit.NONE;
   private volatile TimeLimit notice = TimeLimit.NONE;
@@ -23,8 +23,8 @@ final class HoldingTime {
    *
    * @param whenOver what is done in a turn when one of the times is over
    */
-  HoldingTime(Seam seam, Turn.Step whenOver) {
-    this.seam = seam;
+  HoldingTime(Core core, Turn.Step whenOver) {
+    this.core = core;
     this.whenOver = whenOver;
   }
 
@@ -48,7 +48,7 @@ final class HoldingTime {
   @GuardedBy("turn.lock")
   void lastsAtMost(Duration atMost, Turn turn) {
     longest.stop();
-    longest = TimeLimit.of(seam, atMost, turn, whenOver);
+    longest = TimeLimit.of(core.seam, atMost, turn, whenOver);
   }
 
   /**
@@ -60,7 +60,7 @@ final class HoldingTime {
     boolean isFirst = notice == TimeLimit.NONE;
     if (leftNanos < notice.leftNanos()) {
       notice.stop();
-      notice = TimeLimit.of(seam, Duration.ofNanos(leftNanos), turn, whenOver);
+      notice = TimeLimit.alsoAsleep(core.clocks, leftNanos, turn, whenOver);
     }
     return isFirst;
   }

@@ -8,6 +8,7 @@ import io.holdfast.ReleaseOutcome;
 import io.holdfast.error.LockLostException;
 import io.holdfast.error.LossReason;
 import io.holdfast.memory.world.World;
+import io.holdfast.record.LockRecord;
 import io.holdfast.record.Revocation;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.Capabilities.Wakeup;
@@ -62,6 +63,26 @@ class RevocationTest {
     assertThat(other.client.lock("a").tryAcquire()).isPresent();
     assertThat(grant.isHeld()).isFalse();
     assertThat(unaffected.isHeld()).isTrue();
+  }
+
+  /** The store does not wait for it, so the monotonic clock, which stood still, does not count. */
+  @ParameterizedTest
+  @EnumSource
+  void aNoticeRunsOutWhileTheMachineOfItsHolderSleeps(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer holder = world.process();
+    World.Peer other = world.process();
+    Grant grant = holder.client.lock("a").acquire();
+    LockRecord seen = other.client.find("a").orElseThrow();
+    other.client.revokeIn(seen, seen.holder().orElseThrow(), Duration.ofSeconds(16));
+    world.time.advance(Duration.ofSeconds(14));
+    assertThat(grant.isHeld()).isTrue();
+
+    holder.seam.sleep(Duration.ofSeconds(4));
+
+    assertThat(grant.isHeld()).isFalse();
+    assertThat(grant.remaining()).isZero();
+    assertThat(other.client.lock("a").tryAcquire()).isPresent();
   }
 
   @ParameterizedTest
