@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -57,9 +58,6 @@ public final class FencingGuard {
 
   /** So many names are remembered unless another number is given. */
   public static final int NAMES_MAX = 100_000;
-
-  /** A longer wait cannot be counted in nanoseconds, and has no end for any process. */
-  private static final Duration WAIT_MAX = Duration.ofDays(365L * 100);
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -162,11 +160,7 @@ public final class FencingGuard {
    * @throws LockInterruptedException if interrupted while waiting
    */
   public Admission enter(Sequencer asks, Older older, Optional<Duration> maxWait) {
-    long leftNanos =
-        maxWait
-            .filter(wait -> wait.compareTo(WAIT_MAX) < 0)
-            .map(Duration::toNanos)
-            .orElse(Long.MAX_VALUE);
+    long leftNanos = maxWait.map(TimeUnit.NANOSECONDS::convert).orElse(Long.MAX_VALUE);
     lock.lock();
     try {
       Marks marks = marks(asks);

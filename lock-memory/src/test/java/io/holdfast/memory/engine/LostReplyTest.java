@@ -24,6 +24,14 @@ class LostReplyTest {
 
   private static final AcquireOptions DELAYED = AcquireOptions.once().lockDelay(LONG);
 
+  /** Nothing is answered; what was sent may arrive later. */
+  private static World.Network lostAt(List<World.Sent> copies) {
+    return sent -> {
+      copies.add(sent);
+      throw World.answerLost();
+    };
+  }
+
   @ParameterizedTest
   @EnumSource
   void aGrabWhoseAnswerWasLostIsRepeatedAndIsOneGrant(Wakeup wakeup) {
@@ -74,14 +82,7 @@ class LostReplyTest {
     World world = new World(wakeup);
     World.Peer process = world.process();
     List<World.Sent> copies = new ArrayList<>();
-    process.network =
-        sent -> {
-          if (sent.is("grab")) {
-            copies.add(sent);
-            throw World.answerLost();
-          }
-          return sent.pass();
-        };
+    process.network = lostAt(copies).on("grab");
     assertThatThrownBy(() -> process.client.lock("a").tryAcquire())
         .isInstanceOf(BackendUnreachableException.class);
     assertThatThrownBy(() -> process.client.lock("b").acquire(Duration.ofSeconds(2)))
@@ -188,14 +189,7 @@ class LostReplyTest {
     World world = new World(wakeup);
     World.Peer process = world.process();
     List<World.Sent> copies = new ArrayList<>();
-    process.network =
-        sent -> {
-          if (sent.is("grab")) {
-            copies.add(sent);
-            throw World.answerLost();
-          }
-          return sent.pass();
-        };
+    process.network = lostAt(copies).on("grab");
     assertThatThrownBy(() -> process.client.lock("a").tryAcquire(DELAYED))
         .isInstanceOf(BackendUnreachableException.class);
     world.time.advance(Duration.ofSeconds(1));
