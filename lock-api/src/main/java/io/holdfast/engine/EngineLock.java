@@ -149,7 +149,10 @@ final class EngineLock implements DistributedLock {
     return grant;
   }
 
-  /** From the ticket to its outcome; an uncontended acquire never leaves this thread. */
+  /**
+   * From the ticket to its outcome. An uncontended acquire never leaves this thread, unless the
+   * session has to be opened first or the options leave interrupts pending.
+   */
   Ticket.Outcome ask(AcquireOptions options) {
     if (options.interrupts() == Interrupts.END_THE_WAIT && Thread.currentThread().isInterrupted()) {
       throw interrupted(new InterruptedException());
@@ -165,8 +168,8 @@ final class EngineLock implements DistributedLock {
       } finally {
         turn.lock.unlock();
       }
-      // The first at its gate grabs here. If the lock is free, its ticket has its outcome after
-      // this line.
+      // The first at its gate grabs here, if its session is open. If the lock is free, its ticket
+      // has its outcome after this line.
       turn.carryOut();
       return await(ticket, startNanos);
     } catch (TimeoutException e) {

@@ -5,7 +5,8 @@ import java.util.function.Consumer;
 
 /**
  * Receives the hints of a store for a waiting session: the name of a lock in which one of the
- * session's requests may have become the head. Called on any thread; never blocks, never throws.
+ * session's requests may have become the head, or may have got its first waiter. Called on any
+ * thread; never blocks, never throws.
  */
 @FunctionalInterface
 public interface HintListener extends Consumer<LockName> {

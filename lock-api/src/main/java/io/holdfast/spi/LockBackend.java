@@ -282,8 +282,9 @@ public interface LockBackend extends AutoCloseable {
 
   /**
    * Calls the listener from now on whenever one of the session's requests may have become the head
-   * of a lock. A hint proves nothing: it may come late, twice, or not at all. Adapters of stores
-   * that cannot push announce {@link Capabilities.Wakeup#POLL} and do not override this method.
+   * of a lock, or may have got its first waiter. A hint proves nothing: it may come late, twice, or
+   * not at all. Adapters of stores that cannot push announce {@link Capabilities.Wakeup#POLL} and
+   * do not override this method.
    *
    * <p>Until this method has returned, or after it has failed, waiters poll and the engine calls it
    * again with the next heartbeat. The engine does not call it again after a {@link

@@ -23,9 +23,9 @@ import redis.clients.jedis.BinaryJedisPubSub;
 
 /**
  * The hints of one client, over one channel and one thread. A message contains a session and the
- * name of the lock whose head the session has become. Messages that are published while the
- * subscription is down are lost. So each listener is told that its hints have ended, and listens
- * again later.
+ * name of the lock whose head the session has become, or for which another waits behind it.
+ * Messages that are published while the subscription is down are lost. So each listener is told
+ * that its hints have ended, and listens again later.
  */
 final class RedisHints implements AutoCloseable {
 

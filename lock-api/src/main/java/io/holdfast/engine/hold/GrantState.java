@@ -4,7 +4,8 @@ import io.holdfast.error.LossReason;
 import java.util.Optional;
 
 /**
- * Where a grant stands, apart from the lease of its session. Only {@link Undisturbed} is ever left.
+ * Where a grant stands, apart from the lease of its session. Only {@link Undisturbed} and {@link
+ * RevokedButNotGivenBack} are ever left.
  */
 sealed interface GrantState {
 

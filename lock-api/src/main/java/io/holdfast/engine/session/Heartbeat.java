@@ -20,8 +20,9 @@ import io.holdfast.spi.answer.Opened;
 import io.holdfast.spi.answer.Renewed;
 
 /**
- * Keeps one session alive: one renewal per interval, sent again as soon as one has failed, whatever
- * the failure. Between the answers it watches the lease by this process's clocks.
+ * Keeps one session alive: one renewal per interval. One that has failed, whatever the failure, is
+ * followed by the next after a twentieth of the TTL. Between the answers it watches the lease by
+ * this process's clocks.
  */
 final class Heartbeat {
 
@@ -52,7 +53,7 @@ final class Heartbeat {
   @GuardedBy("turn.lock")
   void begin(Stamp opened, Turn turn) {
     beatIn(intervalNanos() - core.clocks.nanosSince(opened), turn);
-    watch(turn);
+    followClocks(turn);
     tick(turn);
   }
 
@@ -173,12 +174,14 @@ final class Heartbeat {
   private void renewed(Stamp sent, Renewed.Alive alive, Turn turn) {
     // First the revoked grants are lost: this renewal extends everything else, but not them.
     for (Notice notice : alive.notices()) {
-      noticed(notice, sent, turn);
+      if (notice instanceof Notice.Revoked revoked) {
+        revoked(revoked, sent, turn);
+      }
     }
     Lease lease = Lease.of(sent, alive.ttl(), core.settings.clockRateBound());
     session.renewed(lease, alive.ttl(), turn);
     beatIn(intervalNanos() - core.clocks.nanosSince(sent), turn);
-    watch(turn);
+    followClocks(turn);
     storeClock.reads(new StoreClock.Reading(alive.storeTime(), sent, core.clocks.now()), turn);
   }
 
@@ -187,10 +190,7 @@ final class Heartbeat {
    * the sending of the renewal that told of it; one that is not known is acknowledged.
    */
   @GuardedBy("turn.lock")
-  private void noticed(Notice notice, Stamp sent, Turn turn) {
-    if (!(notice instanceof Notice.Revoked revoked)) {
-      return;
-    }
+  private void revoked(Notice.Revoked revoked, Stamp sent, Turn turn) {
     RequestId request = revoked.request();
     SessionHold hold = session.requests.holds.get(request);
     if (hold != null) {
@@ -245,13 +245,13 @@ final class Heartbeat {
     @Override
     @GuardedBy("turn.lock")
     public void run(Turn turn) {
-      watch(turn);
+      followClocks(turn);
     }
   }
 
   /** Lets the state follow the clocks. */
   @GuardedBy("turn.lock")
-  private void watch(Turn turn) {
+  private void followClocks(Turn turn) {
     if (stopped) {
       return;
     }

@@ -32,9 +32,9 @@ public final class PollSchedule {
    *
    * <p>If hints flow since before its grab was sent, a release either comes before the grab, which
    * then is granted, or sees the request and hints. So where a lock changes hands quickly the look
-   * after joining learns nothing, and would be one script of four in each hand-over. It is not left
-   * out: a hint may be lost, and only a look tells of a session ahead that has lapsed already, and
-   * when the others fall due. For these the heartbeat's look is soon enough (it is all that the
+   * after joining learns nothing, and would be one of the four calls of each hand-over. It is not
+   * left out: a hint may be lost, and only a look tells of a session ahead that has lapsed already,
+   * and when the others fall due. For these the heartbeat's look is soon enough (it is all that the
    * contract asks for), and a tenth of a second is sooner.
    */
   private static final long JOINED_NANOS = 100_000_000;

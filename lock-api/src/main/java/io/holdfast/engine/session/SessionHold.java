@@ -6,7 +6,9 @@ import io.holdfast.error.LossReason;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.answer.Standing;
 
-/** A request that was granted and not yet released or lost, as its session sees it. */
+/**
+ * A request that was granted and with which the client has not finished, as its session sees it.
+ */
 public interface SessionHold {
 
   /** Returns the request. */

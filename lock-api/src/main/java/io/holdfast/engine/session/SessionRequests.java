@@ -25,7 +25,10 @@ final class SessionRequests {
   /** So many are told of the end of their session in one turn. */
   private static final int TOLD_AT_ONCE = 1_000;
 
-  /** Requests that were granted and not yet released or lost. */
+  /**
+   * Requests that were granted and with which the client has not finished. One that was revoked
+   * stays here until it is given back.
+   */
   final Map<RequestId, SessionHold> holds = new LinkedHashMap<>();
 
   /** Those of them that go by whether others wait. */

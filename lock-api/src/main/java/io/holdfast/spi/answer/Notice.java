@@ -1,6 +1,5 @@
 package io.holdfast.spi.answer;
 
-import io.holdfast.LockName;
 import io.holdfast.record.RequestId;
 import io.holdfast.spi.LockBackend;
 import java.time.Duration;
@@ -24,7 +23,4 @@ public sealed interface Notice {
       this(request, Duration.ZERO);
     }
   }
-
-  /** Another request waits for a lock that the session holds. */
-  record Contended(LockName name) implements Notice {}
 }

@@ -1,6 +1,6 @@
 /**
- * Internal. The verbs of the backend on the tables, the same for every database: sessions, queues,
- * reading and sweeping.
+ * Internal. The verbs of the backend on the tables, on sessions for every database, and on locks
+ * for those whose queue is a text: queues, reading and sweeping.
  *
  * <p>May depend on {@code connections} and {@code database}, never on a kind of database.
  */
