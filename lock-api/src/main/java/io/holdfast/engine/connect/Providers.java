@@ -124,8 +124,8 @@ public final class Providers {
           "redis-cluster:",
           "rediss-cluster:" ->
           "lock-redis";
-      case "etcd:" -> "lock-etcd";
-      case "zookeeper:" -> "lock-zookeeper";
+      case "etcd:", "etcds:" -> "lock-etcd";
+      case "zookeeper:", "zookeepers:" -> "lock-zookeeper";
       case "mongodb:", "mongodb+srv:" -> "lock-mongo";
       case "memory:" -> "lock-memory";
       default -> "of the adapter that you need, or mend the URI";

@@ -20,6 +20,7 @@ import picocli.CommandLine;
 class HelpTest {
 
   private static final Path FILES = Path.of("src", "main", "dist", "help");
+  private static final Path DOCS = Path.of("..", "docs");
 
   static Stream<String> commands() {
     return Stream.concat(Stream.of("holdfast"), line().getSubcommands().keySet().stream());
@@ -46,6 +47,25 @@ class HelpTest {
     try (Stream<Path> files = Files.list(FILES)) {
       assertThat(files.map(file -> file.getFileName().toString().replace(".txt", "")))
           .containsExactlyInAnyOrderElementsOf(commands().toList());
+    }
+  }
+
+  /** Also of options: what stands in the help alone is found only by those who know its name. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void thePageAboutOperatingNamesTheCommandAndItsOptions(String command) throws IOException {
+    if (command.equals("holdfast")) {
+      return;
+    }
+    String pages = Files.readString(DOCS.resolve("operating.md"));
+    assertThat(pages).contains("holdfast " + command);
+    pages += Files.readString(DOCS.resolve("election.md"));
+
+    CommandLine line = Objects.requireNonNull(line().getSubcommands().get(command));
+    for (CommandLine.Model.OptionSpec option : line.getCommandSpec().options()) {
+      if (!option.hidden() && !option.usageHelp() && !option.versionHelp()) {
+        assertThat(pages).contains(option.longestName());
+      }
     }
   }
 
