@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.jdbc.postgres.PostgresDialect;
 import io.holdfast.tck.format.StoredFormatTck;
 import io.holdfast.tck.format.StoredState;
 import io.holdfast.testing.postgres.PostgresServer;
@@ -15,7 +16,7 @@ class PostgresFormatTest extends StoredFormatTck {
   private static PostgresServer server;
 
   PostgresFormatTest() {
-    super("postgresql", 2);
+    super("postgresql", PostgresDialect.PROTOCOL);
   }
 
   @BeforeAll

@@ -33,7 +33,10 @@ final class Prepared {
     for (int i = 0; i < parameters.length; i++) {
       @Nullable Object own = ofVerb.get(parameters[i]);
       @Nullable Object value = own == null ? given.get(parameters[i]) : own;
-      if (value == null || !isSame(value, values[i])) {
+      if (value == null) {
+        throw new IllegalStateException("The statement has no value for :" + parameters[i]);
+      }
+      if (!isSame(value, values[i])) {
         values[i] = null; // In case that setting it fails.
         set(i + 1, value);
         values[i] = value;
@@ -48,7 +51,7 @@ final class Prepared {
   }
 
   /** By its type: some drivers look through all types that they know for that of an object. */
-  private void set(int index, @Nullable Object value) throws SQLException {
+  private void set(int index, Object value) throws SQLException {
     if (value instanceof String text) {
       statement.setString(index, text);
     } else if (value instanceof Long number) {

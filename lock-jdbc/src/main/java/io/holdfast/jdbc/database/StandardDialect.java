@@ -139,6 +139,7 @@ public abstract class StandardDialect implements Dialect {
                 .replace("{data incarnation}", dataIncarnation())
                 .replace("{incarnation}", incarnation())
                 .replace("{notices but one}", NOTICES_BUT_ONE)
+                .replace("{protocol}", Integer.toString(protocol()))
                 .replace("{durably}", durably())
                 .replace("{settled}", settled())
                 .replace("{now}", now())
@@ -179,7 +180,7 @@ public abstract class StandardDialect implements Dialect {
         INSERT INTO {sessions} (id, ttl, renewed, incarnation, opened_in, process, notices)
         SELECT :session, :ttl, {now}, {incarnation}, {data incarnation}, :process, ''
         FROM {namespace} n
-        WHERE n.life = {data incarnation} AND {durably}
+        WHERE n.life = {data incarnation} AND n.protocol = {protocol} AND {durably}
         ON CONFLICT (id) DO NOTHING
         RETURNING renewed""";
   }

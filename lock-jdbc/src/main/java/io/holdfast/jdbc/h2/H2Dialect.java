@@ -143,7 +143,8 @@ public final class H2Dialect extends StandardQueueTextDialect {
         SELECT CAST(:session AS VARCHAR), CAST(:ttl AS BIGINT), {now},
                {incarnation}, {data incarnation}, CAST(:process AS VARCHAR), ''
         FROM {namespace} n
-        WHERE n.life = {data incarnation} AND NOT EXISTS (SELECT 1 FROM {sessions} WHERE id = :session)
+        WHERE n.life = {data incarnation} AND n.protocol = {protocol}
+          AND NOT EXISTS (SELECT 1 FROM {sessions} WHERE id = :session)
         RETURNING renewed""";
   }
 

@@ -152,7 +152,7 @@ public final class MariaDialect extends StandardQueueTextDialect {
         INSERT INTO {sessions} (id, ttl, renewed, incarnation, opened_in, process, notices)
         SELECT :session, :ttl, LAST_INSERT_ID({now}), {incarnation}, {data incarnation}, :process, ''
         FROM {namespace} n
-        WHERE n.life = {data incarnation}""";
+        WHERE n.life = {data incarnation} AND n.protocol = {protocol}""";
   }
 
   /** Tells when, or 1 if there is more to know. */

@@ -27,7 +27,7 @@ public final class PostgresDialect extends StandardDialect {
       "CAST(date_part('epoch', pg_postmaster_start_time()) * 1000000 AS bigint)";
 
   /** The version of the layout whose queues lie in a table of their own. */
-  private static final int PROTOCOL = 2;
+  public static final int PROTOCOL = 2;
 
   @Override
   public int protocol() {

@@ -63,6 +63,11 @@ final class PostgresErrors {
                   .formatted(database, message));
       case "25006", "55000" -> // The latter where a replica is asked for its timeline.
           unusable(e, "%s is read-only (%s). Name the primary.".formatted(database, message));
+      case "42883" -> // So do databases that are called PostgreSQL and are not.
+          unusable(
+              e,
+              "%s lacks a function or an operator that is needed (%s). Use PostgreSQL from version 10 on, and tables that this version of the library has made, or another store."
+                  .formatted(database, message));
       case "42P01", "42703", "42804", "42P10" ->
           unusable(
               e,

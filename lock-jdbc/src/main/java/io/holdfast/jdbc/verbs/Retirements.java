@@ -26,7 +26,7 @@ import java.util.Set;
  * Retires the tables of an older layout. The namespace's row stays, with the greatest number as its
  * floor, so that numbers go on rising, settings stay and a restart guard goes on. The other tables
  * go, and the next client makes those of the present layout: what a client of the older one sends
- * finds either no table, or not its columns.
+ * finds either no table, or not its columns, or the namespace of another protocol.
  *
  * <p>Sessions are judged twice: once while everybody may come and go, so that live ones are never
  * kept waiting, and once while the others are kept out.

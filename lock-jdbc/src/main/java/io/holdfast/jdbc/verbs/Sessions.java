@@ -67,9 +67,9 @@ public final class Sessions {
   }
 
   /**
-   * Of two refusals in a row at least the second is one of the id: what is on record was the
-   * present data incarnation before it. Before the first, another client may have recorded that
-   * meanwhile.
+   * Of two refusals in a row at least the second is one of the id, if the layout is still the one
+   * that was read: what is on record was the present data incarnation before it. Before the first,
+   * another client may have recorded that meanwhile.
    */
   private Instant open(DatabaseConnection connection, SessionId id, Map<String, ?> parameters)
       throws SQLException {
@@ -81,6 +81,7 @@ public final class Sessions {
       }
       refusals = database.recordIncarnation(connection) ? 0 : refusals + 1;
       if (refusals > 1) {
+        settle(connection);
         throw new BadRequestException(
             "Session %s was opened before; an id is used once.".formatted(id));
       }

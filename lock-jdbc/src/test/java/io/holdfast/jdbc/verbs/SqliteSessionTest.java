@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.jdbc.database.Machine;
 import io.holdfast.jdbc.database.QueueTextDialect;
@@ -84,6 +85,25 @@ class SqliteSessionTest {
 
     assertThatThrownBy(() -> backend.open(new SessionSpec(id, TTL, 0, LockFile.PROCESS), soon()))
         .isInstanceOf(BadRequestException.class);
+  }
+
+  /** A client that has read the version and was paused may go on when it is another one. */
+  @Test
+  void aSessionIsOpenedUnderItsOwnVersionAlone() {
+    session(backend);
+    LockBackend paused =
+        file.backend(
+            SqliteSettings.standard()
+                .onStatement(
+                    statement -> {
+                      if (statement.contains("sessions} (id, ttl")) {
+                        file.execute("UPDATE holdfast_namespace SET protocol = 99");
+                      }
+                    }));
+
+    assertThatThrownBy(() -> session(paused))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("version 99");
   }
 
   @Test
