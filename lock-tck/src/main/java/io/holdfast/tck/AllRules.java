@@ -37,6 +37,7 @@ import io.holdfast.tck.rules.queue.StayRules;
 import io.holdfast.tck.rules.record.NameRules;
 import io.holdfast.tck.rules.record.NamespaceRules;
 import io.holdfast.tck.rules.record.RecordRules;
+import io.holdfast.tck.rules.record.RequestWordsRules;
 import io.holdfast.tck.rules.record.TokenRules;
 import io.holdfast.tck.rules.session.ExpiryRules;
 import io.holdfast.tck.rules.session.ResumeRules;
@@ -64,6 +65,7 @@ abstract class AllRules extends TckBase
         RevokeRules,
         NameRules,
         RecordRules,
+        RequestWordsRules,
         NamespaceRules,
         TokenRules,
         SweepRules,

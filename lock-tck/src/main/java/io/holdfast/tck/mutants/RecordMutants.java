@@ -5,6 +5,7 @@ import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Observed;
 import io.holdfast.tck.faults.InterceptedBackend;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +42,21 @@ final class RecordMutants {
             "reason-cut-off",
             "A reason has up to 512 characters, whatever their bytes",
             target -> publishing(target, payload -> payload, RecordMutants::cutOff),
-            "RecordRules.aReasonComesBackAsItWasGiven"));
+            "RecordRules.aReasonComesBackAsItWasGiven"),
+        Mutant.ofBackend(
+            "reason-lost-on-the-way",
+            "What a request says of itself stays with it when it overtakes",
+            RecordMutants::silentOvertakes,
+            "RequestWordsRules.whatARequestSaysStaysWhenItOvertakes"));
+  }
+
+  private static LockBackend silentOvertakes(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public Attempt overtake(Request request, Observed observed, Deadline deadline) {
+        return super.overtake(request.why(""), observed, deadline);
+      }
+    };
   }
 
   private static Payload cutOff(Payload payload) {

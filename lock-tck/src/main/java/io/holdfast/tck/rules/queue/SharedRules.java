@@ -35,16 +35,10 @@ import org.junit.jupiter.api.Test;
 @Topic(value = "SHR", level = Level.CORE, clause = "LockBackend.grab, release, overtake, downgrade")
 public interface SharedRules extends SpiRules {
 
-  private void requireSharedMode() {
-    NotApplicableException.unless(
-        fixture().capabilities().modes().contains(LockMode.SHARED),
-        "Locks of this store are exclusive.");
-  }
-
   @Test
   @Rule("HF-SHR-01")
   default void sharedRequestsHoldTogether() {
-    requireSharedMode();
+    fixture().requireSharedMode();
     SpiClient one = fixture().client();
     SpiClient other = fixture().client();
 
@@ -68,7 +62,7 @@ public interface SharedRules extends SpiRules {
   @Test
   @Rule(value = "HF-SHR-02", marked = 17)
   default void anExclusiveNumberIsBetweenTheSharedOnesBeforeAndAfterIt() {
-    requireSharedMode();
+    fixture().requireSharedMode();
     SpiClient one = fixture().client();
     SpiClient other = fixture().client();
     Held before = one.share(LOCK);
@@ -93,7 +87,7 @@ public interface SharedRules extends SpiRules {
   @Test
   @Rule(value = "HF-SHR-03", marked = 16)
   default void anExclusiveRequestWaitsForAllThatShare() {
-    requireSharedMode();
+    fixture().requireSharedMode();
     SpiClient one = fixture().client();
     SpiClient other = fixture().client();
     SpiClient writer = fixture().client();
@@ -111,7 +105,7 @@ public interface SharedRules extends SpiRules {
   @Test
   @Rule("HF-SHR-04")
   default void aSharedRequestPassesNoExclusiveOneThatWaits() {
-    requireSharedMode();
+    fixture().requireSharedMode();
     SpiClient reader = fixture().client();
     Held held = reader.share(LOCK);
     SpiClient writer = fixture().client();
@@ -132,7 +126,7 @@ public interface SharedRules extends SpiRules {
   @Test
   @Rule("HF-SHR-05")
   default void allSharedRequestsBeforeTheNextExclusiveOneAreLetInTogether() {
-    requireSharedMode();
+    fixture().requireSharedMode();
     SpiClient client = fixture().client();
     Held exclusive = client.hold(LOCK);
     SpiClient others = fixture().client();
@@ -152,7 +146,7 @@ public interface SharedRules extends SpiRules {
   @Test
   @Rule("HF-SHR-06")
   default void aWithdrawnExclusiveRequestLetsTheSharedOnesBehindItIn() {
-    requireSharedMode();
+    fixture().requireSharedMode();
     SpiClient client = fixture().client();
     Held held = client.share(LOCK);
     Request writer = client.queue(LOCK);
@@ -171,7 +165,7 @@ public interface SharedRules extends SpiRules {
   @Test
   @Rule(value = "HF-SHR-07", marked = 18)
   default void deadHoldersAreRemovedOneByOneAndTheLivingStay() {
-    requireSharedMode();
+    fixture().requireSharedMode();
     SpiClient living = fixture().client();
     SpiClient dead = fixture().client();
     SpiClient alsoDead = fixture().client();
@@ -202,7 +196,7 @@ public interface SharedRules extends SpiRules {
   @Test
   @Rule(value = "HF-SHR-08", marked = 18)
   default void aDeadExclusiveRequestThatWaitsKeepsNoSharedOneOut() {
-    requireSharedMode();
+    fixture().requireSharedMode();
     SpiClient reader = fixture().client();
     Held held = reader.share(LOCK);
     SpiClient dead = fixture().client();
@@ -225,7 +219,7 @@ public interface SharedRules extends SpiRules {
   @Test
   @Rule("HF-SHR-09")
   default void oneOfThreeIsRevokedAndTheOthersStay() {
-    requireSharedMode();
+    fixture().requireSharedMode();
     SpiClient one = fixture().client();
     SpiClient two = fixture().client();
     SpiClient three = fixture().client();
@@ -246,7 +240,7 @@ public interface SharedRules extends SpiRules {
   @Test
   @Rule(value = "HF-SHR-13", marked = 6)
   default void oneOfThreeThatIsRevokedSafelyHoldsUntilItReleases() {
-    requireSharedMode();
+    fixture().requireSharedMode();
     SpiClient one = fixture().client();
     SpiClient two = fixture().client();
     SpiClient three = fixture().client();
@@ -275,7 +269,7 @@ public interface SharedRules extends SpiRules {
   @Test
   @Rule(value = "HF-SHR-10", marked = 17)
   default void aDowngradeLetsSharedRequestsInAndNoExclusiveOne() {
-    requireSharedMode();
+    fixture().requireSharedMode();
     SpiClient client = fixture().client();
     Held exclusive = client.hold(LOCK);
     SpiClient others = fixture().client();
@@ -296,7 +290,7 @@ public interface SharedRules extends SpiRules {
   @Test
   @Rule("HF-SHR-11")
   default void onlyAHolderIsDowngraded() {
-    requireSharedMode();
+    fixture().requireSharedMode();
     SpiClient holder = fixture().client();
     Held held = holder.hold(LOCK);
     SpiClient other = fixture().client();
@@ -330,7 +324,7 @@ public interface SharedRules extends SpiRules {
   @Test
   @Rule("HF-SHR-14")
   default void aQueueBehindThoseWhoShareIsReadPageByPage() {
-    requireSharedMode();
+    fixture().requireSharedMode();
     SpiClient first = fixture().client();
     first.share(LOCK);
     fixture().client().share(LOCK);
