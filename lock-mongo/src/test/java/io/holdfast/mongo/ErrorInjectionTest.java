@@ -6,6 +6,7 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import io.holdfast.mongo.FaultyScenario.Part;
 import io.holdfast.mongo.connection.Connection;
 import io.holdfast.mongo.connection.Connections;
 import io.holdfast.mongo.connection.Connections.Owner;
@@ -29,7 +30,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each error at each command of a fixed scenario, before or after the server has done it. */
+/**
+ * Each error at each command of a fixed scenario, before or after the server has done it. The
+ * scenario is played part by part, each with an error at one of its own commands: whole, it would
+ * play a hundred commands for each of them.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("long")
 class ErrorInjectionTest {
@@ -73,7 +78,13 @@ class ErrorInjectionTest {
   void theScenarioPassesWithoutErrors() throws IOException {
     try (StrictProxy proxy = StrictProxy.before(server.port());
         MongoClient faulty = client(proxy.uri("any"))) {
-      assertThat(play(proxy, faulty, 0, InjectedFault.LOST)).isGreaterThan(30);
+      int commands = 0;
+      for (Part part : Part.values()) {
+        int ofPart = play(proxy, faulty, part, 0, InjectedFault.LOST);
+        assertThat(ofPart).as("commands of %s", part).isPositive();
+        commands += ofPart;
+      }
+      assertThat(commands).isGreaterThan(90);
     }
   }
 
@@ -95,15 +106,18 @@ class ErrorInjectionTest {
   private static void playWithAnyOf(List<InjectedFault> faults) throws IOException {
     try (StrictProxy proxy = StrictProxy.before(server.port());
         MongoClient faulty = client(proxy.uri("any"))) {
-      int commands = play(proxy, faulty, 0, faults.get(0));
-      for (int at = 1; at <= commands; at++) {
-        play(proxy, faulty, at, faults.get(at % faults.size()));
+      for (Part part : Part.values()) {
+        int commands = play(proxy, faulty, part, 0, faults.get(0));
+        for (int at = 1; at <= commands; at++) {
+          play(proxy, faulty, part, at, faults.get(at % faults.size()));
+        }
       }
     }
   }
 
-  /** Plays the scenario with an error at one of its commands, and returns how many there were. */
-  private static int play(StrictProxy proxy, MongoClient faulty, int at, InjectedFault fault) {
+  /** Plays a part with an error at one of its commands, and returns how many there were. */
+  private static int play(
+      StrictProxy proxy, MongoClient faulty, Part part, int at, InjectedFault fault) {
     String database = "run" + SERIALS.incrementAndGet();
     server.remember(database);
     AtomicInteger commands = new AtomicInteger();
@@ -114,18 +128,21 @@ class ErrorInjectionTest {
             by -> server.stepClock(database, by));
     proxy.judge(
         command -> {
-          if (RealServerRules.isGreeting(command) || commands.incrementAndGet() != at) {
+          if (RealServerRules.isGreeting(command)
+              || !scenario.isInItsPart()
+              || commands.incrementAndGet() != at) {
             return new Fate.Passes();
           }
           scenario.meets(fault, command);
           return fault.fate();
         });
     try {
-      scenario.play();
+      scenario.play(part);
       proxy.requireNoFaults();
       return commands.get();
     } catch (RuntimeException | AssertionError e) {
-      throw new AssertionError("With %s at command %d: %s".formatted(fault, at, e.getMessage()), e);
+      throw new AssertionError(
+          "With %s at command %d of %s: %s".formatted(fault, at, part, e.getMessage()), e);
     } finally {
       proxy.judge(command -> new Fate.Passes());
       server.drop(database);

@@ -47,6 +47,19 @@ final class FaultyScenario {
   private static final Duration TTL = Duration.ofSeconds(20);
   private static final int TRIES_MAX = 4;
 
+  /** What the client does. Before a part it opens a session, and afterwards nothing is held. */
+  enum Part {
+    OPENS,
+    GIVES_BACK_LATER,
+    OVERTAKES_AFTER_A_DELAY,
+    HANDS_ON,
+    WAITS_AND_IS_REVOKED,
+    OVERTAKES_AND_SHARES,
+    ENDS_A_LAPSED_SESSION,
+    LOOKS_ON_AND_ENDS,
+    SWEEPS
+  }
+
   /** Makes a backend. */
   interface Opener {
     LockBackend open(BackendOptions options, Deadline deadline);
@@ -58,6 +71,7 @@ final class FaultyScenario {
   private long serial;
   private volatile @Nullable InjectedFault met;
   private volatile boolean changed;
+  private volatile boolean inItsPart;
 
   FaultyScenario(Opener faulty, Opener witnessing, Consumer<Duration> clock) {
     this.faulty = faulty;
@@ -69,6 +83,11 @@ final class FaultyScenario {
   void meets(InjectedFault fault, BsonDocument command) {
     changed = fault.isDone() && ErrorInjectionTest.isWrite(command);
     met = fault;
+  }
+
+  /** Returns whether commands are those of the part, and not what comes before or after it. */
+  boolean isInItsPart() {
+    return inItsPart;
   }
 
   private static Deadline soon() {
@@ -113,7 +132,8 @@ final class FaultyScenario {
     return ((Standing.Holding) standing).number();
   }
 
-  void play() {
+  void play(Part part) {
+    inItsPart = part == Part.OPENS;
     LockBackend client = answered(() -> faulty.open(BackendOptions.DEFAULTS, soon()));
     LockBackend witness = witnessing.open(BackendOptions.DEFAULTS, soon());
     // After a failed opening, another id is used.
@@ -126,24 +146,36 @@ final class FaultyScenario {
             });
     SessionId other = opened(witness);
     renewed(client, mine);
+    long last = play(part, client, witness, mine, other);
+    requireUsable(witness, last);
+  }
 
-    given(client, witness, mine);
-    diedWithADelay(client, witness, mine);
-    long first = takenAndHandedOn(client, witness, mine, other);
-    long second = awaitedAndRevoked(client, witness, mine, other, first);
-    long third = overtaken(client, witness, mine, other, second);
-    lapsedAndEnded(client, witness, mine, other);
-
-    assertThat(answered(() -> client.inspect(LOCK, soon())).orElseThrow().number())
-        .isEqualTo(third);
-    assertThat(answered(() -> client.list("", Optional.empty(), 9, soon()))).hasSize(1);
-    answered(() -> client.end(mine, EndIf.CLOSED, soon()));
-    assertThat(witness.renew(mine, soon())).isEqualTo(new Renewed.Over());
-    for (int day = 0; day < 3; day++) {
-      clock.accept(Duration.ofHours(25));
-      answered(() -> client.sweep(soon()));
+  /** Plays a part with two sessions, and returns the last number that was granted. */
+  private long play(
+      Part part, LockBackend client, LockBackend witness, SessionId mine, SessionId other) {
+    inItsPart = part != Part.OPENS;
+    try {
+      return switch (part) {
+        case OPENS -> 0;
+        case GIVES_BACK_LATER -> given(client, witness, mine);
+        case OVERTAKES_AFTER_A_DELAY -> diedWithADelay(client, witness, mine);
+        case HANDS_ON -> takenAndHandedOn(client, witness, mine, other);
+        case WAITS_AND_IS_REVOKED -> awaitedAndRevoked(client, witness, mine, other);
+        case OVERTAKES_AND_SHARES -> overtaken(client, witness, mine, other);
+        case ENDS_A_LAPSED_SESSION -> lapsedAndEnded(client, witness, mine, other);
+        case LOOKS_ON_AND_ENDS -> lookedAtAndEnded(client, witness, mine, other);
+        case SWEEPS -> swept(client, witness, mine);
+      };
+    } finally {
+      inItsPart = false;
     }
-    assertThat(witness.inspect(LOCK, soon())).isEmpty();
+  }
+
+  /** Nothing of the part is left in anyone's way. */
+  private void requireUsable(LockBackend witness, long last) {
+    Request takes = request(opened(witness), IfHeld.REFUSE);
+    assertThat(number(witness.grab(takes, soon()))).isGreaterThan(last);
+    assertThat(witness.release(LOCK, takes.id(), soon())).isEqualTo(Released.FREED);
   }
 
   private static SessionId opened(LockBackend backend) {
@@ -159,7 +191,7 @@ final class FaultyScenario {
   }
 
   /** Gives a lock back that stays taken, and another after a notice. */
-  private void given(LockBackend client, LockBackend witness, SessionId mine) {
+  private long given(LockBackend client, LockBackend witness, SessionId mine) {
     Request held = request(mine, IfHeld.REFUSE);
     long number = number(answered(() -> client.grab(held, soon())));
     assertThat(answered(() -> client.releaseAfter(held.key(), Duration.ofHours(1), soon())))
@@ -187,13 +219,14 @@ final class FaultyScenario {
         });
     assertThat(answered(() -> client.releaseAfter(told.key(), Duration.ofHours(1), soon())))
         .isIn(Released.FREED, Released.NOTHING);
+    return seen.number();
   }
 
   private static Holder holder(LockBackend witness) {
     return witness.inspect(LOCK, soon()).orElseThrow().holder().orElseThrow();
   }
 
-  private void diedWithADelay(LockBackend client, LockBackend witness, SessionId mine) {
+  private long diedWithADelay(LockBackend client, LockBackend witness, SessionId mine) {
     SessionId dead = opened(witness);
     Request left = request(dead, IfHeld.REFUSE).lockDelay(Duration.ofSeconds(5));
     Observed observed = new Observed(LOCK, number(witness.grab(left, soon())), left.id());
@@ -203,8 +236,9 @@ final class FaultyScenario {
         .isInstanceOf(Attempt.Refused.class);
     assertThat(holder(witness).liveness()).isEqualTo(Liveness.STAYING);
     clock.accept(Duration.ofSeconds(6));
-    number(answered(() -> client.overtake(overtakes, observed, soon())));
+    long number = number(answered(() -> client.overtake(overtakes, observed, soon())));
     answered(() -> client.release(LOCK, overtakes.id(), soon()));
+    return number;
   }
 
   private long takenAndHandedOn(
@@ -223,12 +257,15 @@ final class FaultyScenario {
         .isIn(Released.HANDED_ON, Released.NOTHING);
     long next = held(witness, waits);
     assertThat(next).isGreaterThan(number);
+    assertThat(witness.release(LOCK, waits.id(), soon())).isEqualTo(Released.FREED);
     return next;
   }
 
   /** The other holds, at first. */
   private long awaitedAndRevoked(
-      LockBackend client, LockBackend witness, SessionId mine, SessionId other, long before) {
+      LockBackend client, LockBackend witness, SessionId mine, SessionId other) {
+    Request holder = request(other, IfHeld.REFUSE);
+    long before = number(witness.grab(holder, soon()));
     Request gaveUp = request(mine, IfHeld.QUEUE);
     assertThat(answered(() -> client.grab(gaveUp, soon()))).isEqualTo(new Attempt.Queued());
     assertThat(answered(() -> client.release(LOCK, gaveUp.id(), soon())))
@@ -246,9 +283,8 @@ final class FaultyScenario {
               assertThat(waiting.ahead()).isEqualTo(1);
               assertThat(waiting.obstacles()).isEmpty();
             });
-    RequestId holder = witness.inspect(LOCK, soon()).orElseThrow().holder().orElseThrow().request();
-    assertThat(holder.session()).isEqualTo(other);
-    witness.release(LOCK, holder, soon());
+    assertThat(holder(witness).request()).isEqualTo(holder.id());
+    witness.release(LOCK, holder.id(), soon());
     long number = answered(() -> held(client, waits));
     assertThat(number).isGreaterThan(before);
 
@@ -267,12 +303,10 @@ final class FaultyScenario {
     return number;
   }
 
-  private long overtaken(
-      LockBackend client, LockBackend witness, SessionId mine, SessionId other, long before) {
+  private long overtaken(LockBackend client, LockBackend witness, SessionId mine, SessionId other) {
     SessionId dead = opened(witness);
     Request left = request(dead, IfHeld.REFUSE);
     long number = number(witness.grab(left, soon()));
-    assertThat(number).isGreaterThan(before);
     witness.end(dead, EndIf.CLOSED, soon());
     Request overtakes = request(mine, IfHeld.REFUSE);
     Observed observed = new Observed(LOCK, number, left.id());
@@ -296,16 +330,46 @@ final class FaultyScenario {
         .isIn(Released.SHARED, Released.NOTHING);
     assertThat(held(witness, holds)).isEqualTo(number);
     assertThat(witness.release(LOCK, waits.id(), soon())).isEqualTo(Released.WAS_WAITING);
+    assertThat(witness.release(LOCK, holds.id(), soon())).isEqualTo(Released.FREED);
     return number;
   }
 
-  private void lapsedAndEnded(
+  private long lapsedAndEnded(
       LockBackend client, LockBackend witness, SessionId mine, SessionId other) {
+    Request left = request(other, IfHeld.REFUSE);
+    long number = number(witness.grab(left, soon()));
     witness.renew(other, soon());
     assertThat(answered(() -> client.end(other, EndIf.LAPSED, soon()))).isEqualTo(Ended.ALIVE);
     clock.accept(TTL.plusSeconds(2));
     assertThat(answered(() -> client.end(other, EndIf.LAPSED, soon()))).isEqualTo(Ended.OVER);
     assertThat(witness.renew(other, soon())).isEqualTo(new Renewed.Over());
     renewed(client, mine);
+    witness.release(LOCK, left.id(), soon());
+    return number;
+  }
+
+  private long lookedAtAndEnded(
+      LockBackend client, LockBackend witness, SessionId mine, SessionId other) {
+    Request holds = request(other, IfHeld.REFUSE);
+    long number = number(witness.grab(holds, soon()));
+    assertThat(answered(() -> client.inspect(LOCK, soon())).orElseThrow().number())
+        .isEqualTo(number);
+    assertThat(answered(() -> client.list("", Optional.empty(), 9, soon()))).hasSize(1);
+    answered(() -> client.end(mine, EndIf.CLOSED, soon()));
+    assertThat(witness.renew(mine, soon())).isEqualTo(new Renewed.Over());
+    assertThat(witness.release(LOCK, holds.id(), soon())).isEqualTo(Released.FREED);
+    return number;
+  }
+
+  /** One session has ended with what it holds, the other lapses. */
+  private long swept(LockBackend client, LockBackend witness, SessionId mine) {
+    long number = number(witness.grab(request(mine, IfHeld.REFUSE), soon()));
+    witness.end(mine, EndIf.CLOSED, soon());
+    for (int day = 0; day < 3; day++) {
+      clock.accept(Duration.ofHours(25));
+      answered(() -> client.sweep(soon()));
+    }
+    assertThat(witness.inspect(LOCK, soon())).isEmpty();
+    return number;
   }
 }
