@@ -2,6 +2,7 @@ package io.holdfast;
 
 import io.holdfast.error.BadRequestException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a lock: its UTF-8 bytes and nothing else. Names are never case-folded, padded or
@@ -50,10 +51,29 @@ public record LockName(String value) implements Comparable<LockName> {
     return value.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Orders names as the stores list them: by unsigned UTF-8 bytes. */
+  /**
+   * Orders names as the stores list them: by unsigned UTF-8 bytes, which are not made for that. It
+   * is the order of chars, except that what takes two of them comes last.
+   */
   @Override
   public int compareTo(LockName other) {
-    return java.util.Arrays.compareUnsigned(bytes(), other.bytes());
+    int common = Math.min(value.length(), other.value.length());
+    for (int i = 0; i < common; i++) {
+      char here = value.charAt(i);
+      char there = other.value.charAt(i);
+      if (here != there) {
+        return Character.isSurrogate(here) == Character.isSurrogate(there)
+            ? Character.compare(here, there)
+            : Boolean.compare(Character.isSurrogate(here), Character.isSurrogate(there));
+      }
+    }
+    return Integer.compare(value.length(), other.value.length());
+  }
+
+  /** Written out, as {@link #hashCode()}. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof LockName name && name.value.equals(value);
   }
 
   /**

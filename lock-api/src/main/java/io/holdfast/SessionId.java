@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.util.HexFormat;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The identity of a session, unique for ever. An id is never used for a second session, not even to
@@ -44,6 +45,12 @@ public record SessionId(String value) {
       // No such system: below is the way that every JVM has.
     }
     return new SessionId(UUID.randomUUID().toString().replace("-", ""));
+  }
+
+  /** Written out, as in {@link LockName#hashCode()}. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof SessionId id && id.value.equals(value);
   }
 
   /** Written out, as in {@link LockName#hashCode()}. */

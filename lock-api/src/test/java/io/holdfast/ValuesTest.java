@@ -7,6 +7,7 @@ import io.holdfast.error.BadRequestException;
 import io.holdfast.record.RequestId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +54,19 @@ class ValuesTest {
     // UTF-16 would say the opposite.
     assertThat(List.of(privateUse, supplementary)).isSorted();
     assertThat(new LockName("a")).isLessThan(new LockName("a "));
+    List<String> parts = List.of("a", "é", "€", "\ud7ff", "\ue000", "\uffee", "😀", "😁", "𐀀");
+    for (String one : parts) {
+      for (String other : parts) {
+        requireOrderOfBytes(new LockName(one), new LockName(other));
+        requireOrderOfBytes(new LockName("b" + one + "z"), new LockName("b" + other));
+      }
+    }
+  }
+
+  private static void requireOrderOfBytes(LockName one, LockName other) {
+    assertThat(Integer.signum(one.compareTo(other)))
+        .as("%s and %s", one, other)
+        .isEqualTo(Integer.signum(Arrays.compareUnsigned(one.bytes(), other.bytes())));
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.holdfast.record;
 
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The identity of a request: its session and a serial number within the session. A repeated verb
@@ -27,6 +28,12 @@ public record RequestId(SessionId session, long serial) {
     }
     return new RequestId(
         new SessionId(text.substring(0, dash)), Long.parseLong(text.substring(dash + 1)));
+  }
+
+  /** Written out, as in {@link LockName#hashCode()}. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof RequestId id && id.serial == serial && id.session.equals(session);
   }
 
   /** Written out, as in {@link LockName#hashCode()}. */

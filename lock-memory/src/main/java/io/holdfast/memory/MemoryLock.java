@@ -8,6 +8,7 @@ import io.holdfast.record.Stay;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.answer.Observed;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -92,12 +93,23 @@ final class MemoryLock {
   }
 
   Optional<Hold> holdOf(RequestId request) {
-    return holders.stream().filter(hold -> hold.request.id().equals(request)).findFirst();
+    return Optional.ofNullable(find(request));
+  }
+
+  /** In a loop, as {@link #waiting()}: each verb asks this about each request of a lock. */
+  private @Nullable Hold find(RequestId request) {
+    for (Hold hold : holders) {
+      if (hold.request.id().equals(request)) {
+        return hold;
+      }
+    }
+    return null;
   }
 
   /** Whether the request was given back and stays. */
   boolean hasTombstoneOf(RequestId request) {
-    return holdOf(request).filter(hold -> hold.isTombstone).isPresent();
+    Hold hold = find(request);
+    return hold != null && hold.isTombstone;
   }
 
   /** Whether shared requests hold the lock. */
@@ -111,7 +123,7 @@ final class MemoryLock {
   }
 
   boolean isHeldBy(RequestId request) {
-    return holdOf(request).isPresent();
+    return find(request) != null;
   }
 
   Observed observed(Hold hold) {
@@ -145,7 +157,13 @@ final class MemoryLock {
    * because whoever handed the lock to it has died before taking the place away.
    */
   List<Request> waiting() {
-    return places.stream().filter(place -> !isHeldBy(place.id())).toList();
+    List<Request> waiting = new ArrayList<>(places.size());
+    for (Request place : places) {
+      if (!isHeldBy(place.id())) {
+        waiting.add(place);
+      }
+    }
+    return Collections.unmodifiableList(waiting);
   }
 
   boolean hasPlace(RequestId request) {

@@ -30,6 +30,9 @@ class AsyncTest {
   /** More than are looked at in one call, or told of the end of their session in one turn. */
   private static final int MANY = 2_500;
 
+  /** More than are looked at in one call, and few enough to be looked at often. */
+  private static final int TWO_SLICES = 1_100;
+
   /** How many ask at a time, of one partition. */
   private static final int AT_A_TIME = 6;
 
@@ -482,7 +485,7 @@ class AsyncTest {
   @EnumSource
   void looksInSlicesFindEveryGrant(Wakeup wakeup) {
     World world = new World(wakeup);
-    List<Grant> held = hold(world.process(), MANY);
+    List<Grant> held = hold(world.process(), TWO_SLICES);
     World.Peer waiter = world.process();
     waiter.network =
         sent -> {
@@ -494,7 +497,7 @@ class AsyncTest {
           }
           return sent.pass();
         };
-    List<CompletableFuture<Grant>> asked = ask(waiter, MANY);
+    List<CompletableFuture<Grant>> asked = ask(waiter, TWO_SLICES);
     world.time.advance(World.TTL);
     assertThat(asked).noneMatch(CompletableFuture::isDone);
     held.forEach(Grant::release);
