@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the command loads to run another under a lock in SQLite. Each of these has cost milliseconds
- * at every start, which a test of times would not show on a machine that has other work.
+ * What the command loads to run another under a lock in SQLite, with the archive of classes that
+ * the build has made where the distribution lies. Each of these has cost milliseconds at every
+ * start, which a test of times would not show on a machine that has other work.
  */
 class StartIT {
 
@@ -26,18 +27,16 @@ class StartIT {
 
   @BeforeAll
   static void start() throws Exception {
-    Path distribution = directory.resolve("distribution");
-    run("cp", "-R", Tool.built().toString(), distribution.toString());
-    // An archive is for the place where it was made.
-    run(distribution.resolve("bin/make-archive").toString());
     Path log = directory.resolve("classes.log");
     ProcessBuilder builder =
         new ProcessBuilder(
-            distribution.resolve("bin/holdfast").toString(), "run", "demo", "--", "true");
+            Tool.built().resolve("bin/holdfast").toString(), "run", "demo", "--", "true");
     builder.environment().put("HOLDFAST_BACKEND", "jdbc:sqlite:" + directory.resolve("locks.db"));
     // Read after the launcher's options, which switch logging off.
     builder.environment().put("_JAVA_OPTIONS", "-Xlog:class+load:file=" + log + ":none");
-    run(builder);
+    Process process = builder.redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(said).isZero();
     List<String> all = Files.readAllLines(log);
     loaded = until("java.lang.ProcessImpl ", all);
   }
@@ -89,16 +88,6 @@ class StartIT {
     assertThat(until("io.holdfast.jdbc.JdbcLockProvider ", loaded))
         .as("the adapters' names were read from one file, not from every jar")
         .noneMatch(begins("java.net.JarURLConnection "));
-  }
-
-  private static void run(String... words) throws Exception {
-    run(new ProcessBuilder(words));
-  }
-
-  private static void run(ProcessBuilder builder) throws Exception {
-    Process process = builder.redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(said).isZero();
   }
 
   private static Predicate<String> begins(String... prefixes) {
