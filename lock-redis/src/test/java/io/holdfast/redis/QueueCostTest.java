@@ -92,17 +92,16 @@ class QueueCostTest {
     }
   }
 
+  /** Of one answer: each question starts a program. */
   private Cost counted() {
-    double replicated = number(server.command("INFO", "replication"), "master_repl_offset");
-    double sent = number(server.command("INFO", "stats"), "total_net_output_bytes");
-    double toReplicas = number(server.command("INFO", "stats"), "total_net_repl_output_bytes");
+    String info = server.command("INFO", "all");
     long commands =
-        COUNTED
-            .matcher(server.command("INFO", "commandstats"))
-            .results()
-            .mapToLong(found -> Long.parseLong(found.group(1)))
-            .sum();
-    return new Cost(commands, sent - toReplicas, replicated);
+        COUNTED.matcher(info).results().mapToLong(found -> Long.parseLong(found.group(1))).sum();
+    double sent = number(info, "total_net_output_bytes");
+    return new Cost(
+        commands,
+        sent - number(info, "total_net_repl_output_bytes"),
+        number(info, "master_repl_offset"));
   }
 
   private static double number(String info, String field) {
