@@ -91,7 +91,22 @@ class StatementsPerVerbTest {
   @Test
   @Tag("server")
   void verbsTakeAsManyStatementsAsTheyMayOnPostgres() throws SQLException {
-    onPostgres(schema -> countAll(schema.backend(), QUEUE_TABLE));
+    onPostgres(
+        schema -> {
+          countAll(schema.backend(), QUEUE_TABLE);
+
+          assertThat(executions(schema, "%current_setting(wanted.name%"))
+              .as("connections")
+              .isGreaterThan(1);
+          assertThat(executions(schema, "%pg_attribute%")).as("looks for the tables").isEqualTo(1);
+        });
+  }
+
+  private static int executions(PostgresSchema schema, String like) {
+    return Integer.parseInt(
+        schema.text(
+            "SELECT coalesce(sum(calls), 0) FROM pg_stat_statements WHERE query LIKE '%s' AND query NOT LIKE '%%pg_stat_statements%%'"
+                .formatted(like)));
   }
 
   @Test

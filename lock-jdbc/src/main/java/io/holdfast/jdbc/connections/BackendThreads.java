@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * The threads of a backend: those that connect, those that end calls, and one that says when. All
@@ -117,7 +116,7 @@ public final class BackendThreads implements Executor, DeadlineTimer, AutoClosea
    * @throws BackendFailure if there is none by the deadline
    */
   public DatabaseConnection open(Database database, Deadline deadline) {
-    Login login = begin(() -> database.open(deadline), database);
+    Login login = begin(database, deadline);
     try {
       return login.await(deadline);
     } catch (RuntimeException e) {
@@ -126,15 +125,11 @@ public final class BackendThreads implements Executor, DeadlineTimer, AutoClosea
     }
   }
 
-  /** Begins to connect like {@link #open}, to a database whose tables were checked before. */
-  public Login reopen(Database database, Deadline deadline) {
-    return begin(() -> database.reopen(deadline), database);
-  }
-
-  private Login begin(Supplier<DatabaseConnection> connecting, Database database) {
+  /** Begins to connect as {@link #open} does. */
+  public Login begin(Database database, Deadline deadline) {
     return new Login(
         this,
-        CompletableFuture.supplyAsync(connecting, this),
+        CompletableFuture.supplyAsync(() -> database.open(deadline), this),
         "a connection to " + database.describe());
   }
 

@@ -29,15 +29,10 @@ public interface Database extends AutoCloseable {
   }
 
   /**
-   * Connects, creates missing tables, and ends the sessions of an earlier incarnation if the
-   * database may have lost grants since.
+   * Connects. Creates missing tables, and ends the sessions of an earlier incarnation if the
+   * database may have lost grants since, unless an earlier connection has seen to that.
    */
   DatabaseConnection open(Deadline deadline);
-
-  /** Connects again, to a database whose tables were checked before; they are not checked again. */
-  default DatabaseConnection reopen(Deadline deadline) {
-    return open(deadline);
-  }
 
   /** Returns whether a connection with an origin may no longer lead to this database. */
   boolean isStale(Object origin);

@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.database;
 
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.jdbc.connections.ConnectionSource;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.connections.DeadlineTimer;
@@ -37,6 +38,12 @@ public abstract class ServerDatabase implements LockDatabase {
   private volatile @Nullable Server latest;
 
   /**
+   * Where tables were checked last. They are not checked again until a connection has broken, leads
+   * to another server, or a statement has found them to be others than they should be.
+   */
+  private volatile @Nullable Origin checked;
+
+  /**
    * The server behind a connection.
    *
    * @param incarnation the server's uptime, within which its times can be compared
@@ -57,6 +64,7 @@ public abstract class ServerDatabase implements LockDatabase {
   /** Whether a new connection checks the tables. */
   public enum TableCheck {
     MAKE_OR_CHECK,
+    /** They were checked over an earlier connection. */
     TRUST,
     /** They may be of any version, or missing. */
     FORMER
@@ -105,20 +113,36 @@ public abstract class ServerDatabase implements LockDatabase {
 
   @Override
   public final DatabaseConnection open(Deadline deadline) {
-    return open(deadline, TableCheck.MAKE_OR_CHECK);
-  }
-
-  @Override
-  public final DatabaseConnection reopen(Deadline deadline) {
-    return open(deadline, TableCheck.TRUST);
+    return open(deadline, this::prepared);
   }
 
   @Override
   public final Optional<DatabaseConnection> openFormer(Deadline deadline) {
-    return Optional.of(open(deadline, TableCheck.FORMER));
+    return Optional.of(
+        open(
+            deadline,
+            (taken, breaksBefore) -> new Origin(prepare(taken, TableCheck.FORMER), breaksBefore)));
   }
 
-  private DatabaseConnection open(Deadline deadline, TableCheck tables) {
+  /** Prepares a new connection and says where it leads. */
+  private interface Preparation {
+    Origin of(RestorableConnection taken, long breaksBefore) throws SQLException;
+  }
+
+  private Origin prepared(RestorableConnection taken, long breaksBefore) throws SQLException {
+    @Nullable Origin known = checked;
+    if (known != null && known.breaks() == breaksBefore) {
+      Origin origin = new Origin(prepare(taken, TableCheck.TRUST), breaksBefore);
+      if (origin.equals(known)) {
+        return origin;
+      }
+    }
+    Origin origin = new Origin(prepare(taken, TableCheck.MAKE_OR_CHECK), breaksBefore);
+    checked = origin;
+    return origin;
+  }
+
+  private DatabaseConnection open(Deadline deadline, Preparation preparation) {
     long breaksBefore = breaks.get();
     try {
       RestorableConnection taken = source.take(deadline);
@@ -130,12 +154,9 @@ public abstract class ServerDatabase implements LockDatabase {
       DatabaseConnection opened;
       try {
         taken.applyDefaults();
-        Server server = prepare(taken, tables);
-        if (tables == TableCheck.TRUST && !server.equals(latest)) {
-          server = prepare(taken, TableCheck.MAKE_OR_CHECK);
-        }
-        latest = server;
-        opened = new DatabaseConnection(taken, this, new Origin(server, breaksBefore));
+        Origin origin = preparation.of(taken, breaksBefore);
+        latest = origin.server();
+        opened = new DatabaseConnection(taken, this, origin);
       } catch (SQLException | RuntimeException | Error e) {
         taken.giveBack();
         call.returned();
@@ -147,7 +168,7 @@ public abstract class ServerDatabase implements LockDatabase {
       }
       return opened;
     } catch (SQLException e) {
-      throw failure(e, Effect.NONE, Effect.NONE);
+      throw told(e, Effect.NONE, Effect.NONE);
     }
   }
 
@@ -156,7 +177,15 @@ public abstract class ServerDatabase implements LockDatabase {
     if (isBroken(e)) {
       breaks.incrementAndGet();
     }
-    return failure(e, before, Effect.UNKNOWN);
+    return told(e, before, Effect.UNKNOWN);
+  }
+
+  private RuntimeException told(SQLException e, Effect before, Effect broken) {
+    RuntimeException failure = failure(e, before, broken);
+    if (failure instanceof BackendUnusableException) {
+      checked = null; // Tables may have been removed, which the next connection makes again.
+    }
+    return failure;
   }
 
   @Override

@@ -82,11 +82,16 @@ public final class H2Database extends ServerDatabase implements QueueTextDatabas
   @Override
   protected Server prepare(RestorableConnection taken, TableCheck there) throws SQLException {
     Connection connection = taken.jdbc();
-    requireVersion(connection.getMetaData());
-    if (there == TableCheck.FORMER) {
-      tables.prepareFormer(connection, kind);
-    } else {
-      tables.require(connection, kind);
+    switch (there) {
+      case MAKE_OR_CHECK -> {
+        requireVersion(connection.getMetaData());
+        tables.require(connection, kind);
+      }
+      case FORMER -> {
+        requireVersion(connection.getMetaData());
+        tables.prepareFormer(connection, kind);
+      }
+      case TRUST -> tables.requireWritesAtOnce(connection, kind);
     }
     return new Server(incarnation(), kind.name());
   }

@@ -52,9 +52,7 @@ final class H2Tables {
       throw new BackendUnusableException(H2Errors.READ_ONLY.formatted(database.describe()));
     }
     requireEmptyTexts(connection);
-    if (kind != Kind.MEMORY) {
-      insist(() -> writeAtOnce(connection));
-    }
+    requireWritesAtOnce(connection, kind);
     if (tables.check(connection, PRESENT) == Presence.MISSING) {
       insist(() -> tables.create(connection));
     }
@@ -63,11 +61,16 @@ final class H2Tables {
 
   /** Checks what must be as it is everywhere, also for tables of any version. */
   void prepareFormer(Connection connection, Kind kind) throws SQLException {
-    if (kind != Kind.MEMORY) {
-      insist(() -> writeAtOnce(connection));
-    }
+    requireWritesAtOnce(connection, kind);
     if (tables.haveSessions(connection, PRESENT)) {
       requireSameWay(connection, kind);
+    }
+  }
+
+  /** Checks what may change while the tables stay. */
+  void requireWritesAtOnce(Connection connection, Kind kind) throws SQLException {
+    if (kind != Kind.MEMORY) {
+      insist(() -> writeAtOnce(connection));
     }
   }
 

@@ -110,13 +110,9 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
   @Override
   protected Server prepare(RestorableConnection taken, TableCheck there) throws SQLException {
     Connection connection = taken.jdbc();
-    int timeout = connection.getNetworkTimeout();
-    taken.restoreWith(() -> connection.setNetworkTimeout(Runnable::run, timeout));
     try (Statement statement = connection.createStatement()) {
-      try (ResultSet row = statement.executeQuery(PREVIOUS)) {
-        row.next();
-        taken.restoreWith(row.getString(1));
-        taken.restoreWith("SET %s = NULL".formatted(MariaState.STARTED));
+      if (!taken.isOurs()) {
+        restoreAsItIs(taken, statement);
       }
       statement.execute(SETTINGS);
     }
@@ -129,5 +125,17 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
             ? tables.prepareFormer(connection, state)
             : tables.recordIncarnation(connection, state);
     return new Server(incarnation.server(), incarnation.data());
+  }
+
+  private static void restoreAsItIs(RestorableConnection taken, Statement statement)
+      throws SQLException {
+    Connection connection = taken.jdbc();
+    int timeout = connection.getNetworkTimeout();
+    taken.restoreWith(() -> connection.setNetworkTimeout(Runnable::run, timeout));
+    try (ResultSet row = statement.executeQuery(PREVIOUS)) {
+      row.next();
+      taken.restoreWith(row.getString(1));
+      taken.restoreWith("SET %s = NULL".formatted(MariaState.STARTED));
+    }
   }
 }

@@ -71,7 +71,7 @@ final class BorrowingLender implements Lender {
     acquire(deadline);
     Login login;
     try {
-      login = threads.reopen(database, deadline);
+      login = threads.begin(database, deadline);
     } catch (RuntimeException | Error e) {
       lending.release();
       throw e;

@@ -14,6 +14,7 @@ import io.holdfast.SessionId;
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.jdbc.fixtures.LostWrites;
 import io.holdfast.jdbc.fixtures.OtherTransaction;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
@@ -121,6 +122,26 @@ class H2FailureTest {
 
       assertUnusable(alone, "AUTO_SERVER=TRUE");
     }
+  }
+
+  /** They were there when the client connected, and its connections do not look each time. */
+  @Test
+  void tablesRemovedWhileInUseAreMissedAndMadeAgain() {
+    // given
+    LockBackend backend = place.backend();
+    session(backend);
+
+    // when
+    LostWrites.NAMES.forEach(table -> place.execute("DROP TABLE " + table));
+
+    // then
+    assertThatThrownBy(() -> session(backend))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("removed while in use");
+    await()
+        .atMost(WAIT_MAX)
+        .ignoreExceptionsInstanceOf(BackendUnusableException.class)
+        .until(() -> take(backend, request(session(backend), "a", IfHeld.REFUSE)).number() > 0);
   }
 
   @Test

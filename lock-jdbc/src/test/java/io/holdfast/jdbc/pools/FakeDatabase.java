@@ -21,7 +21,7 @@ final class FakeDatabase {
         Database.class,
         (proxy, method, arguments) ->
             switch (method.getName()) {
-              case "open", "reopen" -> connect.get();
+              case "open" -> connect.get();
               case "isStale", "isKnownStale" -> false;
               case "describe" -> "nowhere";
               default -> throw new UnsupportedOperationException(method.getName());
