@@ -75,15 +75,7 @@ public final class RestorableConnection {
 
   /** Switches it to autocommit, to writing, and to READ COMMITTED. */
   public void applyDefaults() throws SQLException {
-    boolean autoCommit = connection.getAutoCommit();
-    // An earlier user may have left a transaction open, and switching autocommit on would commit
-    // it.
-    connection.setAutoCommit(false);
-    connection.rollback();
-    connection.setAutoCommit(true);
-    if (!autoCommit) {
-      restores.push(() -> connection.setAutoCommit(false));
-    }
+    applyAutoCommit();
     if (connection.isReadOnly()) {
       connection.setReadOnly(false);
       restores.push(() -> connection.setReadOnly(true));
@@ -92,6 +84,21 @@ public final class RestorableConnection {
     if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
       connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
       restores.push(() -> connection.setTransactionIsolation(isolation));
+    }
+  }
+
+  private void applyAutoCommit() throws SQLException {
+    boolean autoCommit = connection.getAutoCommit();
+    if (autoCommit && isOurs()) {
+      return; // Nobody has used it before. Some drivers ask the server for each change of this.
+    }
+    // An earlier user may have left a transaction open, and switching autocommit on would commit
+    // it.
+    connection.setAutoCommit(false);
+    connection.rollback();
+    connection.setAutoCommit(true);
+    if (!autoCommit) {
+      restores.push(() -> connection.setAutoCommit(false));
     }
   }
 

@@ -48,6 +48,8 @@ public final class PostgresSource implements ConnectionSource {
       throws SQLException {
     Properties properties = new Properties();
     properties.setProperty("ApplicationName", "holdfast");
+    // Sets with the login what the driver otherwise sets by two statements after it.
+    properties.setProperty("assumeMinServerVersion", "10");
     double login = Math.max(1, deadline.remainingMillis()) / MILLIS_PER_SECOND;
     properties.setProperty("loginTimeout", String.format(Locale.ROOT, "%.3f", login));
     // For each host, in whole seconds. The thread that logs in is left behind at the deadline, and
