@@ -1,5 +1,7 @@
 package io.holdfast.jdbc.mariadb;
 
+import io.holdfast.jdbc.fixtures.ReusedSchemas;
+import io.holdfast.jdbc.fixtures.ServerSchema;
 import io.holdfast.jdbc.fixtures.ServerStore;
 import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.network.MariadbFraming;
@@ -12,7 +14,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** The whole kit on a MariaDB server with a clock of its own, each test in its own database. */
+/**
+ * The whole kit on a MariaDB server with a clock of its own, each test in a database that no other
+ * uses.
+ */
 @Adapter("mariadb")
 @Tag("server")
 class MariaTckTest extends HoldfastTck implements DisturbedServer {
@@ -22,11 +27,13 @@ class MariaTckTest extends HoldfastTck implements DisturbedServer {
 
   private static MariaPair servers;
   private static MariaPair disturbed;
+  private static ReusedSchemas schemas;
 
   @BeforeAll
   static void startServers() {
     servers = MariaPair.launch(STEADY_CLOCK);
     disturbed = MariaPair.launch(CLOCK);
+    schemas = new ReusedSchemas(() -> MariaSchema.make(servers.uri()));
   }
 
   @AfterAll
@@ -39,15 +46,17 @@ class MariaTckTest extends HoldfastTck implements DisturbedServer {
 
   @Override
   protected TckStore openStore() {
-    return openStore(servers, STEADY_CLOCK);
+    return new ServerStore(
+        schemas.take(), schemas::giveBack, servers, STEADY_CLOCK, MariadbFraming::new);
   }
 
   @Override
   public TckStore openStoreToDisturb() {
-    return openStore(disturbed, CLOCK);
-  }
-
-  private static TckStore openStore(MariaPair servers, ShiftedClock clock) {
-    return new ServerStore(MariaSchema.make(servers.uri()), servers, clock, MariadbFraming::new);
+    return new ServerStore(
+        MariaSchema.make(disturbed.uri()),
+        ServerSchema::close,
+        disturbed,
+        CLOCK,
+        MariadbFraming::new);
   }
 }

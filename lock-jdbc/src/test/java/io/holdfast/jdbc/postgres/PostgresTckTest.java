@@ -1,5 +1,7 @@
 package io.holdfast.jdbc.postgres;
 
+import io.holdfast.jdbc.fixtures.ReusedSchemas;
+import io.holdfast.jdbc.fixtures.ServerSchema;
 import io.holdfast.jdbc.fixtures.ServerStore;
 import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.network.PostgresFraming;
@@ -12,7 +14,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** The whole kit on a PostgreSQL server with a clock of its own, each test in its own schema. */
+/**
+ * The whole kit on a PostgreSQL server with a clock of its own, each test in a schema that no other
+ * uses.
+ */
 @Adapter("postgresql")
 @Tag("server")
 class PostgresTckTest extends HoldfastTck implements DisturbedServer {
@@ -22,11 +27,13 @@ class PostgresTckTest extends HoldfastTck implements DisturbedServer {
 
   private static PostgresPair servers;
   private static PostgresPair disturbed;
+  private static ReusedSchemas schemas;
 
   @BeforeAll
   static void startServers() {
     servers = PostgresPair.launch(STEADY_CLOCK);
     disturbed = PostgresPair.launch(CLOCK);
+    schemas = new ReusedSchemas(() -> schemaAt(servers));
   }
 
   @AfterAll
@@ -39,20 +46,18 @@ class PostgresTckTest extends HoldfastTck implements DisturbedServer {
 
   @Override
   protected TckStore openStore() {
-    return openStore(servers, STEADY_CLOCK);
+    return new ServerStore(
+        schemas.take(), schemas::giveBack, servers, STEADY_CLOCK, PostgresFraming::new);
   }
 
   @Override
   public TckStore openStoreToDisturb() {
-    return openStore(disturbed, CLOCK);
+    return new ServerStore(
+        schemaAt(disturbed), ServerSchema::close, disturbed, CLOCK, PostgresFraming::new);
   }
 
-  private static TckStore openStore(PostgresPair servers, ShiftedClock clock) {
+  private static PostgresSchema schemaAt(PostgresPair servers) {
     // A driver that goes on from what it last knew of a host would not find the other at once.
-    return new ServerStore(
-        PostgresSchema.make(servers.uri() + "&hostRecheckSeconds=0"),
-        servers,
-        clock,
-        PostgresFraming::new);
+    return PostgresSchema.make(servers.uri() + "&hostRecheckSeconds=0");
   }
 }
