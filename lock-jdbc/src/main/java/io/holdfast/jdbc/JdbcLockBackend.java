@@ -138,7 +138,7 @@ final class JdbcLockBackend implements LockBackend, ResumableSessions {
     return ofUri(MariaDatabase::new, uri, new MariaSource(uri), settings, options, deadline);
   }
 
-  private static JdbcLockBackend ofUri(
+  static JdbcLockBackend ofUri(
       Maker maker,
       String uri,
       ConnectionSource source,

@@ -1,7 +1,10 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.jdbc.connections.ConnectionSource;
 import io.holdfast.jdbc.database.ServerSettings;
 import io.holdfast.jdbc.h2.H2Uri;
+import io.holdfast.jdbc.mariadb.MariaDatabase;
+import io.holdfast.jdbc.postgres.PostgresDatabase;
 import io.holdfast.jdbc.sqlite.SqliteFile;
 import io.holdfast.jdbc.sqlite.SqliteSettings;
 import io.holdfast.spi.BackendOptions;
@@ -30,6 +33,26 @@ public final class Backends {
   public static LockBackend maria(
       String uri, ServerSettings settings, BackendOptions options, Deadline deadline) {
     return JdbcLockBackend.maria(uri, settings, options, deadline);
+  }
+
+  /** Makes a backend of the PostgreSQL database to which a source connects. */
+  public static LockBackend postgres(
+      String uri,
+      ConnectionSource source,
+      ServerSettings settings,
+      BackendOptions options,
+      Deadline deadline) {
+    return JdbcLockBackend.ofUri(PostgresDatabase::new, uri, source, settings, options, deadline);
+  }
+
+  /** Makes a backend of the MariaDB database to which a source connects. */
+  public static LockBackend maria(
+      String uri,
+      ConnectionSource source,
+      ServerSettings settings,
+      BackendOptions options,
+      Deadline deadline) {
+    return JdbcLockBackend.ofUri(MariaDatabase::new, uri, source, settings, options, deadline);
   }
 
   /** Makes a backend of an H2 database. */

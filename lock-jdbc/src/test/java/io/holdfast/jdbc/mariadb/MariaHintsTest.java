@@ -9,17 +9,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.Grant;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.jdbc.Backends;
-import io.holdfast.jdbc.JdbcLocks;
 import io.holdfast.jdbc.database.ServerSettings;
-import io.holdfast.jdbc.fixtures.RewritingDataSource;
+import io.holdfast.jdbc.fixtures.RewritingSource;
 import io.holdfast.jdbc.fixtures.Watching;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.EndIf;
@@ -43,7 +40,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.mariadb.jdbc.MariaDbDataSource;
 
 /** Hand-over by ending the sleep of a connection that waits. */
 @Adapter("mariadb")
@@ -169,16 +165,13 @@ class MariaHintsTest extends OnMaria implements PushRules {
   /** As behind a proxy that takes it for its own. */
   @Test
   void whereNothingWakesAWatchThereAreNoHints() throws SQLException {
-    HikariConfig config = new HikariConfig();
-    config.setDataSource(
-        new RewritingDataSource(
-                new MariaDbDataSource(schema.uri()),
-                text -> text.replace("KILL QUERY IS_USED_LOCK(", "DO ("))
-            .dataSource());
-    config.setMaximumPoolSize(JdbcLocks.CONNECTIONS + 2);
-    try (HikariDataSource source = new HikariDataSource(config);
-        LockBackend backend =
-            Backends.over(source, ServerSettings.standard(), BackendOptions.DEFAULTS, soon())) {
+    RewritingSource rewriting =
+        new RewritingSource(
+            new MariaSource(schema.uri()),
+            text -> text.replace("KILL QUERY IS_USED_LOCK(", "DO ("));
+    try (LockBackend backend =
+        Backends.maria(
+            schema.uri(), rewriting, ServerSettings.standard(), BackendOptions.DEFAULTS, soon())) {
       SessionId session = session(backend);
 
       assertThatThrownBy(() -> backend.listen(session, name -> {}, soon()))

@@ -2,12 +2,11 @@ package io.holdfast.jdbc.mariadb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
-import io.holdfast.jdbc.JdbcLocks;
+import io.holdfast.jdbc.Backends;
+import io.holdfast.jdbc.database.ServerSettings;
 import io.holdfast.jdbc.database.TablePrefix;
 import io.holdfast.jdbc.fixtures.QueueTextStressRules;
-import io.holdfast.jdbc.fixtures.RewritingDataSource;
+import io.holdfast.jdbc.fixtures.RewritingSource;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import java.sql.Connection;
@@ -18,7 +17,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mariadb.jdbc.MariaDbDataSource;
 
 /**
  * Many clients of one MariaDB server at the same time. And statements that lack one of the
@@ -90,15 +88,16 @@ class MariaStressTest extends OnMaria implements QueueTextStressRules {
 
   private void requireFound(Mutant mutant) throws Exception {
     backend();
-    RewritingDataSource rewriting =
-        new RewritingDataSource(
-            new MariaDbDataSource(schema.uri()), text -> text.replace(mutant.right, mutant.wrong));
-    HikariConfig config = new HikariConfig();
-    config.setDataSource(rewriting.dataSource());
-    config.setMaximumPoolSize(CLIENTS + JdbcLocks.CONNECTIONS);
-    try (HikariDataSource mutated = new HikariDataSource(config);
-        LockBackend backend =
-            JdbcLocks.on(mutated).connect(BackendOptions.DEFAULTS, MariaSchema.soon());
+    RewritingSource rewriting =
+        new RewritingSource(
+            new MariaSource(schema.uri()), text -> text.replace(mutant.right, mutant.wrong));
+    try (LockBackend backend =
+            Backends.maria(
+                schema.uri(),
+                rewriting,
+                ServerSettings.standard(),
+                BackendOptions.DEFAULTS,
+                MariaSchema.soon());
         Connection past = past()) {
       Optional<String> found =
           mutant.play.on(() -> backend, past, GRANTS_OF_MUTANT_MAX, MAX_WAIT_WITH_MUTANT).found();

@@ -2,12 +2,10 @@ package io.holdfast.jdbc.postgres;
 
 import static io.holdfast.jdbc.postgres.PostgresSchema.soon;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.jdbc.Backends;
 import io.holdfast.jdbc.database.ServerSettings;
 import io.holdfast.jdbc.database.StoreTime;
-import io.holdfast.jdbc.fixtures.RewritingDataSource;
+import io.holdfast.jdbc.fixtures.RewritingSource;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.report.NotApplicableException;
@@ -18,8 +16,10 @@ import io.holdfast.tck.store.StepControl;
 import io.holdfast.tck.store.TckStore;
 import io.holdfast.testing.postgres.PostgresServer;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
-import org.postgresql.ds.PGSimpleDataSource;
+import java.util.stream.Collectors;
 
 /**
  * Tables that are made to look as after a restart or a loss of the server, which goes on for all
@@ -28,27 +28,20 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class ImitatedStore
     implements TckStore, StepControl, ClockControl, RestartControl, FailOverControl {
 
-  private static final int CONNECTIONS_MAX = 32;
-
   /** What must come to be does not in a mutant; nobody need wait for it for long. */
   private static final Duration LONG_WAIT_OF_CHANGED = Duration.ofSeconds(3);
 
   private static final Duration LONG_WAIT_OF_SPOILED = Duration.ofSeconds(6);
 
   private final PostgresSchema schema;
-  private final HikariDataSource pool;
+  private final RewritingSource source;
   private final Duration longWait;
+  private final List<LockBackend> backends = new CopyOnWriteArrayList<>();
 
   private ImitatedStore(PostgresServer server, Duration longWait, UnaryOperator<String> change) {
     this.schema = PostgresSchema.make(server);
     this.longWait = longWait;
-    PGSimpleDataSource real = new PGSimpleDataSource();
-    real.setUrl(schema.uri());
-    HikariConfig config = new HikariConfig();
-    config.setDataSource(new RewritingDataSource(real, change).dataSource());
-    config.setMaximumPoolSize(CONNECTIONS_MAX);
-    config.setMinimumIdle(0);
-    this.pool = new HikariDataSource(config);
+    this.source = new RewritingSource(new PostgresSource(schema.uri()), change);
   }
 
   static ImitatedStore asItIs(PostgresServer server) {
@@ -77,7 +70,9 @@ final class ImitatedStore
   @Override
   public LockBackend connect(BackendOptions options, Runnable beforeStep) {
     ServerSettings settings = ServerSettings.standard().onStatement(text -> beforeStep.run());
-    return Backends.over(pool, settings, options, soon());
+    LockBackend backend = Backends.postgres(schema.uri(), source, settings, options, soon());
+    backends.add(backend);
+    return backend;
   }
 
   /** Moves the recorded times the other way. */
@@ -104,20 +99,20 @@ final class ImitatedStore
   /** The last writes are gone, and what is there was written on another timeline. */
   @Override
   public void failOverLosing(Runnable lastWrites) {
-    schema
-        .tables()
-        .forEach(table -> schema.execute("CREATE TABLE kept_%1$s AS TABLE %1$s".formatted(table)));
+    schema.execute(ofEachTable("CREATE TABLE kept_%1$s AS TABLE %1$s;"));
     lastWrites.run();
-    for (String table : schema.tables()) {
-      schema.execute(
-          "DELETE FROM %1$s; INSERT INTO %1$s TABLE kept_%1$s; DROP TABLE kept_%1$s"
-              .formatted(table));
-    }
     schema.execute(
-        """
+        ofEachTable("DELETE FROM %1$s; INSERT INTO %1$s TABLE kept_%1$s; DROP TABLE kept_%1$s;")
+            + """
         UPDATE holdfast_sessions SET opened_in = 'former';
         UPDATE holdfast_locks SET given_in = 'former';
         UPDATE holdfast_namespace SET life = 'former'""");
+  }
+
+  private String ofEachTable(String statements) {
+    return schema.tables().stream()
+        .map(table -> statements.formatted(table))
+        .collect(Collectors.joining());
   }
 
   @Override
@@ -127,7 +122,7 @@ final class ImitatedStore
 
   @Override
   public void close() {
-    pool.close();
+    backends.forEach(LockBackend::close);
     schema.close();
   }
 }

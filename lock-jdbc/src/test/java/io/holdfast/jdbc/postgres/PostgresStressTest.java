@@ -2,12 +2,11 @@ package io.holdfast.jdbc.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.LockName;
-import io.holdfast.jdbc.JdbcLocks;
+import io.holdfast.jdbc.Backends;
+import io.holdfast.jdbc.database.ServerSettings;
 import io.holdfast.jdbc.database.TablePrefix;
-import io.holdfast.jdbc.fixtures.RewritingDataSource;
+import io.holdfast.jdbc.fixtures.RewritingSource;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.testing.stress.GrantJudge;
@@ -20,7 +19,6 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * Many clients join, release, share, give up and die at the same time. And statements that lack one
@@ -174,16 +172,16 @@ class PostgresStressTest extends OnPostgres {
   }
 
   private void requireFound(Mutant mutant) throws Exception {
-    PGSimpleDataSource real = new PGSimpleDataSource();
-    real.setUrl(schema.uri());
-    RewritingDataSource rewriting =
-        new RewritingDataSource(real, text -> text.replace(mutant.right, mutant.wrong));
-    HikariConfig config = new HikariConfig();
-    config.setDataSource(rewriting.dataSource());
-    config.setMaximumPoolSize(CLIENTS + JdbcLocks.CONNECTIONS);
-    try (HikariDataSource mutated = new HikariDataSource(config);
-        LockBackend backend =
-            JdbcLocks.on(mutated).connect(BackendOptions.DEFAULTS, PostgresSchema.soon())) {
+    RewritingSource rewriting =
+        new RewritingSource(
+            new PostgresSource(schema.uri()), text -> text.replace(mutant.right, mutant.wrong));
+    try (LockBackend backend =
+        Backends.postgres(
+            schema.uri(),
+            rewriting,
+            ServerSettings.standard(),
+            BackendOptions.DEFAULTS,
+            PostgresSchema.soon())) {
       Optional<String> found =
           play(backend, mutant.play, GRANTS_OF_MUTANT_MAX, MAX_WAIT_WITH_MUTANT).found();
 
