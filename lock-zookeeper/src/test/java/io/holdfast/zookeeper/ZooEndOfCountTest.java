@@ -31,6 +31,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -55,7 +57,8 @@ class ZooEndOfCountTest {
   private static final int END = RequestNode.END;
 
   private static final int CLIENTS = 8;
-  private static final int HOLDS_EACH = 40;
+  private static final int HOLDS_EACH = 4;
+  private static final int ROUNDS = 10;
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
   @TempDir private Path directory;
@@ -117,18 +120,22 @@ class ZooEndOfCountTest {
     }
   }
 
-  /** The count ends again and again, on all levels, and empty queues are removed at all times. */
+  /**
+   * The count ends again and again, on all levels, and empty queues are removed at all times. What
+   * a verb costs grows with the levels, so there are rounds, each of which begins without any.
+   */
   @ParameterizedTest
   @ValueSource(ints = {END - 3, Integer.MAX_VALUE - 3})
   void nobodyHoldsBesideAnotherWhileCountsEndAndQueuesAreRemoved(int next) throws Exception {
-    List<Callable<Void>> workers = new ArrayList<>();
+    Semaphore steps = new Semaphore(0);
     AtomicInteger inside = new AtomicInteger();
     AtomicLong last = new AtomicLong();
     AtomicInteger holds = new AtomicInteger();
+    List<Callable<Void>> workers = new ArrayList<>();
     for (int i = 0; i < CLIENTS / 2; i++) {
       workers.add(
           () -> {
-            try (LockClient client = Holdfast.connect(server.uri())) {
+            try (LockClient client = stepping(steps)) {
               for (int held = 0; held < HOLDS_EACH; ) {
                 Optional<Grant> grant =
                     held % 2 == 0
@@ -144,29 +151,44 @@ class ZooEndOfCountTest {
                   held++;
                 }
               }
+            } finally {
+              steps.release();
             }
             return null;
           });
     }
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS / 2);
     try {
-      List<Future<Void>> running = workers.stream().map(threads::submit).toList();
-      int ended = 0;
-      while (!running.stream().allMatch(Future::isDone)) {
-        for (String level = QUEUE; server.has(level); level = QueueListing.next(level)) {
-          server.countOnFrom(level, next);
-          ended++;
+      for (int round = 0; round < ROUNDS; round++) {
+        List<Future<Void>> running = workers.stream().map(threads::submit).toList();
+        int ended = 0;
+        while (!running.stream().allMatch(Future::isDone)) {
+          steps.tryAcquire(1, TimeUnit.SECONDS);
+          steps.drainPermits();
+          for (String level = QUEUE; server.has(level); level = QueueListing.next(level)) {
+            server.countOnFrom(level, next);
+            ended++;
+          }
+          server.reap();
         }
-        server.reap();
+        for (Future<Void> worker : running) {
+          worker.get();
+        }
+        assertThat(ended).isPositive();
+        awaitRemovalOfTheQueue();
       }
-      for (Future<Void> worker : running) {
-        worker.get();
-      }
-      assertThat(ended).isPositive();
     } finally {
       threads.shutdownNow();
     }
-    assertThat(holds).hasValue(CLIENTS / 2 * HOLDS_EACH);
+    assertThat(holds).hasValue(ROUNDS * CLIENTS / 2 * HOLDS_EACH);
+  }
+
+  /** Returns a client that releases a permit before each of its requests to the server. */
+  private LockClient stepping(Semaphore steps) {
+    return Holdfast.builder()
+        .connect(
+            (options, deadline) ->
+                ZookeeperLockProvider.connect(server.uri(), options, steps::release, deadline));
   }
 
   @Test
@@ -179,16 +201,21 @@ class ZooEndOfCountTest {
     assertThat(client.holding(below.request())).isEqualTo(below);
     client.release(below);
 
+    awaitRemovalOfTheQueue();
+
+    assertThat(client.hold(LOCK).number()).isGreaterThan(below.number());
+    assertThat(server.has(QueueListing.next(QUEUE))).isFalse();
+  }
+
+  private void awaitRemovalOfTheQueue() {
     await()
         .atMost(TIMEOUT)
+        .pollInterval(Duration.ofMillis(5))
         .until(
             () -> {
               server.reap();
               return !server.has(QUEUE);
             });
-
-    assertThat(client.hold(LOCK).number()).isGreaterThan(below.number());
-    assertThat(server.has(QueueListing.next(QUEUE))).isFalse();
   }
 
   /** A level's nodes are not those of the queue's own node. */
