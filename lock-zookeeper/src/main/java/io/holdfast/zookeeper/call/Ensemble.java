@@ -20,7 +20,7 @@ import org.apache.zookeeper.data.ACL;
  * @param connections makes the connections to the ensemble
  * @param tick the servers' tick: a session lives that much longer there than its TTL
  * @param rights the ACL of new nodes
- * @param beforeStepHook is run before each request of a verb
+ * @param beforeStepHook is run before each request of a verb but {@link Pipeline#sync}
  */
 public record Ensemble(
     Connections connections,

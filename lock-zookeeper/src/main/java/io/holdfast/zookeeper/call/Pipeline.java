@@ -73,10 +73,13 @@ public final class Pipeline {
     return answer;
   }
 
-  /** Makes the server catch up with the leader. */
+  /**
+   * Makes the server catch up with the leader. Is no step of a verb: it changes nothing that
+   * anybody reads, and what is read after it is a step.
+   */
   public void sync(String path) {
     Answer<Boolean> answer = next();
-    read().sync(path, (code, asked, context) -> answer.complete(code, true), null);
+    connected().sync(path, (code, asked, context) -> answer.complete(code, true), null);
   }
 
   public Answer<List<String>> children(String path) {
@@ -155,10 +158,15 @@ public final class Pipeline {
   }
 
   private ZooKeeper read() {
+    ZooKeeper asked = connected();
+    call.beforeStep();
+    return asked;
+  }
+
+  private ZooKeeper connected() {
     if (client == null) {
       client = call.connected();
     }
-    call.beforeStep();
     return client;
   }
 
