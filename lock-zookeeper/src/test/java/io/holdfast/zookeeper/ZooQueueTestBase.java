@@ -14,8 +14,12 @@ import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestData;
 import io.holdfast.zookeeper.layout.RequestNode;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +31,8 @@ abstract class ZooQueueTestBase {
 
   static final LockName LOCK = new LockName("a");
   static final String QUEUE = new Paths("/holdfast").queue(LOCK);
+
+  private static final int SENT_AT_ONCE = 500;
 
   @TempDir private Path directory;
   private CountedServer server;
@@ -63,18 +69,34 @@ abstract class ZooQueueTestBase {
 
   /** Sends requests of another session to the queue. Each is told when it is there. */
   final void send(SessionId session, LockMode mode, int count, Consumer<RequestNode> made) {
-    for (int i = 0; i < count; i++) {
-      Request request =
-          Request.of(
-                  LOCK, new RequestId(session, Long.MAX_VALUE - i), new ProcessIdentity("other:1"))
-              .with(mode);
-      others.create(
-          RequestNode.wanted(QUEUE, request),
-          RequestData.of(request).encode(),
-          Ids.OPEN_ACL_UNSAFE,
-          CreateMode.EPHEMERAL_SEQUENTIAL,
-          (code, path, context, name) -> made.accept(RequestNode.made(name, request)),
+    for (int from = 0; from < count; from += SENT_AT_ONCE) {
+      List<Request> requests =
+          IntStream.range(from, Math.min(count, from + SENT_AT_ONCE))
+              .mapToObj(i -> request(session, mode, i))
+              .toList();
+      others.multi(
+          requests.stream().map(ZooQueueTestBase::creation).toList(),
+          (code, path, context, results) -> {
+            for (int i = 0; i < requests.size(); i++) {
+              String name = ((OpResult.CreateResult) results.get(i)).getPath();
+              made.accept(RequestNode.made(name, requests.get(i)));
+            }
+          },
           null);
     }
+  }
+
+  private static Request request(SessionId session, LockMode mode, int i) {
+    return Request.of(
+            LOCK, new RequestId(session, Long.MAX_VALUE - i), new ProcessIdentity("other:1"))
+        .with(mode);
+  }
+
+  private static Op creation(Request request) {
+    return Op.create(
+        RequestNode.wanted(QUEUE, request),
+        RequestData.of(request).encode(),
+        Ids.OPEN_ACL_UNSAFE,
+        CreateMode.EPHEMERAL_SEQUENTIAL);
   }
 }
