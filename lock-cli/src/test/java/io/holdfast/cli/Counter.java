@@ -30,6 +30,7 @@ record Counter(Path directory, int loops) {
         cd '%s'
         n=$(tail -n 1 numbers)
         echo $PPID >holder.new; mv holder.new holder; echo $HOLDFAST_TOKEN >>began
+        while [ -e stay ]; do touch stays; sleep 0.1; done
         (sleep 0.3; echo $((n + 1)) >>numbers; true); true
         """
             .formatted(directory));
@@ -46,14 +47,17 @@ record Counter(Path directory, int loops) {
       shells.add(tools.get(i % tools.size()).startLoop(ROUNDS, arguments.toArray(String[]::new)));
     }
     for (int kill = 0; kill < loops / 2; kill++) {
-      int before = began().size();
-      await().atMost(TIMEOUT).until(() -> began().size() > before);
-      // Whoever it is by now: the tool that runs the command that began last.
+      // A command is at work until its tool is killed, however long that takes.
+      Path stay = Files.createFile(directory.resolve("stay"));
+      Path stays = directory.resolve("stays");
+      await().atMost(TIMEOUT).until(() -> Files.exists(stays));
       new ProcessBuilder("kill", "-9", text(directory.resolve("holder")).strip())
           .redirectErrorStream(true)
           .redirectOutput(ProcessBuilder.Redirect.DISCARD)
           .start()
           .waitFor();
+      Files.delete(stay);
+      Files.deleteIfExists(stays);
     }
     for (Run shell : shells) {
       shell.exitCode();
