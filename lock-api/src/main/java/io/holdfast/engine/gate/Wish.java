@@ -90,8 +90,8 @@ final class Wish implements Sessions.User {
   }
 
   /**
-   * Whether a ticket may go on with this wish, whose request has published its payload. A thread
-   * does not wait in the line of those for which none does.
+   * Whether a ticket may go on with this wish, whose request has published its payload and its
+   * reason. A thread does not wait in the line of those for which none does.
    */
   @GuardedBy("turn.lock")
   boolean serves(Ticket ticket, Turn turn) {
@@ -101,6 +101,7 @@ final class Wish implements Sessions.User {
         && options.mode() == ticket.options.mode()
         && options.keeping() == ticket.options.keeping()
         && options.lockDelay().equals(ticket.options.lockDelay())
+        && options.why().equals(ticket.options.why())
         && options.payload().equals(ticket.options.payload());
   }
 

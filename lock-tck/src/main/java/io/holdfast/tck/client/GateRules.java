@@ -190,26 +190,44 @@ public interface GateRules extends ClientFixture {
   @Test
   @Rule("HF-GAT-07")
   default void whoeverComesAfterAnotherPublishesAPayloadOfItsOwn() {
-    Grant held = client().hold(NAME);
-    TestClient one = client();
     AcquireOptions asking = AcquireOptions.within(longWait());
-    Waiting first =
-        new Waiting(() -> one.client().lock(NAME).acquire(asking.payload(Payload.ofText("first"))));
-    awaitWaiters(one, 1);
+
+    Holder holder =
+        holderAfterAnotherGaveUp(
+            asking.payload(Payload.ofText("first")), asking.payload(Payload.ofText("second")));
+
+    assertThat(holder.payload().text()).isEqualTo("second");
+  }
+
+  @Test
+  @Rule("HF-GAT-11")
+  default void whoeverComesAfterAnotherIsShownWithAReasonOfItsOwn() {
+    AcquireOptions asking = AcquireOptions.within(longWait());
+
+    Holder holder = holderAfterAnotherGaveUp(asking.why("first"), asking.why("second"));
+
+    assertThat(holder.why()).isEqualTo("second");
+  }
+
+  /** Of two threads that wait, the first gives up before the lock is handed to the second. */
+  private Holder holderAfterAnotherGaveUp(AcquireOptions one, AcquireOptions other) {
+    Grant held = client().hold(NAME);
+    TestClient client = client();
+    Waiting first = new Waiting(() -> client.client().lock(NAME).acquire(one));
+    awaitWaiters(client, 1);
     CountDownLatch arrived = new CountDownLatch(1);
     Waiting second =
         new Waiting(
             () -> {
               arrived.countDown();
-              return one.client().lock(NAME).acquire(asking.payload(Payload.ofText("second")));
+              return client.client().lock(NAME).acquire(other);
             });
     await().atMost(longWait()).until(() -> arrived.getCount() == 0);
     first.interrupt();
     assertThatThrownBy(first::grant).hasCauseInstanceOf(LockInterruptedException.class);
     held.release();
     assertThat(second.grant().isHeld()).as("isHeld() of the grant").isTrue();
-    Holder holder = one.client().find(NAME).flatMap(LockRecord::holder).orElseThrow();
-    assertThat(holder.payload().text()).isEqualTo("second");
+    return client.client().find(NAME).flatMap(LockRecord::holder).orElseThrow();
   }
 
   @Test

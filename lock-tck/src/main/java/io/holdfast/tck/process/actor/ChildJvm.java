@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,12 +48,16 @@ final class ChildJvm implements AutoCloseable {
       Map<String, String> environment,
       Path complaints,
       Consumer<String> output) {
-    List<String> command = ShortLivedJvm.command(main.getName(), "-Xmx128m");
+    ClassArchive.Use archive = ClassArchive.OF_CHILDREN.next();
+    List<String> options = new ArrayList<>(archive.options());
+    options.add("-Xmx128m");
+    List<String> command = ShortLivedJvm.command(main.getName(), options.toArray(String[]::new));
     command.addAll(arguments);
     try {
       ProcessBuilder builder = new ProcessBuilder(command).redirectError(complaints.toFile());
       builder.environment().putAll(environment);
       Process process = builder.start();
+      archive.begun(process);
       Thread reader = new Thread(() -> readLines(process, output), "output-of-" + process.pid());
       reader.setDaemon(true);
       reader.start();

@@ -1,0 +1,68 @@
+package io.holdfast.tck.process.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.tck.server.ShortLivedJvm;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClassArchiveTest {
+
+  private static final Duration WITHIN = Duration.ofMinutes(1);
+
+  @TempDir private Path directory;
+
+  /** A child that needs a class of a jar. */
+  static final class Needy {
+    public static void main(String[] arguments) {
+      Assertions.assertThat(arguments).as("the arguments of a child").hasSize(1);
+      if (arguments[0].equals("killed")) {
+        Runtime.getRuntime().halt(137);
+      }
+    }
+  }
+
+  @Test
+  void aLaterChildHasItsClassesFromTheArchive() throws Exception {
+    ClassArchive archive = new ClassArchive(directory);
+
+    assertThat(run(archive, "first")).as("the first child").doesNotContain(SHARED);
+    await()
+        .atMost(WITHIN)
+        .until(() -> String.join(" ", archive.next().options()).contains("Shared"));
+
+    assertThat(run(archive, "second")).as("the second child").contains(SHARED);
+  }
+
+  @Test
+  void aChildThatIsKilledIsFollowedByAnotherThatTells() throws Exception {
+    ClassArchive archive = new ClassArchive(directory);
+
+    run(archive, "killed");
+    await().atMost(WITHIN).until(() -> archive.next().lists());
+  }
+
+  private static final String SHARED =
+      "org.assertj.core.api.Assertions source: shared objects file";
+
+  /** Runs a child to its end and returns what it printed: where each class came from. */
+  private static String run(ClassArchive archive, String argument) throws IOException {
+    ClassArchive.Use use = archive.next();
+    List<String> options = new ArrayList<>(use.options());
+    options.add("-Xlog:class+load");
+    List<String> command =
+        ShortLivedJvm.command(Needy.class.getName(), options.toArray(String[]::new));
+    command.add(argument);
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    use.begun(process);
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+}
