@@ -2,14 +2,13 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.cli.commands.HoldfastCommand;
+import io.holdfast.cli.commands.HelpTest;
 import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.error.ClientClosedException;
 import io.holdfast.error.LockTimeoutException;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -18,12 +17,8 @@ class MainTest {
 
   private final Cli cli = new Cli();
 
-  static Set<String> subcommands() {
-    return HoldfastCommand.commandLine(new Cli().surroundings(), "").getSubcommands().keySet();
-  }
-
   @ParameterizedTest
-  @MethodSource("subcommands")
+  @MethodSource("io.holdfast.cli.commands.HelpTest#subcommands")
   void everySubcommandHasHelpAndVersion(String command) {
     assertThat(cli.run(command, "--help")).isZero();
     assertThat(cli.out()).contains("Usage: holdfast " + command);
@@ -35,7 +30,7 @@ class MainTest {
   @Test
   void theHelpOfTheWholeNamesEverySubcommand() {
     assertThat(cli.run("--help")).isZero();
-    assertThat(cli.out()).contains(subcommands());
+    assertThat(cli.out()).contains(HelpTest.subcommands().toList());
   }
 
   @Test
