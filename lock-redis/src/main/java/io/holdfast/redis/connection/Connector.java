@@ -41,6 +41,7 @@ final class Connector {
   private final Script attach;
   private final RestartGuard guard;
   private final HostNames names = HostNames.ofTheSystem();
+  private final Seeds seeds;
 
   /** Whether a usable connection was opened before. */
   private volatile boolean used;
@@ -56,6 +57,7 @@ final class Connector {
     this.attach = attach;
     this.guard = guard;
     this.name = uri.describe();
+    this.seeds = new Seeds(uri.hosts());
     this.encryption = uri.tls().map(Tls::sockets).orElse(null);
   }
 
@@ -91,7 +93,9 @@ final class Connector {
     int left = candidates.size();
     for (HostAndPort host : candidates) {
       try {
-        return attempt.apply(host, share(deadline, left--));
+        T result = attempt.apply(host, share(deadline, left--));
+        seeds.answered(host);
+        return result;
       } catch (JedisException e) {
         last = e;
       }
@@ -179,7 +183,7 @@ final class Connector {
 
   /** Returns the possible addresses of the server, the best first. */
   private List<HostAndPort> candidates(Deadline deadline) {
-    return uri.layout() == Layout.SENTINEL ? List.of(master(deadline)) : uri.hosts();
+    return uri.layout() == Layout.SENTINEL ? List.of(master(deadline)) : seeds.bestFirst();
   }
 
   /**
@@ -193,8 +197,9 @@ final class Connector {
   /** Asks the Sentinels one after the other. */
   private HostAndPort master(Deadline deadline) {
     List<String> problems = new ArrayList<>();
-    int left = uri.hosts().size();
-    for (HostAndPort sentinel : uri.hosts()) {
+    List<HostAndPort> sentinels = seeds.bestFirst();
+    int left = sentinels.size();
+    for (HostAndPort sentinel : sentinels) {
       Deadline share = share(deadline, left--);
       int millis = Math.max(1, share.remainingMillis());
       DefaultJedisClientConfig config =
@@ -203,6 +208,7 @@ final class Connector {
           Connection connection = connection(sentinel, config, limit)) {
         connection.sendCommand(Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", uri.master());
         if (connection.getOne() instanceof List<?> address) {
+          seeds.answered(sentinel);
           return new HostAndPort(text(address.get(0)), Integer.parseInt(text(address.get(1))));
         }
         problems.add(sentinel + " knows no such master");

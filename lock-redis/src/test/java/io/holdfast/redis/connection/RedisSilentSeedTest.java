@@ -12,7 +12,10 @@ import io.holdfast.testing.redis.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -24,20 +27,39 @@ class RedisSilentSeedTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
-  /** Connections to it wait to be accepted. */
+  private final List<Socket> taken = new CopyOnWriteArrayList<>();
   private ServerSocket silent;
 
   @BeforeEach
   void listen() throws IOException {
     silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    Thread taking = new Thread(this::take, "silent-seed");
+    taking.setDaemon(true);
+    taking.start();
+  }
+
+  private void take() {
+    try {
+      while (true) {
+        taken.add(silent.accept());
+      }
+    } catch (IOException closed) {
+      // The test is over.
+    }
   }
 
   @AfterEach
   void stopListening() throws IOException {
     silent.close();
+    for (Socket socket : taken) {
+      socket.close();
+    }
   }
 
-  /** Connects behind the silent address, which the client may try first. */
+  /**
+   * Connects behind the silent address. A client opens a dozen connections and more; only the first
+   * waits for an answer from there.
+   */
   private void acquire(String uri) {
     String address = "//127.0.0.1:" + silent.getLocalPort() + ",";
     try (LockClient client =
@@ -45,6 +67,7 @@ class RedisSilentSeedTest {
         Grant held = client.lock("a").acquire(TIMEOUT)) {
       assertThat(held.isHeld()).isTrue();
     }
+    assertThat(taken).hasSize(1);
   }
 
   @Test
