@@ -1,5 +1,7 @@
 package io.holdfast.mongo.imitation;
 
+import static org.awaitility.Awaitility.await;
+
 import de.bwaldvogel.mongo.MongoBackend;
 import de.bwaldvogel.mongo.MongoCollection;
 import de.bwaldvogel.mongo.MongoServer;
@@ -8,6 +10,7 @@ import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import io.holdfast.mongo.MongoNames;
 import io.holdfast.mongo.connection.CollectionRole;
+import io.holdfast.tck.server.ServerProcess;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -30,13 +33,16 @@ import java.util.function.UnaryOperator;
  */
 public final class ClockedServer implements AutoCloseable {
 
+  private static final Duration PORT_FREE_WITHIN = Duration.ofSeconds(60);
+
   private final MemoryBackend store = new MemoryBackend();
   private MongoServer server = new MongoServer(clocked(store));
   private final ReadWriteLock setting = new ReentrantReadWriteLock();
   private final Map<String, Duration> ahead = new ConcurrentHashMap<>();
 
   private ClockedServer() {
-    server.bind("localhost", 0);
+    // No connection is given this one while the server starts again.
+    server.bind("localhost", ServerProcess.freePort());
   }
 
   public static ClockedServer start() {
@@ -56,8 +62,16 @@ public final class ClockedServer implements AutoCloseable {
   public void restart() {
     int port = port();
     server.shutdownNow();
-    server = new MongoServer(clocked(store));
-    server.bind("localhost", port);
+    // A process that this JVM has just started listens too, until it runs its own program.
+    await()
+        .atMost(PORT_FREE_WITHIN)
+        .ignoreExceptions()
+        .until(
+            () -> {
+              server = new MongoServer(clocked(store));
+              server.bind("localhost", port);
+              return true;
+            });
   }
 
   /** Keeps the data open when its server is closed. */

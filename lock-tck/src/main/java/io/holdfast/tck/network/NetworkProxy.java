@@ -2,6 +2,7 @@ package io.holdfast.tck.network;
 
 import io.holdfast.tck.network.Conditions.Arrivals;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -11,6 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,9 @@ public final class NetworkProxy implements AutoCloseable {
 
   private final InetSocketAddress server;
   private final Supplier<Framing> framing;
+
+  private static final Duration PORT_FREE_WITHIN = Duration.ofSeconds(60);
+  private static final Duration PORT_PAUSE = Duration.ofMillis(5);
 
   /** Never listens: keeps the port while connections are refused. */
   private final SocketChannel port = SocketChannel.open();
@@ -136,13 +141,33 @@ public final class NetworkProxy implements AutoCloseable {
     change(() -> conditions = conditions.withPlan(plan));
   }
 
-  /** Makes the network good again, for connections that have lost nothing and for new ones. */
+  /**
+   * Makes the network good again, for connections that have lost nothing and for new ones.
+   *
+   * <p>A process that this JVM started meanwhile has what listened before, until it runs its own
+   * program: the port is waited for.
+   */
   public void heal() {
-    change(
+    long end = System.nanoTime() + PORT_FREE_WITHIN.toNanos();
+    while (!heals(end)) {
+      LockSupport.parkNanos(PORT_PAUSE.toNanos());
+    }
+  }
+
+  private boolean heals(long endNanos) {
+    return loop.ask(
         () -> {
-          conditions = Conditions.GOOD;
-          if (listener == null) {
-            listen();
+          try {
+            if (listener == null) {
+              listen();
+            }
+            conditions = Conditions.GOOD;
+            return true;
+          } catch (BindException e) {
+            if (System.nanoTime() - endNanos >= 0) {
+              throw e;
+            }
+            return false;
           }
         });
   }
@@ -165,7 +190,12 @@ public final class NetworkProxy implements AutoCloseable {
     ServerSocketChannel made = ServerSocketChannel.open();
     made.setOption(StandardSocketOptions.SO_REUSEADDR, true);
     made.configureBlocking(false);
-    made.bind(port.getLocalAddress());
+    try {
+      made.bind(port.getLocalAddress());
+    } catch (IOException e) {
+      made.close();
+      throw e;
+    }
     made.register(loop.selector(), SelectionKey.OP_ACCEPT);
     listener = made;
   }

@@ -10,6 +10,7 @@ import io.holdfast.tck.server.ServerProcess;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -20,6 +21,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -145,6 +149,23 @@ class NetworkProxyTest {
     assertThat(client.ask("b")).isEqualTo("b 2");
     proxy.heal();
     assertThat(new Client().ask("c")).isEqualTo("c 1");
+  }
+
+  /** As a process that is just being started does: it has what its parent listened with. */
+  @Test
+  void aPortOnWhichAnotherStillListensIsWaitedFor() throws Exception {
+    proxy.refuse();
+    ServerSocket other = new ServerSocket();
+    open.add(other);
+    other.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), proxy.port()));
+
+    CompletableFuture<Void> healed = CompletableFuture.runAsync(proxy::heal);
+    assertThatThrownBy(() -> healed.get(SILENCE_MILLIS, TimeUnit.MILLISECONDS))
+        .isInstanceOf(TimeoutException.class);
+    other.close();
+
+    assertThat(healed).succeedsWithin(TIMEOUT);
+    assertThat(new Client().ask("a")).isEqualTo("a 1");
   }
 
   @Test
