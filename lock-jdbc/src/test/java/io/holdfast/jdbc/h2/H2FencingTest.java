@@ -8,7 +8,9 @@ import java.util.UUID;
 @Adapter("h2")
 class H2FencingTest implements JdbcFencingRules {
 
-  private final String place = "jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID());
+  /** Its transactions wait for each other for longer than a machine stands still. */
+  private final String place =
+      "jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=60000".formatted(UUID.randomUUID());
 
   @Override
   public String place() {
