@@ -51,7 +51,7 @@ class JoinAgainstReleaseTest {
 
   @Test
   void noWakeUpIsLostOnH2() throws Exception {
-    try (H2TestDatabase place = H2TestDatabase.in(directory)) {
+    try (H2TestDatabase place = H2TestDatabase.patient(directory)) {
       play(place::backend);
     }
   }

@@ -298,7 +298,7 @@ class H2FailureTest {
   /** It was found by what it was when the sweep began. */
   @Test
   void aSweepLeavesASessionThatIsRenewedMeanwhile() throws SQLException {
-    try (H2TestDatabase patient = new H2TestDatabase(place.uri() + ";LOCK_TIMEOUT=60000");
+    try (H2TestDatabase patient = H2TestDatabase.patient(directory);
         OtherTransaction transaction = OtherTransaction.at(place.uri() + ";USER=sa")) {
       // given
       LockBackend backend =

@@ -19,7 +19,7 @@ class H2StressTest implements QueueTextStressRules {
 
   @BeforeEach
   void make() {
-    database = H2TestDatabase.in(directory);
+    database = H2TestDatabase.patient(directory);
   }
 
   @AfterEach

@@ -30,10 +30,14 @@ class H2TckTest extends HoldfastTck {
 
   @Override
   protected TckStore openStore() {
-    return new H2Store(H2TestDatabase.in(directory.resolve("db" + files.incrementAndGet())));
+    Path database = directory.resolve("db" + files.incrementAndGet());
+    return new H2Store(H2TestDatabase.patient(database), H2TestDatabase.in(database).uri());
   }
 
-  private record H2Store(H2TestDatabase place) implements FileStore, StepControl {
+  /**
+   * @param othersUri for other processes, which do not wait for rows for longer than for an answer
+   */
+  private record H2Store(H2TestDatabase place, String othersUri) implements FileStore, StepControl {
 
     @Override
     public LockBackend connect(BackendOptions options) {
@@ -48,7 +52,7 @@ class H2TckTest extends HoldfastTck {
 
     @Override
     public Optional<String> uri() {
-      return Optional.of(place.uri());
+      return Optional.of(othersUri);
     }
 
     @Override

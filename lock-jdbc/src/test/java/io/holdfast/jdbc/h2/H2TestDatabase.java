@@ -31,6 +31,14 @@ public final class H2TestDatabase implements AutoCloseable {
         "jdbc:h2:async:%s;AUTO_SERVER=TRUE".formatted(directory.resolve("locks")));
   }
 
+  /**
+   * Returns the same, for calls of this process that come in each other's way: a statement waits
+   * for longer than a machine stands still.
+   */
+  public static H2TestDatabase patient(Path directory) {
+    return new H2TestDatabase(in(directory).uri() + ";LOCK_TIMEOUT=60000");
+  }
+
   public String uri() {
     return uri;
   }
