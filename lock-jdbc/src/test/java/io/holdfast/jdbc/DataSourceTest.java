@@ -40,6 +40,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.sqlite.SQLiteDataSource;
 
 /** Locks over the connections of an application. */
@@ -53,12 +54,15 @@ class DataSourceTest extends OnPostgres {
     schema.execute("CREATE TABLE orders (id integer)");
   }
 
+  /** With a URL, HikariCP would set the login timeout of the whole JVM. */
   private HikariConfig pool(int size) {
+    PGSimpleDataSource plain = new PGSimpleDataSource();
+    plain.setUrl(schema.uri());
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(schema.uri());
+    config.setDataSource(plain);
     config.setMaximumPoolSize(size);
     config.setMinimumIdle(0);
-    config.setConnectionTimeout(1000);
+    config.setConnectionTimeout(WAIT_MAX.toMillis());
     return config;
   }
 
@@ -124,10 +128,15 @@ class DataSourceTest extends OnPostgres {
 
   @Test
   void connectionsAreGivenBackAsTheyCame() throws SQLException {
+    BarePool.untilIntact(this::lendsDressedOnes);
+  }
+
+  private boolean lendsDressedOnes() throws SQLException {
     try (BarePool dataSource = new BarePool(JdbcLocks.CONNECTIONS, number -> dressed())) {
       try (LockClient client = client(dataSource)) {
         client.lock("a").acquire(WAIT_MAX).close();
       }
+      await().atMost(WAIT_MAX).until(() -> dataSource.lent() == 0);
       for (Connection connection : dataSource.connections()) {
         assertThat(connection.getAutoCommit()).isFalse();
         assertThat(connection.isReadOnly()).isTrue();
@@ -137,6 +146,7 @@ class DataSourceTest extends OnPostgres {
         assertThat(text(connection, "SHOW synchronous_commit")).isEqualTo("local");
         assertThat(text(connection, "SHOW default_transaction_read_only")).isEqualTo("on");
       }
+      return dataSource.isIntact();
     }
   }
 
@@ -178,12 +188,20 @@ class DataSourceTest extends OnPostgres {
 
   @Test
   void aPoolThatIsTooSmallIsSaidToBe() {
-    try (HikariDataSource dataSource = new HikariDataSource(pool(JdbcLocks.CONNECTIONS - 1))) {
-      assertThatThrownBy(() -> client(dataSource))
-          .isInstanceOf(BackendUnreachableException.class)
-          .hasMessageContaining("needs %d connections".formatted(JdbcLocks.CONNECTIONS))
-          .hasMessageContaining("gave %d of them".formatted(JdbcLocks.CONNECTIONS - 1))
-          .hasMessageContaining("pool exhausted");
+    HikariConfig config = pool(JdbcLocks.CONNECTIONS - 1);
+    config.setConnectionTimeout(1000);
+    try (HikariDataSource dataSource = new HikariDataSource(config)) {
+      // While the machine stands still it may fail to make one in time.
+      await()
+          .atMost(WAIT_MAX)
+          .pollInSameThread()
+          .untilAsserted(
+              () ->
+                  assertThatThrownBy(() -> client(dataSource))
+                      .isInstanceOf(BackendUnreachableException.class)
+                      .hasMessageContaining("needs %d connections".formatted(JdbcLocks.CONNECTIONS))
+                      .hasMessageContaining("gave %d of them".formatted(JdbcLocks.CONNECTIONS - 1))
+                      .hasMessageContaining("pool exhausted"));
 
       await()
           .atMost(WAIT_MAX)
@@ -193,9 +211,7 @@ class DataSourceTest extends OnPostgres {
 
   @Test
   void aPoolThatTakesItsTimeHoldsUpNobodyBeyondTheDeadline() {
-    HikariConfig config = pool(1);
-    config.setConnectionTimeout(WAIT_MAX.toMillis());
-    try (HikariDataSource dataSource = new HikariDataSource(config)) {
+    try (HikariDataSource dataSource = new HikariDataSource(pool(1))) {
       assertThatThrownBy(
               () ->
                   JdbcLocks.on(dataSource)
@@ -238,9 +254,7 @@ class DataSourceTest extends OnPostgres {
 
   @Test
   void whileThePoolIsEmptyHeartbeatsKeepTheirConnection() throws Exception {
-    HikariConfig config = pool(JdbcLocks.CONNECTIONS);
-    config.setConnectionTimeout(WAIT_MAX.toMillis());
-    try (HikariDataSource dataSource = new HikariDataSource(config);
+    try (HikariDataSource dataSource = new HikariDataSource(pool(JdbcLocks.CONNECTIONS));
         LockBackend backend = JdbcLocks.on(dataSource).connect(BackendOptions.DEFAULTS, soon())) {
       // given
       SessionId mine = session(backend);
@@ -270,7 +284,7 @@ class DataSourceTest extends OnPostgres {
 
   @Test
   void aWrongPasswordIsNotMistakenForAServerThatIsDown() {
-    org.postgresql.ds.PGSimpleDataSource dataSource = new org.postgresql.ds.PGSimpleDataSource();
+    PGSimpleDataSource dataSource = new PGSimpleDataSource();
     dataSource.setUrl(schema.uri().replace("user=postgres", "user=nobody"));
 
     assertThatThrownBy(() -> client(dataSource)).isInstanceOf(BackendUnusableException.class);
