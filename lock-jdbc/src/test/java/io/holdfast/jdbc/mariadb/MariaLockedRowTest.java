@@ -8,6 +8,13 @@ import io.holdfast.tck.client.TestClient;
 
 class MariaLockedRowTest extends OnMaria implements LockedRowRules {
 
+  @Override
+  public boolean isARowWaitedFor() {
+    return !schema
+        .text("SELECT trx_id FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'")
+        .isEmpty();
+  }
+
   /** The driver may ask the server to end what it cuts off, which does not arrive then. */
   @Override
   public void awaitArrival(LockClient client, String name, long number) {

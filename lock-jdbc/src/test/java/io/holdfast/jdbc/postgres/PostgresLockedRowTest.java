@@ -2,4 +2,12 @@ package io.holdfast.jdbc.postgres;
 
 import io.holdfast.jdbc.fixtures.LockedRowRules;
 
-class PostgresLockedRowTest extends OnPostgres implements LockedRowRules {}
+class PostgresLockedRowTest extends OnPostgres implements LockedRowRules {
+
+  @Override
+  public boolean isARowWaitedFor() {
+    return !schema
+        .text("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+        .isEmpty();
+  }
+}
