@@ -16,6 +16,7 @@ import io.holdfast.jdbc.database.ServerSettings;
 import io.holdfast.jdbc.fixtures.LockFile;
 import io.holdfast.jdbc.h2.H2TestDatabase;
 import io.holdfast.jdbc.mariadb.MariaSchema;
+import io.holdfast.jdbc.pools.Pools;
 import io.holdfast.jdbc.postgres.PostgresSchema;
 import io.holdfast.jdbc.sqlite.SqliteSettings;
 import io.holdfast.record.RevokeWhen;
@@ -48,6 +49,8 @@ import org.slf4j.LoggerFactory;
 class StatementsPerVerbTest {
 
   private static final Logger LOG = LoggerFactory.getLogger(StatementsPerVerbTest.class);
+
+  private static final int HAND_OVERS_MAX = 5;
 
   @TempDir private Path directory;
 
@@ -93,7 +96,9 @@ class StatementsPerVerbTest {
   void verbsTakeAsManyStatementsAsTheyMayOnPostgres() throws SQLException {
     onPostgres(
         schema -> {
-          countAll(schema.backend(), QUEUE_TABLE);
+          LockBackend backend = schema.backend();
+          awaitConnected(() -> connections(schema));
+          countAll(backend, QUEUE_TABLE);
 
           assertThat(executions(schema, "%current_setting(wanted.name%"))
               .as("connections")
@@ -115,6 +120,7 @@ class StatementsPerVerbTest {
     onPostgres(
         schema -> {
           LockBackend backend = schema.backend();
+          awaitConnected(() -> connections(schema));
           SessionId mine = session(backend);
           SessionId other = session(backend);
           Request writer = request(mine, "a", IfHeld.QUEUE);
@@ -202,8 +208,25 @@ class StatementsPerVerbTest {
               throw new IllegalStateException(e);
             }
           };
-      countAll(schema.backend(), WOKEN);
+      LockBackend backend = schema.backend();
+      awaitConnected(
+          () ->
+              Integer.parseInt(
+                      schema.text(
+                          "SELECT count(*) FROM information_schema.processlist WHERE db = DATABASE()"))
+                  - 2); // That of the counting, and that of the question.
+      countAll(backend, WOKEN);
     }
+  }
+
+  /** What is made in the background is there: a pause in its making is not the end of it. */
+  private static void awaitConnected(IntSupplier connections) {
+    await().atMost(Duration.ofSeconds(60)).until(() -> connections.getAsInt() > Pools.HEARTBEATS);
+  }
+
+  private static int connections(PostgresSchema schema) {
+    return Integer.parseInt(
+        schema.text("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'holdfast'"));
   }
 
   private void awaitQuiet() {
@@ -233,6 +256,29 @@ class StatementsPerVerbTest {
 
   private static final Expected QUEUE_TABLE = new Expected(2, 1, 1, 1);
 
+  /**
+   * Hands a lock over, and again if there were fewer statements than it takes: a wake is let be if
+   * it takes long, as on a machine that stands still. Returns what holds then.
+   */
+  private Request handOver(LockBackend backend, Request holds, Request waits, int expected) {
+    Request holder = holds;
+    Request next = waits;
+    for (int attempt = 1; ; attempt++) {
+      Request leaves = holder;
+      int statements =
+          count("hand over", () -> backend.release(leaves.name(), leaves.id(), soon()));
+      if (statements >= expected || attempt == HAND_OVERS_MAX) {
+        assertThat(statements).as("hand over").isEqualTo(expected);
+        return next;
+      }
+      backend.release(next.name(), next.id(), soon());
+      holder = request(holds.id().session(), "a", IfHeld.QUEUE);
+      next = request(waits.id().session(), "a", IfHeld.QUEUE);
+      take(backend, holder);
+      backend.grab(next, soon());
+    }
+  }
+
   private void countAll(LockBackend backend, Expected expected) {
     LOG.info("Statements per verb at {}", backend.describe());
     SessionId mine = session(backend);
@@ -258,11 +304,10 @@ class StatementsPerVerbTest {
         .isEqualTo(3);
     assertThat(count("leave the queue", () -> backend.release(third.name(), third.id(), soon())))
         .isEqualTo(1);
-    assertThat(count("hand over", () -> backend.release(first.name(), first.id(), soon())))
-        .isEqualTo(expected.handOver());
-    assertThat(count("look of a holder", () -> backend.look(other, List.of(second.key()), soon())))
+    Request next = handOver(backend, first, second, expected.handOver());
+    assertThat(count("look of a holder", () -> backend.look(other, List.of(next.key()), soon())))
         .isEqualTo(1);
-    assertThat(count("release", () -> backend.release(second.name(), second.id(), soon())))
+    assertThat(count("release", () -> backend.release(next.name(), next.id(), soon())))
         .isEqualTo(1);
     assertThat(count("grab of a free lock", () -> backend.grab(refused, soon()))).isEqualTo(1);
     assertThat(count("list", () -> backend.list("", Optional.empty(), 9, soon()))).isEqualTo(1);
