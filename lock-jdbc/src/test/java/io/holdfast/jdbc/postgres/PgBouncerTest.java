@@ -17,10 +17,13 @@ import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.tck.client.TestClient;
 import io.holdfast.tck.client.TestClient.Waiting;
+import io.holdfast.tck.faults.InterceptedBackend;
+import io.holdfast.tck.faults.Invocation;
 import io.holdfast.tck.faults.Verb;
 import io.holdfast.testing.postgres.PgBouncer;
 import io.holdfast.testing.postgres.PostgresServer;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -70,26 +73,50 @@ class PgBouncerTest {
 
   @Test
   void waitersPoll() {
+    AtomicInteger refused = new AtomicInteger();
     try (TestClient holder = new TestClient(backend(), WAIT_MAX, UnaryOperator.identity());
-        TestClient waiter = new TestClient(backend(), SHORT_TTL, UnaryOperator.identity())) {
+        TestClient waiter =
+            new TestClient(backend(), SHORT_TTL, store -> countingRefusals(store, refused))) {
       // given
       Grant held = holder.hold("a");
       Waiting waits = waiter.waitFor("a", WAIT_MAX);
-      await().atMost(WAIT_MAX).until(() -> waiter.count(Verb.LISTEN) == 1);
-      long renewals = waiter.answers(Verb.RENEW);
-      long looks = waiter.count(Verb.LOOK);
-
-      // when
-      await().atMost(WAIT_MAX).until(() -> waiter.answers(Verb.RENEW) >= renewals + 7);
+      await().atMost(WAIT_MAX).until(() -> refused.get() > 0);
 
       // then
-      assertThat(waiter.count(Verb.LOOK) - looks)
-          .as("looks in the time of seven heartbeats")
-          .isGreaterThan(3 * 7);
-      assertThat(waiter.count(Verb.LISTEN)).isEqualTo(1);
+      int rounds = 1;
+      while (listensInSevenHeartbeats(waiter) > 0) {
+        assertThat(rounds++).as("rounds in which hints were asked for again").isLessThan(3);
+      }
       held.close();
       waits.grant().check();
     }
+  }
+
+  private static LockBackend countingRefusals(LockBackend store, AtomicInteger refused) {
+    return new InterceptedBackend(store) {
+      @Override
+      protected Object intercept(Verb verb, Invocation call) {
+        try {
+          return call.proceed();
+        } catch (BackendUnusableException e) {
+          refused.addAndGet(verb == Verb.LISTEN ? 1 : 0);
+          throw e;
+        }
+      }
+    };
+  }
+
+  /** Some, if the machine stood still until the waiter had given up the call that is refused. */
+  private static long listensInSevenHeartbeats(TestClient waiter) {
+    long listens = waiter.count(Verb.LISTEN);
+    long renewals = waiter.answers(Verb.RENEW);
+    long looks = waiter.count(Verb.LOOK);
+    await().atMost(WAIT_MAX).until(() -> waiter.answers(Verb.RENEW) >= renewals + 7);
+
+    assertThat(waiter.count(Verb.LOOK) - looks)
+        .as("looks in the time of seven heartbeats")
+        .isGreaterThan(3 * 7);
+    return waiter.count(Verb.LISTEN) - listens;
   }
 
   /**
