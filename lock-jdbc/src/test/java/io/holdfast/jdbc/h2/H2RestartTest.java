@@ -1,10 +1,12 @@
 package io.holdfast.jdbc.h2;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.tck.adapter.OutageFixture;
 import io.holdfast.tck.claim.Claim;
 import io.holdfast.tck.report.Adapter;
@@ -54,7 +56,7 @@ class H2RestartTest {
     H2TestDatabase place = H2TestDatabase.in(directory);
     try (H2Owner owner = H2Owner.start(place.uri())) {
       owner.awaitNumber();
-      try (LockClient client = Holdfast.connect(place.uri());
+      try (LockClient client = connect(place.uri());
           Grant held = client.lock("b").acquire(WAIT_MAX)) {
         owner.kill();
 
@@ -64,6 +66,14 @@ class H2RestartTest {
         }
       }
     }
+  }
+
+  /** The owner answers late if the machine stands still. */
+  private static LockClient connect(String uri) {
+    return await()
+        .atMost(WAIT_MAX)
+        .ignoreExceptionsInstanceOf(BackendUnreachableException.class)
+        .until(() -> Holdfast.connect(uri), client -> true);
   }
 
   @Test
