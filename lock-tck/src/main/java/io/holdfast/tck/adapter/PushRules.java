@@ -71,12 +71,13 @@ public interface PushRules {
       Grant held = holder.hold("a");
       Waiting waits = waiting(waiter, holder);
       awaitHintsAskedFor(waiter);
+      long renewals = waiter.count(Verb.RENEW);
       long looks = waiter.count(Verb.LOOK);
 
       held.close();
 
       waits.grant().check();
-      assertThat(waiter.count(Verb.RENEW)).isZero();
+      assertThat(waiter.count(Verb.RENEW)).isEqualTo(renewals);
       assertThat(waiter.count(Verb.LOOK) - looks).isLessThanOrEqualTo(3);
     }
   }
@@ -108,12 +109,13 @@ public interface PushRules {
       Grant held = holder.hold("a");
       Waiting waits = waiting(waiter, holder);
       awaitHintsAskedFor(waiter);
+      long renewals = waiter.count(Verb.RENEW);
 
       breakListeners();
       held.close();
 
       waits.grant().check();
-      assertThat(waiter.count(Verb.RENEW)).isZero();
+      assertThat(waiter.count(Verb.RENEW)).isEqualTo(renewals);
     }
   }
 }
