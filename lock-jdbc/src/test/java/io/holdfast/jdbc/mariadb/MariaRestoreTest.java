@@ -14,6 +14,7 @@ import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.answer.Attempt;
 import io.holdfast.spi.answer.Renewed;
 import io.holdfast.testing.mariadb.MariaServer;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,7 @@ class MariaRestoreTest {
           String dump = own.dump();
           own.restartEmpty();
           await("a second other than that of its start")
+              .atMost(Duration.ofSeconds(60))
               .until(
                   () ->
                       own.sql(

@@ -26,6 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SqliteSweepTest {
 
+  private static final Duration WAIT_MAX = Duration.ofSeconds(60);
+
   @TempDir private Path directory;
   private LockFile file;
   private LockBackend daily;
@@ -58,7 +60,7 @@ class SqliteSweepTest {
     backend.release(first.name(), first.id(), soon());
 
     // when
-    await().until(() -> backend.sweep(soon()) == 1);
+    await().atMost(WAIT_MAX).until(() -> backend.sweep(soon()) == 1);
 
     // then
     assertThat(backend.inspect(first.name(), soon())).isEmpty();
@@ -89,6 +91,7 @@ class SqliteSweepTest {
     List<Integer> gone = new ArrayList<>();
     // The last one is kept until the clock, which has milliseconds, has passed its number.
     await()
+        .atMost(WAIT_MAX)
         .until(
             () -> {
               gone.add(backend.sweep(soon()));
@@ -110,6 +113,7 @@ class SqliteSweepTest {
 
     assertThat(daily.sweep(soon())).isZero();
     await()
+        .atMost(WAIT_MAX)
         .until(
             () -> {
               backend.sweep(soon());
