@@ -1,7 +1,6 @@
 package io.holdfast.tck.rules.call;
 
 import static io.holdfast.tck.fixture.StoreFixture.LONG;
-import static io.holdfast.tck.fixture.StoreFixture.SHORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockMode;
@@ -173,15 +172,16 @@ public interface DyingRules extends SpiRules {
     EachStep.of(
         fixture(),
         (scene, step) -> {
-          SpiClient holder = fixture().client(SHORT);
+          SpiClient holder = fixture().client();
+          SpiClient elsewhere = holder.on(fixture().connect());
           Held held = holder.hold(holder.request(scene.name()).lockDelay(LONG));
-          scene.at().arm(step, () -> fixture().letDie(holder));
+          scene.at().arm(step, elsewhere::closeSession);
 
           scene.stepped().revoke(held.observed(), RevokeWhen.SAFELY);
           boolean reached = scene.at().disarm();
 
           if (!reached) {
-            fixture().letDie(holder);
+            elsewhere.closeSession();
           }
           SpiClient next = fixture().client();
           if (!next.isFree(scene.name())) {

@@ -1,7 +1,6 @@
 package io.holdfast.tck.rules.call;
 
 import static io.holdfast.tck.fixture.StoreFixture.LONG;
-import static io.holdfast.tck.fixture.StoreFixture.SHORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.record.RevokeWhen;
@@ -197,7 +196,7 @@ public interface InterleavingRules extends SpiRules {
         (scene, step) -> {
           SpiClient first = fixture().client();
           Held held = first.hold(scene.name());
-          SpiClient dies = fixture().client(SHORT);
+          SpiClient dies = fixture().client();
           Request next = dies.waitingRequest(scene.name()).lockDelay(LONG);
           dies.grab(next);
           Request waits = scene.stepped().queue(scene.name());
@@ -205,7 +204,7 @@ public interface InterleavingRules extends SpiRules {
               () -> {
                 first.release(held);
                 dies.holding(next);
-                fixture().letDie(dies);
+                dies.on(fixture().connect()).closeSession();
               };
           scene.at().arm(step, handOver);
 

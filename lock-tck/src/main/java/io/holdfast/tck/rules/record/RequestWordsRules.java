@@ -1,7 +1,6 @@
 package io.holdfast.tck.rules.record;
 
 import static io.holdfast.tck.fixture.StoreFixture.LONG;
-import static io.holdfast.tck.fixture.StoreFixture.SHORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Payload;
@@ -86,11 +85,11 @@ public interface RequestWordsRules extends SpiRules {
   @Rule("HF-WRD-04")
   default void whatARequestSaysStaysWhenItOvertakes() {
     SpiClient waiter = fixture().client();
-    SpiClient first = fixture().client(SHORT);
+    SpiClient first = fixture().client();
     Held dead = first.hold(speaking(first.request(LOCK), "dead"));
     Request waits = speaking(waiter.request(LOCK).with(IfHeld.QUEUE), "waiter");
     assertThat(waiter.grab(waits)).isInstanceOf(Attempt.Queued.class);
-    fixture().letDie(first);
+    first.closeSession();
 
     waiter.overtake(waits, dead.observed());
 
@@ -98,9 +97,9 @@ public interface RequestWordsRules extends SpiRules {
     requireHeldBy(waits);
     waiter.release(now);
 
-    SpiClient second = fixture().client(SHORT);
+    SpiClient second = fixture().client();
     Held deadToo = second.hold(LOCK);
-    fixture().letDie(second);
+    second.closeSession();
     Request comes = speaking(waiter.request(LOCK), "newcomer");
     // A store that ends sessions by itself has none to be overtaken.
     if (!(waiter.overtake(comes, deadToo.observed()) instanceof Attempt.Granted)) {
@@ -115,9 +114,9 @@ public interface RequestWordsRules extends SpiRules {
   default void whatADeadHolderSaysStaysInItsLockDelay() {
     fixture().requireStays(Stays.LOCK_DELAY);
     SpiClient other = fixture().client();
-    SpiClient client = fixture().client(SHORT);
+    SpiClient client = fixture().client();
     Held held = client.hold(speaking(client.request(LOCK), "dead").lockDelay(LONG));
-    fixture().letDie(client);
+    client.closeSession();
 
     other.overtake(other.request(LOCK), held.observed());
 
