@@ -109,9 +109,9 @@ public interface SessionRules extends SpiRules {
   default void aSessionThatLapsedIsEndedByAnybodyForGood() {
     SpiClient client = fixture().client(SHORT);
     SpiClient other = client.on(fixture().connect());
-    fixture().lapse();
 
-    assertThat(other.end(EndIf.LAPSED)).isEqualTo(Ended.OVER);
+    fixture().letDie(client);
+
     assertThat(fixture().answered(client::renew)).isEqualTo(new Renewed.Over());
     assertThat(other.end(EndIf.LAPSED)).isEqualTo(Ended.OVER);
   }
@@ -162,10 +162,8 @@ public interface SessionRules extends SpiRules {
     Held held = client.hold(LOCK);
 
     copy.deliver();
-    fixture().lapse();
+    fixture().letDie(SpiClient.of(client.backend(), unanswered.id()));
 
-    assertThat(client.backend().end(unanswered.id(), EndIf.LAPSED, StoreFixture.soon()))
-        .isEqualTo(Ended.OVER);
     client.renewed();
     assertThat(client.holding(held.request()).number()).isEqualTo(held.number());
   }
