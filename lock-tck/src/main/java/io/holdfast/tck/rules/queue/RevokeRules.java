@@ -129,13 +129,14 @@ public interface RevokeRules extends SpiRules {
   @Test
   @Rule("HF-REV-05")
   default void aLockRevokedAWholeTtlAgoIsOvertakenAlthoughItsHolderRenews() {
+    SpiClient waiter = fixture().client();
+    SpiClient newcomer = fixture().client();
     SpiClient holder = fixture().client(BRIEF);
     Held held = holder.hold(LOCK);
-    SpiClient waiter = fixture().client();
-    Request waits = waiter.queue(LOCK);
-    SpiClient newcomer = fixture().client();
     holder.renewed();
-    revokeSafely(held);
+    Request waits = waiter.queue(LOCK);
+    holder.renewed();
+    revokeSafely(newcomer, held);
     awaitRevocationDue(fixture(), newcomer, holder);
     List<Obstacle> due =
         List.of(new Obstacle(held.observed(), held.request().id(), Liveness.REVOCATION_DUE));
@@ -163,14 +164,16 @@ public interface RevokeRules extends SpiRules {
   @Test
   @Rule("HF-REV-06")
   default void aWaiterFurtherBehindThatOvertakesARevokedHolderKeepsItsPlace() {
+    SpiClient next = fixture().client();
+    SpiClient behind = fixture().client();
     SpiClient holder = fixture().client(BRIEF);
     Held held = holder.hold(LOCK);
-    SpiClient next = fixture().client();
+    holder.renewed();
     Request waits = next.queue(LOCK);
-    SpiClient behind = fixture().client();
+    holder.renewed();
     Request waitsBehind = behind.queue(LOCK);
     holder.renewed();
-    revokeSafely(held);
+    revokeSafely(behind, held);
     fixture()
         .lookUntil(
             liveness -> liveness == Liveness.REVOCATION_DUE,
@@ -354,9 +357,8 @@ public interface RevokeRules extends SpiRules {
 
   /** Lets a time pass in which the session is renewed as a heartbeat would. */
   private void elapseRenewing(SpiClient client, Duration time) {
-    Duration step = BRIEF.dividedBy(4);
-    for (Duration left = time; left.compareTo(Duration.ZERO) > 0; left = left.minus(step)) {
-      fixture().elapse(left.compareTo(step) < 0 ? left : step);
+    for (Duration left = time; left.compareTo(Duration.ZERO) > 0; left = left.minus(STEP)) {
+      fixture().elapse(left.compareTo(STEP) < 0 ? left : STEP);
       client.renewed();
     }
   }
@@ -364,10 +366,11 @@ public interface RevokeRules extends SpiRules {
   @Test
   @Rule("HF-REV-17")
   default void revokingAgainBeginsNoOtherWait() {
+    SpiClient operator = fixture().client();
     SpiClient holder = fixture().client(BRIEF);
     Held held = holder.hold(LOCK);
-    SpiClient operator = fixture().client();
-    Duration half = revokeSafely(held).remaining().dividedBy(2).plusMillis(100);
+    holder.renewed();
+    Duration half = revokeSafely(operator, held).remaining().dividedBy(2).plusMillis(100);
 
     elapseRenewing(holder, half);
     if (operator.revoke(held.observed(), RevokeWhen.SAFELY) instanceof Revocation.Freed) {
@@ -382,7 +385,11 @@ public interface RevokeRules extends SpiRules {
   }
 
   private Marked revokeSafely(Held held) {
-    Revocation revocation = fixture().client().revoke(held.observed(), RevokeWhen.SAFELY);
+    return revokeSafely(fixture().client(), held);
+  }
+
+  private static Marked revokeSafely(SpiClient operator, Held held) {
+    Revocation revocation = operator.revoke(held.observed(), RevokeWhen.SAFELY);
     assertThat(revocation).isInstanceOf(Marked.class);
     return (Marked) revocation;
   }
