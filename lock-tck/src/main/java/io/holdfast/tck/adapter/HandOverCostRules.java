@@ -56,7 +56,9 @@ public interface HandOverCostRules {
         Request place = waiter.waitingRequest(name);
         waiter.grab(place);
         places.add(place);
+        waiters.forEach(SpiClient::keepAlive);
       }
+      waiters.forEach(SpiClient::renewed);
       requestsSinceLast();
       int handOvers = Math.min(10, sessions - 1);
       for (int i = 0; i < handOvers; i++) {

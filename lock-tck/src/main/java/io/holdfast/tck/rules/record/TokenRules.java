@@ -128,6 +128,7 @@ public interface TokenRules extends SpiRules {
         client.grab(request);
         written.add(awaitGrant(client, request));
         client.release(request);
+        client.keepAlive();
       }
       return true;
     };
@@ -139,7 +140,11 @@ public interface TokenRules extends SpiRules {
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(1))
         .atMost(WAIT_MAX)
-        .until(() -> client.standing(request) instanceof Standing.Holding);
+        .until(
+            () -> {
+              client.keepAlive();
+              return client.standing(request) instanceof Standing.Holding;
+            });
     return client.holding(request).number();
   }
 
