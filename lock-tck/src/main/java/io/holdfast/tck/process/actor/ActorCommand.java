@@ -25,6 +25,15 @@ public record ActorCommand(ActorHandle actor, String id) {
     await("wrote");
   }
 
+  /**
+   * Waits until the lock's register has taken a write, and returns true; or until the grant is
+   * lost, and returns false.
+   */
+  public boolean awaitWroteOrLost() {
+    actor.awaitAny(List.of(id + " wrote", id + " lost"), id, actor.maxWait());
+    return actor.hasReported(id, "wrote");
+  }
+
   /** Waits until its check has said that the grant is lost. */
   public void awaitLost() {
     await("lost");

@@ -3,6 +3,7 @@ package io.holdfast.tck.process.actor;
 import io.holdfast.LockMode;
 import io.holdfast.tck.history.Wanted;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The handle by which a run commands an {@link Actor}, in this JVM or in a child. */
@@ -60,6 +61,11 @@ public abstract class ActorHandle implements AutoCloseable {
   /** Waits for a report of an id and returns what follows it. */
   String await(String id, String report, Duration limit) {
     return reports.await(id + " " + report, limit, () -> requireHope(id));
+  }
+
+  /** Waits for one of several reports of an id. */
+  void awaitAny(List<String> reported, String id, Duration limit) {
+    reports.awaitAny(reported, limit, () -> requireHope(id));
   }
 
   /** Waits for a report that has no id. */

@@ -39,6 +39,15 @@ final class ActorReports {
         .orElseThrow();
   }
 
+  /** Waits for a line that begins with one of several texts. */
+  void awaitAny(List<String> beginnings, Duration limit, Runnable check) {
+    Awaitility.await("one of the reports " + beginnings)
+        .atMost(limit)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(POLL_INTERVAL)
+        .until(() -> beginnings.stream().anyMatch(each -> find(each, check).isPresent()));
+  }
+
   private Optional<String> find(String beginning, Runnable check) {
     Optional<String> found = find(beginning);
     if (found.isEmpty()) {

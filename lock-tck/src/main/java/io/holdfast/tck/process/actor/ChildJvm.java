@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  */
 final class ChildJvm implements AutoCloseable {
 
-  private static final Duration END_WITHIN = Duration.ofSeconds(30);
+  private static final Duration END_WITHIN = Duration.ofSeconds(90);
 
   private final Process process;
   private final Path complaints;
