@@ -139,7 +139,7 @@ public interface AmbiguityRules extends ClientFixture {
   default void anOvertakeWhoseAnswerWasLostStrandsNobody() {
     TestClient dead = client(SHORT_TTL);
     dead.hold(NAME);
-    TestClient one = client(SHORT_TTL);
+    TestClient one = steadyClient();
     one.faults().next(Verb.OVERTAKE, Fault.answerLost());
     dead.faults().always(Fault.callLost());
     assertThat(one.acquire(NAME, longWait()).isHeld()).as("isHeld() of the grant").isTrue();

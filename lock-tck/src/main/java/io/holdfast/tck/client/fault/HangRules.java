@@ -108,10 +108,10 @@ public interface HangRules extends ClientFixture {
   @Test
   @Rule("HF-HNG-03")
   default void aHeartbeatThatHangsDelaysNoOtherSession() {
-    TestClient one = client(SHORT_TTL.multipliedBy(2));
+    TestClient one = steadyClient();
     one.hold("lame");
     SessionId session = one.client().health().sessions().get(0).id();
-    AcquireOptions otherSession = AcquireOptions.once().ttl(SHORT_TTL);
+    AcquireOptions otherSession = AcquireOptions.once().ttl(LONG_TTL.plusSeconds(1));
     Grant sound = one.client().lock("sound").acquire(otherSession);
     Hang hang =
         one.faults()
@@ -153,7 +153,7 @@ public interface HangRules extends ClientFixture {
     fixture().requireWakeup(Wakeup.PUSH);
     TestClient one = client();
     Grant held = one.hold(NAME);
-    TestClient two = client(SHORT_TTL);
+    TestClient two = steadyClient();
     two.faults().every(Verb.LISTEN, call -> true, call -> (AutoCloseable) () -> {});
     Waiting waiting = two.waitFor(NAME, longWait());
     await()

@@ -14,6 +14,7 @@ import io.holdfast.record.Revocation;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.Capabilities.Expiry;
 import io.holdfast.spi.EndIf;
+import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.client.ClientFixture;
 import io.holdfast.tck.client.TestClient;
@@ -120,7 +121,7 @@ public interface LossRules extends ClientFixture {
   default void aHolderAndTheNextInLineThatDieTogetherStrandNobody() {
     TestClient first = client(AMPLE_TTL);
     TestClient second = client(AMPLE_TTL);
-    TestClient third = client(AMPLE_TTL);
+    TestClient third = steadyClient();
     first.hold(NAME);
     second.waitFor(NAME, longWait());
     await()
@@ -181,7 +182,8 @@ public interface LossRules extends ClientFixture {
   @Test
   @Rule("HF-LSS-08")
   default void aBodyIsInterruptedWhenItsLockIsLost() {
-    TestClient one = client(SHORT_TTL);
+    TestClient one = steadyClient();
+    LockBackend other = fixture().connect();
     AtomicBoolean interrupted = new AtomicBoolean();
     assertThatThrownBy(
             () ->
@@ -190,7 +192,7 @@ public interface LossRules extends ClientFixture {
                     .run(
                         Duration.ZERO,
                         grant -> {
-                          fixture().connect().end(session(one), EndIf.CLOSED, StoreFixture.soon());
+                          other.end(session(one), EndIf.CLOSED, StoreFixture.soon());
                           try {
                             Thread.sleep(longWait().toMillis());
                           } catch (InterruptedException expected) {
