@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Grant;
+import io.holdfast.Holdfast;
 import io.holdfast.LockEvent.ClockSkewed;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.spi.Capabilities.Expiry;
@@ -39,22 +40,21 @@ public interface ClockStepRules extends ClientFixture {
   /** Of holders, whose heartbeats are waited for, and come in time on a slow machine too. */
   public Duration TTL = Duration.ofSeconds(5);
 
-  /** Of waiters, who shall look before the holder renews. */
-  public Duration WAITERS_TTL = Duration.ofMillis(600);
+  /** The heartbeats of waiters, who shall look before the holder renews. */
+  public Duration VERY_OFTEN = Duration.ofMillis(200);
 
   @Test
   @Rule("HF-STP-01")
   @Disturbs(ClockControl.class)
   default void aHeldLockStaysHeldWhenTheClockIsSetBack() {
     ClockControl clock = fixture().control(ClockControl.class);
-    TestClient one = client(TTL);
+    TestClient one = client(Holdfast.builder().defaultTtl(TTL).heartbeat(OFTEN));
     Grant grant = one.hold(NAME);
     Waiting waiting = waiter();
     clock.stepClock(HOUR.negated());
-    awaitRenewals(one, 4);
+    awaitRenewals(one, 6); // For longer than its TTL.
     assertThat(waiting.result()).isNotDone();
     grant.check();
-    // Nor was it lost; whether the waiter has a place just now depends on its own short lease.
     assertThat(grant.release()).isNotEqualTo(ReleaseOutcome.LOST);
     assertThat(waiting.grant().token()).isGreaterThan(grant.token());
   }
@@ -65,7 +65,7 @@ public interface ClockStepRules extends ClientFixture {
   default void aHeldLockOutlivesAStepForwardIfNobodyWantsItBeforeTheNextHeartbeat() {
     fixture().requireExpiry(Expiry.BY_OTHERS);
     ClockControl clock = fixture().control(ClockControl.class);
-    TestClient one = client(TTL);
+    TestClient one = steadyClient();
     Grant grant = one.hold(NAME);
     clock.stepClock(HOUR);
     awaitRenewals(one, 2);
@@ -93,7 +93,7 @@ public interface ClockStepRules extends ClientFixture {
   @Disturbs(RealClockControl.class)
   default void tokensRiseOverAStepForwardAndBackAlsoIfTwoBelieveInOneLock() {
     RealClockControl clock = fixture().control(RealClockControl.class);
-    TestClient one = client(TTL);
+    TestClient one = steadyClient();
     Grant grant = one.hold(NAME);
     Waiting waiting = waiter();
     clock.stepClock(HOUR);
@@ -130,7 +130,7 @@ public interface ClockStepRules extends ClientFixture {
   }
 
   private Waiting waiter() {
-    TestClient client = client(WAITERS_TTL);
+    TestClient client = client(Holdfast.builder().defaultTtl(LONG_TTL).heartbeat(VERY_OFTEN));
     Waiting waiting = client.waitFor(NAME, longWait());
     await()
         .atMost(longWait())
