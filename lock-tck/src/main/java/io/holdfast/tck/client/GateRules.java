@@ -33,6 +33,9 @@ import org.junit.jupiter.api.Test;
 @Topic(value = "GAT", level = Level.CORE, clause = "docs/guarantees.md, Order")
 public interface GateRules extends ClientFixture {
 
+  /** Short waits behind one of which at least others arrive in time. */
+  int TRIES_MAX = 3;
+
   @Test
   @Rule("HF-GAT-01")
   default void threadsOfOneClientAreServedInOrderOfArrivalByOneRequestAtATime() {
@@ -127,21 +130,36 @@ public interface GateRules extends ClientFixture {
   @Test
   @Rule("HF-GAT-04")
   default void aShortWaitLeavesItsPlaceInTheStoreToTheLongerOneBehindIt() {
-    Grant held = client().hold(NAME);
+    TestClient holder = client();
     TestClient one = client();
     TestClient other = client();
-    // Long enough for the others to arrive behind it on a slow machine.
-    Waiting shortWait = one.waitFor(NAME, Duration.ofSeconds(8));
-    List<Waiter> first = awaitWaiters(other, 1);
-    Waiting longWait = arrive(one, longWait());
-    Waiting later = other.waitFor(NAME, longWait());
-    List<Waiter> both = awaitWaiters(other, 2);
-    assertThat(both.get(0)).isEqualTo(first.get(0));
-    assertThatThrownBy(shortWait::grant).hasCauseInstanceOf(LockTimeoutException.class);
-    assertThat(other.client().find(NAME).orElseThrow().waiters()).isEqualTo(both);
+    int tries = 0;
+    boolean shown;
+    do {
+      shown = showsThatAShortWaitLeavesItsPlace(holder, one, other, NAME + "/" + tries);
+    } while (!shown && ++tries < TRIES_MAX);
+    assertThat(shown).as("others that arrived behind a short wait").isTrue();
+  }
+
+  /** Returns false where the short wait was over before the others had arrived behind it. */
+  private boolean showsThatAShortWaitLeavesItsPlace(
+      TestClient holder, TestClient one, TestClient other, String name) {
+    Grant held = holder.hold(name);
+    Waiting shortWait = one.waitFor(name, Duration.ofSeconds(8));
+    List<Waiter> first = awaitWaiters(other, name, 1);
+    Waiting longWait = arrive(one, name, longWait());
+    Waiting later = other.waitFor(name, longWait());
+    List<Waiter> both = awaitWaiters(other, name, 2);
+    boolean inTime = !shortWait.result().isDone();
+    if (inTime) {
+      assertThat(both.get(0)).isEqualTo(first.get(0));
+      assertThatThrownBy(shortWait::grant).hasCauseInstanceOf(LockTimeoutException.class);
+      assertThat(other.client().find(name).orElseThrow().waiters()).isEqualTo(both);
+    }
     held.release();
     longWait.grant().release();
     later.grant().release();
+    return inTime;
   }
 
   @Test
@@ -243,12 +261,16 @@ public interface GateRules extends ClientFixture {
 
   /** A thread joins the line; returns once it stands there. */
   private Waiting arrive(TestClient client, Duration wait) {
+    return arrive(client, NAME, wait);
+  }
+
+  private Waiting arrive(TestClient client, String name, Duration wait) {
     AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
     Waiting waiting =
         new Waiting(
             () -> {
               thread.set(Thread.currentThread());
-              return client.acquire(NAME, wait);
+              return client.acquire(name, wait);
             });
     await()
         .atMost(longWait())
@@ -265,9 +287,14 @@ public interface GateRules extends ClientFixture {
   }
 
   private List<Waiter> awaitWaiters(TestClient looker, int count) {
-    await()
+    return awaitWaiters(looker, NAME, count);
+  }
+
+  private List<Waiter> awaitWaiters(TestClient looker, String name, int count) {
+    return await()
         .atMost(longWait())
-        .until(() -> looker.client().find(NAME).orElseThrow().waiters().size() == count);
-    return looker.client().find(NAME).orElseThrow().waiters();
+        .until(
+            () -> looker.client().find(name).orElseThrow().waiters(),
+            waiters -> waiters.size() == count);
   }
 }
