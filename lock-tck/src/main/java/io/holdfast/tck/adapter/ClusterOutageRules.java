@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.ClientBuilder;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
@@ -118,10 +119,11 @@ public interface ClusterOutageRules extends OutageFixture {
   @Test
   @Rule("HF-CLU-08")
   default void whatIsHeldAndAwaitedIsSoAfterAllConnectionsFellSilent() {
-    // A heartbeat that fails takes more than half of it; the rest is for a slow machine.
-    Duration ttl = Duration.ofSeconds(12);
-    try (LockClient one = client(ttl);
-        LockClient other = client(ttl)) {
+    // A heartbeat that fails takes a quarter of the TTL; the rest is for a slow machine.
+    ClientBuilder steady =
+        Holdfast.builder().defaultTtl(Duration.ofSeconds(20)).heartbeat(Duration.ofSeconds(1));
+    try (LockClient one = steady.connect(uri());
+        LockClient other = steady.connect(uri())) {
       // given
       Grant held = one.lock("a").acquire(TIMEOUT);
       CompletableFuture<Grant> waits = waiting(other, held, one);
