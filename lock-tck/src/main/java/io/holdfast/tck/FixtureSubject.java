@@ -20,7 +20,7 @@ import java.util.Set;
 /** The store of a fixture, for the rules about many clients in many processes. */
 record FixtureSubject(StoreFixture fixture) implements ProcessSubject {
 
-  private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(30);
+  private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(90);
 
   /** Has the namespace's settings written first: a child would write the defaults. */
   static FixtureSubject of(StoreFixture fixture) {
