@@ -122,8 +122,8 @@ public interface ClusterOutageRules extends OutageFixture {
     // A heartbeat that fails takes a quarter of the TTL; the rest is for a slow machine.
     ClientBuilder steady =
         Holdfast.builder().defaultTtl(Duration.ofSeconds(20)).heartbeat(Duration.ofSeconds(1));
-    try (LockClient one = steady.connect(uri());
-        LockClient other = steady.connect(uri())) {
+    try (LockClient one = client(steady);
+        LockClient other = client(steady)) {
       // given
       Grant held = one.lock("a").acquire(TIMEOUT);
       CompletableFuture<Grant> waits = waiting(other, held, one);

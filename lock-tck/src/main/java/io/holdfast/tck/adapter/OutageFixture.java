@@ -3,6 +3,7 @@ package io.holdfast.tck.adapter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.ClientBuilder;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
@@ -35,7 +36,12 @@ public interface OutageFixture {
 
   /** Returns another client. */
   default LockClient client(Duration ttl) {
-    return Holdfast.builder().defaultTtl(ttl).connect(uri());
+    return client(Holdfast.builder().defaultTtl(ttl));
+  }
+
+  /** Returns another client, once it can connect: a cluster that stood still elects a leader. */
+  default LockClient client(ClientBuilder settings) {
+    return answered(() -> settings.connect(uri()));
   }
 
   /** Has one client wait for the lock that the other holds, and returns when it is in the queue. */
