@@ -28,6 +28,9 @@ import org.junit.jupiter.api.Test;
 @Topic(value = "CRA", level = Level.PROCESSES, clause = "docs/guarantees.md, Nobody is stranded")
 public interface CrashRules extends ProcessRules {
 
+  /** Locks that a child takes of which one at least outlasts what it does under it. */
+  int TRIES_MAX = 5;
+
   /** The next waiter has the lock when the lease of the dead holder is over. */
   @Test
   @Rule("HF-CRA-01")
@@ -175,11 +178,13 @@ public interface CrashRules extends ProcessRules {
           FencingToken last = holder.awaitHolding();
           ActorCommand done;
           ReleaseOutcome left;
+          int tries = 0;
           do {
             done = child.hold(run.otherLock(), exclusive.atLeast(goneAndMore));
             done.awaitHolding();
             left = done.release();
-          } while (left == ReleaseOutcome.LOST); // On a machine that stood still for a TTL.
+            // It is lost on a machine that stood still for a TTL.
+          } while (left == ReleaseOutcome.LOST && ++tries < TRIES_MAX);
           assertThat(left).isEqualTo(ReleaseOutcome.STAYS);
           FencingToken lastOfOther = done.awaitHolding();
           ActorCommand next = queue(run, here);
@@ -254,12 +259,16 @@ public interface CrashRules extends ProcessRules {
    * on a machine that stands still for a TTL.
    */
   private static ActorCommand holdAndWrite(ActorHandle actor, String lock, Wanted wanted) {
-    ActorCommand holder = actor.hold(lock, wanted);
-    while (!holder.awaitWroteOrLost()) {
+    for (int tries = 1; tries < TRIES_MAX; tries++) {
+      ActorCommand holder = actor.hold(lock, wanted);
+      if (holder.awaitWroteOrLost()) {
+        return holder;
+      }
       holder.release();
-      holder = actor.hold(lock, wanted);
     }
-    return holder;
+    ActorCommand last = actor.hold(lock, wanted);
+    last.awaitWrote();
+    return last;
   }
 
   private static ActorCommand queue(RecordedRun run, ActorHandle actor) {
