@@ -49,7 +49,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class EtcdStaysTest {
 
   private static final LockName LOCK = new LockName("a");
-  private static final Duration BRIEF = Duration.ofSeconds(2);
+
+  /** Its end is waited for, and a slow machine looks before it comes. */
+  private static final Duration BRIEF = Duration.ofSeconds(8);
+
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private static EtcdServer server;
