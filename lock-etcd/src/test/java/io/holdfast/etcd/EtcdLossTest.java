@@ -154,13 +154,13 @@ class EtcdLossTest implements DataLossRules {
     }
   }
 
-  /** jetcd leaves the choice of the id to the server. */
+  /** For long, since nobody renews it. jetcd leaves the choice of the id to the server. */
   private void grantLease(long id) throws Exception {
     HttpResponse<String> answer =
         HttpClient.newHttpClient()
             .send(
                 HttpRequest.newBuilder(URI.create("http://" + server.address() + "/v3/lease/grant"))
-                    .POST(BodyPublishers.ofString("{\"ID\": %d, \"TTL\": 30}".formatted(id)))
+                    .POST(BodyPublishers.ofString("{\"ID\": %d, \"TTL\": 600}".formatted(id)))
                     .build(),
                 BodyHandlers.ofString());
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
