@@ -42,6 +42,7 @@ class ZooCopiesTest {
       SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
       for (int first = 1; first <= STEPS; first++) {
         for (int second = 1; second <= STEPS; second++) {
+          client.keepAlive();
           LockName name = new LockName("copies/" + first + "/" + second);
           client.release(client.hold(name)); // Its queue is there, so the first step is the node.
           Request asked = client.waitingRequest(name);
