@@ -1,6 +1,7 @@
 package io.holdfast.zookeeper;
 
 import io.holdfast.tck.network.Delivery;
+import io.holdfast.tck.network.Framing;
 import io.holdfast.tck.network.Message;
 import io.holdfast.tck.network.NetworkProxy;
 import io.holdfast.tck.network.ZookeeperFraming;
@@ -39,7 +40,10 @@ final class ZooRequests implements AutoCloseable {
   }
 
   private Delivery count(Message message) {
-    bytes.addAndGet(message.text().length());
+    // Not pings and events, which come whenever they like.
+    if (message.part() == Framing.Part.FIRST) {
+      bytes.addAndGet(message.text().length());
+    }
     if (message.isRequest()) {
       byte[] bytes = message.text().getBytes(StandardCharsets.ISO_8859_1);
       counts.merge(name(ByteBuffer.wrap(bytes).getInt(OPERATION)), 1L, Long::sum);
@@ -71,7 +75,7 @@ final class ZooRequests implements AutoCloseable {
     return since;
   }
 
-  /** Returns how many bytes came and went in messages since the last call. */
+  /** Returns how many bytes of requests and answers came and went since the last call. */
   long bytesSinceLast() {
     return bytes.getAndSet(0);
   }
