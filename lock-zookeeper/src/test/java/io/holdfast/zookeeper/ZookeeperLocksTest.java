@@ -39,7 +39,11 @@ import org.junit.jupiter.api.Test;
 class ZookeeperLocksTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
-  private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(6);
+  private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(30);
+
+  /** For tests that wait for the end of a session. */
+  private static final Duration SHORT_SESSION_TIMEOUT = Duration.ofSeconds(6);
+
   private static final LockName LOCK = new LockName("a");
 
   private static ZooServer server;
@@ -59,10 +63,19 @@ class ZookeeperLocksTest {
 
   @BeforeEach
   void start() throws Exception {
+    start(SESSION_TIMEOUT);
+  }
+
+  private void startWithShortSession() throws Exception {
+    curator.close();
+    start(SHORT_SESSION_TIMEOUT);
+  }
+
+  private void start(Duration sessionTimeout) throws Exception {
     curator =
         CuratorFrameworkFactory.newClient(
             server.address(),
-            (int) SESSION_TIMEOUT.toMillis(),
+            (int) sessionTimeout.toMillis(),
             (int) SESSION_TIMEOUT.toMillis(),
             new RetryOneTime(100));
     curator.start();
@@ -91,10 +104,11 @@ class ZookeeperLocksTest {
   }
 
   @Test
-  void theTtlIsWhatTheFrameworkWasGrantedLessATick() {
+  void theTtlIsWhatTheFrameworkWasGrantedLessATick() throws Exception {
+    startWithShortSession();
     try (LockBackend backend = backend()) {
       assertThat(backend.open(StoreFixture.spec(StoreFixture.LONG), StoreFixture.soon()).ttl())
-          .isEqualTo(SESSION_TIMEOUT.minus(ZooServer.TICK));
+          .isEqualTo(SHORT_SESSION_TIMEOUT.minus(ZooServer.TICK));
     }
   }
 
@@ -130,6 +144,7 @@ class ZookeeperLocksTest {
   /** Whatever the framework tells of its new session, the grant was the old one's. */
   @Test
   void aGrantIsLostWithTheFrameworksSessionAndTheNextOneIsAnother() throws Exception {
+    startWithShortSession();
     try (LockClient client = client()) {
       Grant held = client.lock("a").acquire(TIMEOUT);
 
@@ -144,6 +159,7 @@ class ZookeeperLocksTest {
 
   @Test
   void aSessionIsOverWhenTheFrameworkHasAnother() throws Exception {
+    startWithShortSession();
     try (LockBackend backend = backend()) {
       SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
       client.hold(LOCK);
@@ -181,7 +197,8 @@ class ZookeeperLocksTest {
   }
 
   @Test
-  void aSessionThatNobodyRenewsIsEndedAlthoughTheFrameworkLives() {
+  void aSessionThatNobodyRenewsIsEndedAlthoughTheFrameworkLives() throws Exception {
+    startWithShortSession();
     try (LockBackend backend = backend();
         LockClient client = client()) {
       SpiClient abandoned = SpiClient.open(backend, StoreFixture.LONG);
