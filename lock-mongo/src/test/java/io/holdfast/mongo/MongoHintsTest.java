@@ -257,7 +257,8 @@ class MongoHintsTest implements PushRules {
       SpiClient one = SpiClient.open(backend, StoreFixture.LONG);
       SpiClient two = SpiClient.open(backend, StoreFixture.LONG);
       List<LockName> toOne = new CopyOnWriteArrayList<>();
-      assertThat(threads()).isEmpty();
+      // That of the test before may be about to end.
+      await().atMost(TIMEOUT).until(() -> threads().isEmpty());
 
       AutoCloseable first = backend.listen(one.session(), toOne::add, StoreFixture.soon());
       AutoCloseable second = backend.listen(two.session(), name -> {}, StoreFixture.soon());
