@@ -228,16 +228,18 @@ final class FaultyScenario {
 
   private long diedWithADelay(LockBackend client, LockBackend witness, SessionId mine) {
     SessionId dead = opened(witness);
-    Request left = request(dead, IfHeld.REFUSE).lockDelay(Duration.ofSeconds(5));
+    Request left = request(dead, IfHeld.REFUSE).lockDelay(Duration.ofHours(1));
     Observed observed = new Observed(LOCK, number(witness.grab(left, soon())), left.id());
     witness.end(dead, EndIf.CLOSED, soon());
     Request overtakes = request(mine, IfHeld.REFUSE);
     assertThat(answered(() -> client.overtake(overtakes, observed, soon())))
         .isInstanceOf(Attempt.Refused.class);
     assertThat(holder(witness).liveness()).isEqualTo(Liveness.STAYING);
-    clock.accept(Duration.ofSeconds(6));
-    long number = number(answered(() -> client.overtake(overtakes, observed, soon())));
-    answered(() -> client.release(LOCK, overtakes.id(), soon()));
+    clock.accept(Duration.ofHours(1).plusSeconds(1));
+    // No other session has lived for so long.
+    Request later = request(opened(witness), IfHeld.REFUSE);
+    long number = number(answered(() -> client.overtake(later, observed, soon())));
+    answered(() -> client.release(LOCK, later.id(), soon()));
     return number;
   }
 
