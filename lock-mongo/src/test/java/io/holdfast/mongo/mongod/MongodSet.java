@@ -9,6 +9,7 @@ import io.holdfast.testing.mongo.MongodServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.bson.Document;
@@ -66,15 +67,20 @@ public final class MongodSet implements AutoCloseable {
 
   private static boolean is(MongodServer member, String role) {
     try {
-      return member.run(new Document("isMaster", 1)).getBoolean(role, false);
+      return member.runSoon(new Document("isMaster", 1)).getBoolean(role, false);
     } catch (MongoException gone) {
       return false;
     }
   }
 
-  /** Returns the member that says it is the primary. */
+  /** Returns the member that says it is the primary, when there is one. */
   public MongodServer primary() {
-    return members.stream().filter(member -> is(member, "ismaster")).findFirst().orElseThrow();
+    return await("a primary")
+        .atMost(WITHIN)
+        .until(
+            () -> members.stream().filter(member -> is(member, "ismaster")).findFirst(),
+            Optional::isPresent)
+        .orElseThrow();
   }
 
   /** Returns all other members. */

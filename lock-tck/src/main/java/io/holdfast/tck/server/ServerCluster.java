@@ -1,6 +1,11 @@
 package io.holdfast.tck.server;
 
+import static org.awaitility.Awaitility.await;
+
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -9,6 +14,8 @@ import java.util.stream.Collectors;
  * @param <M> the servers
  */
 public abstract class ServerCluster<M extends MemberServer> implements AutoCloseable {
+
+  private static final Duration WITHIN = Duration.ofSeconds(60);
 
   private final List<M> members;
 
@@ -43,14 +50,28 @@ public abstract class ServerCluster<M extends MemberServer> implements AutoClose
     return members;
   }
 
-  /** Returns the member that leads. */
+  /**
+   * Returns the member that leads, when there is one: a pause may have ended the last one's time.
+   */
   public final M leader() {
-    return members.stream().filter(MemberServer::isLeader).findFirst().orElseThrow();
+    return await("a leader")
+        .atMost(WITHIN)
+        .until(() -> members.stream().filter(ServerCluster::leads).findFirst(), Optional::isPresent)
+        .orElseThrow();
+  }
+
+  private static boolean leads(MemberServer member) {
+    try {
+      return member.isLeader();
+    } catch (UncheckedIOException e) {
+      return false;
+    }
   }
 
   /** Returns a member that follows. */
   public final M follower() {
-    return members.stream().filter(member -> !member.isLeader()).findFirst().orElseThrow();
+    M leader = leader();
+    return members.stream().filter(member -> member != leader).findFirst().orElseThrow();
   }
 
   /** Returns when every member serves clients. */

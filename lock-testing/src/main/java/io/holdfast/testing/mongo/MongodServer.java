@@ -20,9 +20,14 @@ import org.bson.Document;
 /** A real server of MongoDB. Used by one thread at a time. */
 public final class MongodServer extends StoreServer {
 
-  /** Short timeouts, so that a paused or unreachable server does not delay the tests. */
-  private static final String SOON =
-      "directConnection=true&serverSelectionTimeoutMS=2000&connectTimeoutMS=2000&socketTimeoutMS=20000";
+  private static final String URI =
+      "mongodb://127.0.0.1:%d/?directConnection=true&serverSelectionTimeoutMS=%d&connectTimeoutMS=%2$d&socketTimeoutMS=20000";
+
+  /** For who only asks whether it is there: one that is paused does not delay the tests. */
+  private static final int SOON_MILLIS = 2_000;
+
+  /** For who needs the answer, on a machine that may stand still for a while. */
+  private static final int TIMEOUT_MILLIS = 20_000;
 
   private final Path program;
   private final List<String> options;
@@ -81,7 +86,7 @@ public final class MongodServer extends StoreServer {
 
   private boolean isReady() {
     try {
-      return run(new Document("ping", 1)).containsKey("ok");
+      return runSoon(new Document("ping", 1)).containsKey("ok");
     } catch (MongoException e) {
       return false;
     }
@@ -89,14 +94,27 @@ public final class MongodServer extends StoreServer {
 
   /** Runs a command on the database {@code admin}. */
   public Document run(Document command) {
-    try (MongoClient client = client()) {
+    return run(command, TIMEOUT_MILLIS);
+  }
+
+  /** The same for a server that may not be there, which is soon found. */
+  public Document runSoon(Document command) {
+    return run(command, SOON_MILLIS);
+  }
+
+  private Document run(Document command, int timeoutMillis) {
+    try (MongoClient client = client(timeoutMillis)) {
       return client.getDatabase("admin").runCommand(command);
     }
   }
 
   /** Returns a client of this server alone, whatever set it belongs to. */
   public MongoClient client() {
-    return MongoClients.create("mongodb://127.0.0.1:%d/?%s".formatted(port, SOON));
+    return client(TIMEOUT_MILLIS);
+  }
+
+  private MongoClient client(int timeoutMillis) {
+    return MongoClients.create(URI.formatted(port, timeoutMillis));
   }
 
   @Override
