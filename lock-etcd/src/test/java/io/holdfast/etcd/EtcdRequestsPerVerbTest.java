@@ -20,6 +20,7 @@ import io.holdfast.testing.etcd.EtcdServer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -84,7 +85,7 @@ class EtcdRequestsPerVerbTest implements HandOverCostRules {
       requests.sinceLast();
       assertThat(count("renew", mine::renew)).doesNotContainKey("Watch");
       mine.release(held);
-      assertThat(requests.sinceLast())
+      assertThat(withoutKeepAlives(requests.sinceLast()))
           .as("what is sent for a release")
           .isEqualTo(Map.of("Txn", 1L));
     }
@@ -107,7 +108,7 @@ class EtcdRequestsPerVerbTest implements HandOverCostRules {
       assertThat(count("look of a waiter", () -> other.look(second))).isEqualTo(Map.of("Txn", 1L));
       assertThat(count("look of a holder", () -> mine.look(first))).isEqualTo(Map.of("Txn", 1L));
       // jetcd asks twice to keep alive: it ends its stream with a copy of the request.
-      assertThat(count("renew", mine::renew))
+      assertThat(countWithKeepAlives("renew", mine::renew))
           .containsEntry("Range", 1L)
           .hasEntrySatisfying("LeaseKeepAlive", n -> assertThat(n).isBetween(1L, 2L))
           .hasSize(2);
@@ -156,6 +157,17 @@ class EtcdRequestsPerVerbTest implements HandOverCostRules {
   }
 
   private static Map<String, Long> count(String verb, Runnable call) {
+    return withoutKeepAlives(countWithKeepAlives(verb, call));
+  }
+
+  /** jetcd's copy of a request to keep alive may be counted only during a later verb. */
+  private static Map<String, Long> withoutKeepAlives(Map<String, Long> counts) {
+    Map<String, Long> others = new TreeMap<>(counts);
+    others.remove("LeaseKeepAlive");
+    return others;
+  }
+
+  private static Map<String, Long> countWithKeepAlives(String verb, Runnable call) {
     call.run();
     Map<String, Long> since = requests.sinceLast();
     LOG.info("{}: {}", verb, since);
