@@ -30,10 +30,13 @@ class ZooSilentAddressTest implements SilentAddressRules {
     server.close();
   }
 
-  /** Long enough for a slow machine to find an address silent and go on by the other. */
+  /**
+   * Long enough for a slow machine to find an address silent, which takes two thirds of it, and go
+   * on by the other.
+   */
   @Override
   public Duration ttl() {
-    return Duration.ofSeconds(12);
+    return Duration.ofSeconds(15);
   }
 
   @Override
