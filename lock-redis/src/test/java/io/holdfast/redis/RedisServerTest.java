@@ -53,6 +53,7 @@ class RedisServerTest {
         RedisServer replica = RedisServer.replicaOf(master);
         RedisSentinel sentinel = RedisSentinel.watching(master)) {
       master.kill();
+      sentinel.noticeFailures();
 
       await()
           .atMost(TIMEOUT)

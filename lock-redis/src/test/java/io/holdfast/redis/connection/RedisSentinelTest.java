@@ -68,6 +68,7 @@ class RedisSentinelTest {
   private void cutOff() {
     link.refuse();
     link.cut();
+    sentinel.noticeFailures();
     await().atMost(TIMEOUT).until(() -> replica.command("ROLE").startsWith("master"));
   }
 

@@ -256,6 +256,7 @@ public class RedisFailOverTest {
 
       // when
       master.kill();
+      sentinel.noticeFailures();
 
       // then
       try (Grant next = waits.join()) {

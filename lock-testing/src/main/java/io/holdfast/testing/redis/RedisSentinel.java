@@ -12,12 +12,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A Sentinel that watches one Redis server, on a free port of 127.0.0.1, and has a replica promoted
- * by itself when the server has been silent for a second. Used by one thread at a time.
+ * by itself when the server has gone and it is told to notice. Used by one thread at a time.
  */
 public final class RedisSentinel implements AutoCloseable {
 
   /** What it calls the server. */
   public static final String MASTER = "main";
+
+  /** A server, or a proxy before it, that stands still for as long has not failed. */
+  private static final String UNNOTICED_MILLIS = "600000";
+
+  private static final String NOTICED_MILLIS = "1000";
 
   private final Path directory =
       UnprivilegedUser.preferring("redis").makeDirectory("holdfast-sentinel-");
@@ -51,7 +56,7 @@ public final class RedisSentinel implements AutoCloseable {
             "bind 127.0.0.1",
             "dir " + directory,
             "sentinel monitor %s 127.0.0.1 %d 1".formatted(MASTER, masterPort),
-            "sentinel down-after-milliseconds %s 1000".formatted(MASTER),
+            "sentinel down-after-milliseconds %s %s".formatted(MASTER, UNNOTICED_MILLIS),
             "sentinel failover-timeout %s 10000".formatted(MASTER));
     try {
       Files.write(file, lines);
@@ -64,6 +69,25 @@ public final class RedisSentinel implements AutoCloseable {
             directory.resolve("sentinel.log"));
     process = started;
     started.awaitReady(() -> command("SENTINEL", "REPLICAS", MASTER).contains("slave-repl-offset"));
+    // A replica of which it has not heard for five seconds is passed over, and tried in 20 again.
+    order("SENTINEL", "DEBUG", "INFO-PERIOD", "1000");
+    // When it was paused itself for two seconds, it would promote nobody for half a minute.
+    order("SENTINEL", "DEBUG", "TILT-TRIGGER", UNNOTICED_MILLIS);
+  }
+
+  /**
+   * From now on takes a server for failed that is silent for a second. To be called when it has
+   * gone: before that, the machine may stand still for as long.
+   */
+  public void noticeFailures() {
+    order("SENTINEL", "SET", MASTER, "down-after-milliseconds", NOTICED_MILLIS);
+  }
+
+  private void order(String... command) {
+    String answer = command(command);
+    if (!answer.equals("OK")) {
+      throw new IllegalStateException(String.join(" ", command) + " failed: " + answer);
+    }
   }
 
   /** Sends a command and returns what it answers, as text for people. */
