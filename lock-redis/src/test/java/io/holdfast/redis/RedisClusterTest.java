@@ -32,7 +32,6 @@ import io.holdfast.spi.answer.Resumed;
 import io.holdfast.tck.adapter.OutageFixture;
 import io.holdfast.testing.redis.RedisCluster;
 import io.holdfast.testing.redis.RedisServer;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -60,7 +59,7 @@ public class RedisClusterTest {
 
   @BeforeAll
   public static void startCluster() {
-    cluster = RedisCluster.launch(0, Duration.ofMinutes(1));
+    cluster = RedisCluster.launch(0);
   }
 
   @AfterAll

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
-import io.holdfast.redis.RedisNamespace;
 import io.holdfast.testing.redis.RedisCluster;
 import io.holdfast.testing.redis.RedisSentinel;
 import io.holdfast.testing.redis.RedisServer;
@@ -26,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class RedisSilentSeedTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
+  private static final int TRIES = 5;
 
   private final List<Socket> taken = new CopyOnWriteArrayList<>();
   private ServerSocket silent;
@@ -51,39 +51,51 @@ class RedisSilentSeedTest {
   @AfterEach
   void stopListening() throws IOException {
     silent.close();
+    forget();
+  }
+
+  private void forget() throws IOException {
     for (Socket socket : taken) {
       socket.close();
     }
+    taken.clear();
   }
 
   /**
    * Connects behind the silent address. A client opens a dozen connections and more; only the first
-   * waits for an answer from there.
+   * waits for an answer from there. If the machine stood still while another was opened, the silent
+   * address is asked again, and the test begins anew: in a namespace that takes as many.
    */
+  private void isAskedOnce(String uri) throws IOException {
+    for (int tries = 0; taken.size() != 1 && tries < TRIES; tries++) {
+      forget();
+      acquire(uri + "?prefix=silent" + tries);
+    }
+    assertThat(taken).hasSize(1);
+  }
+
   private void acquire(String uri) {
     String address = "//127.0.0.1:" + silent.getLocalPort() + ",";
     try (LockClient client =
             Holdfast.builder().withoutRestartGuard().connect(uri.replace("//", address));
         Grant held = client.lock("a").acquire(TIMEOUT)) {
-      assertThat(held.isHeld()).isTrue();
+      held.check();
     }
-    assertThat(taken).hasSize(1);
   }
 
   @Test
-  void aSilentSentinelIsPassedOver() {
+  void aSilentSentinelIsPassedOver() throws IOException {
     try (RedisServer master = RedisServer.launch("--repl-diskless-sync-delay", "0");
         RedisServer replica = RedisServer.replicaOf(master.port());
         RedisSentinel sentinel = RedisSentinel.watching(master.port())) {
-      acquire(sentinel.uri());
+      isAskedOnce(sentinel.uri());
     }
   }
 
   @Test
-  void aSilentNodeOfAClusterIsPassedOver() {
-    try (RedisCluster cluster = RedisCluster.launch(0, Duration.ofSeconds(2));
-        RedisNamespace namespace = RedisNamespace.on(cluster)) {
-      acquire(namespace.uri());
+  void aSilentNodeOfAClusterIsPassedOver() throws IOException {
+    try (RedisCluster cluster = RedisCluster.launch(0)) {
+      isAskedOnce("redis-cluster://" + cluster.addresses());
     }
   }
 }

@@ -21,7 +21,6 @@ import io.holdfast.tck.rules.session.SweepRules;
 import io.holdfast.tck.store.SharedServer;
 import io.holdfast.tck.store.TckStore;
 import io.holdfast.testing.redis.RedisCluster;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -52,14 +51,11 @@ public class RedisClusterTckTest extends TckBase
         CallRules,
         AcquireRules {
 
-  /** No test is about a node that is silent. */
-  private static final Duration NODE_TIMEOUT = Duration.ofMinutes(1);
-
   private static RedisCluster cluster;
 
   @BeforeAll
   public static void startCluster() {
-    cluster = RedisCluster.launch(0, NODE_TIMEOUT);
+    cluster = RedisCluster.launch(0);
   }
 
   @AfterAll

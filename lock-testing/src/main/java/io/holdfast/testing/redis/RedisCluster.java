@@ -21,21 +21,23 @@ public final class RedisCluster implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final String MIGRATED_WITHIN_MILLIS = "20000";
 
-  private final List<RedisServer> nodes = new ArrayList<>();
-  private final Duration nodeTimeout;
+  /** A node that stands still for as long has not failed. */
+  private static final String UNNOTICED_MILLIS = "60000";
 
-  private RedisCluster(Duration nodeTimeout) {
-    this.nodeTimeout = nodeTimeout;
-  }
+  /** After how long a silent master is replaced once one was killed. */
+  private static final String NOTICED_MILLIS = "2000";
+
+  private final List<RedisServer> nodes = new ArrayList<>();
+
+  private RedisCluster() {}
 
   /**
    * Starts one.
    *
    * @param replicas how many; each master gets one before any gets a second
-   * @param nodeTimeout after how long a silent master is replaced
    */
-  public static RedisCluster launch(int replicas, Duration nodeTimeout) {
-    RedisCluster cluster = new RedisCluster(nodeTimeout);
+  public static RedisCluster launch(int replicas) {
+    RedisCluster cluster = new RedisCluster();
     try {
       cluster.start(replicas);
     } catch (RuntimeException | Error e) {
@@ -80,7 +82,7 @@ public final class RedisCluster implements AutoCloseable {
             "--cluster-port",
             Integer.toString(ServerProcess.freePort()),
             "--cluster-node-timeout",
-            Long.toString(nodeTimeout.toMillis()),
+            UNNOTICED_MILLIS,
             "--repl-diskless-sync-delay",
             "0",
             "--appendfsync",
@@ -142,6 +144,9 @@ public final class RedisCluster implements AutoCloseable {
   /** Kills the node that answers for a key, and returns when another one does. */
   public void failOver(String key) {
     master(key).kill();
+    nodes.stream()
+        .filter(RedisServer::isRunning)
+        .forEach(node -> order(node, "CONFIG", "SET", "cluster-node-timeout", NOTICED_MILLIS));
     awaitTrue("a replica to be promoted", () -> masters(key).findAny().isPresent());
   }
 
