@@ -83,6 +83,11 @@ public final class RedisSentinel implements AutoCloseable {
     order("SENTINEL", "SET", MASTER, "down-after-milliseconds", NOTICED_MILLIS);
   }
 
+  /** From now on takes no server for failed, as at first. */
+  public void overlookFailures() {
+    order("SENTINEL", "SET", MASTER, "down-after-milliseconds", UNNOTICED_MILLIS);
+  }
+
   private void order(String... command) {
     String answer = command(command);
     if (!answer.equals("OK")) {
