@@ -90,7 +90,7 @@ class NoThreadsTest {
     Thread mender =
         new Thread(
             () -> {
-              await().until(() -> client.health().problem().isEmpty());
+              await().atMost(LONG).until(() -> client.health().problem().isEmpty());
               exhausted.set(false);
             });
     mender.start();

@@ -118,7 +118,7 @@ class FaultyBackendTest {
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {
       Future<Held> hanging = thread.submit(() -> client.hold(LOCK));
-      Awaitility.await().until(() -> hang.hanging() == 1);
+      Awaitility.await().atMost(StoreFixture.LONG).until(() -> hang.hanging() == 1);
 
       client.hold(OTHER);
       client.renewed();
