@@ -208,6 +208,7 @@ class NetworkProxyTest {
 
     proxy.swallow(Direction.TO_CLIENT);
     client.send("b");
+    awaitReceived("a", "b"); // Else it might be swallowed too.
     client.requireSilence();
     proxy.swallow(Direction.TO_SERVER);
     client.send("c");
@@ -245,6 +246,8 @@ class NetworkProxyTest {
     another.send("c");
     another.requireSilence();
     client.requireSilence();
+    // One that arrives only when all is well again is not silent.
+    await().atMost(TIMEOUT).until(() -> proxy.connections() == 2);
     proxy.heal();
     assertThat(new Client().ask("d")).isEqualTo("d 1");
     assertThat(server.received()).containsExactly("a", "d");
