@@ -13,8 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -143,15 +145,18 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Stops it and its children with SIGSTOP, and returns when none of their threads runs. */
   public void pause() {
-    // It first: it makes no further children then.
-    stop(List.of(process.toHandle()));
-    stop(process.descendants().toList());
+    // Parents first: they make no further children then. Those made just before are found by
+    // looking again.
+    Set<ProcessHandle> stopped = new HashSet<>();
+    List<ProcessHandle> found = List.of(process.toHandle());
+    while (!found.isEmpty()) {
+      stop(found);
+      stopped.addAll(found);
+      found = process.descendants().filter(child -> !stopped.contains(child)).toList();
+    }
   }
 
   private void stop(List<ProcessHandle> all) {
-    if (all.isEmpty()) {
-      return;
-    }
     order("stop " + all.stream().map(p -> Long.toString(p.pid())).collect(Collectors.joining(" ")));
     await("the server to stop")
         .atMost(WITHIN)

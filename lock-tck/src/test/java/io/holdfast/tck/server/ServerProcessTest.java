@@ -65,7 +65,10 @@ class ServerProcessTest {
     try (ServerProcess server = count(directory)) {
       server.pause();
       long stopped = ticks(directory);
-      await().during(Duration.ofMillis(200)).until(() -> ticks(directory) == stopped);
+      await()
+          .atMost(TIMEOUT)
+          .during(Duration.ofMillis(200))
+          .until(() -> ticks(directory) == stopped);
 
       server.resume();
 
@@ -82,7 +85,10 @@ class ServerProcessTest {
 
       assertThat(server.isAlive()).isFalse();
       long killed = ticks(directory);
-      await().during(Duration.ofMillis(200)).until(() -> ticks(directory) == killed);
+      await()
+          .atMost(TIMEOUT)
+          .during(Duration.ofMillis(200))
+          .until(() -> ticks(directory) == killed);
     }
   }
 
@@ -110,7 +116,7 @@ class ServerProcessTest {
     // then
     await().atMost(TIMEOUT).until(() -> !ProcessState.isRunning(server));
     long killed = ticks(directory);
-    await().during(Duration.ofMillis(200)).until(() -> ticks(directory) == killed);
+    await().atMost(TIMEOUT).during(Duration.ofMillis(200)).until(() -> ticks(directory) == killed);
   }
 
   /** Starts a server, stops it, and waits to be killed. */
