@@ -43,7 +43,10 @@ public final class Application {
       CompletableFuture<Grant> waits =
           CompletableFuture.supplyAsync(() -> other.lock(LOCK).acquire(TIMEOUT));
       while (one.find(LOCK).orElseThrow().waiters().isEmpty()) {
-        Thread.onSpinWait();
+        if (waits.isDone()) {
+          throw new IllegalStateException("It did not wait, but had " + waits.get());
+        }
+        Thread.sleep(5);
       }
       first.release();
       Grant second = waits.get();
