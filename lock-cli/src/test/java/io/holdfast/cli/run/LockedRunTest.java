@@ -312,22 +312,6 @@ class LockedRunTest {
   }
 
   @Test
-  void aKeeperThatWasKilledIsReplaced() throws Exception {
-    Path out = directory.resolve("out");
-    Future<Integer> running = start(bash("echo $$ >" + out + "; sleep 1000; true"));
-    long group = Long.parseLong(awaitText(out));
-    ProcessHandle first = keeper();
-    first.destroyForcibly();
-
-    await().atMost(TIMEOUT).until(() -> keepers().stream().anyMatch(k -> !k.equals(first)));
-    assertThat(ProcessTable.membersOf(group)).isNotEmpty();
-    signals.received(Signal.TERM);
-
-    assertThat(running.get()).isEqualTo(143);
-    await().atMost(TIMEOUT).until(() -> keepers().isEmpty());
-  }
-
-  @Test
   void aReleaseThatTheStoreDidNotAnswerIsToldAndTheExitCodeIsStillTheCommands() throws Exception {
     grant.outcome(ReleaseOutcome.PENDING);
 
@@ -341,18 +325,6 @@ class LockedRunTest {
     grant.outcome(ReleaseOutcome.LOST);
 
     assertThat(run(bash("exit 0"))).isEqualTo(LockedRun.EXIT_LOST);
-  }
-
-  private static List<ProcessHandle> keepers() {
-    return ProcessHandle.current()
-        .children()
-        .filter(
-            child -> child.info().arguments().map(List::of).orElse(List.of()).contains("keeper"))
-        .toList();
-  }
-
-  private static ProcessHandle keeper() {
-    return keepers().get(0);
   }
 
   private FakeGrant grant(Duration ttl) {
