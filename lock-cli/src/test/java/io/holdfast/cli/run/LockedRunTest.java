@@ -131,11 +131,14 @@ class LockedRunTest {
         "echo term >%s; while [ ! -e %s ]; do sleep 0.05; done; exit 0".formatted(out, go);
 
     Future<Integer> running =
-        start(
-            new LockedRun(grant, () -> TTL, reporter()).atMost(Duration.ofMillis(300)),
-            bash("trap '%s' TERM; while :; do sleep 0.05; done".formatted(onTerm)));
-    awaitText(out);
+        startForAMoment(
+            out,
+            bash(
+                "trap '%s' TERM; echo ready >%s; while :; do sleep 0.05; done"
+                    .formatted(onTerm, out)));
+    await().atMost(TIMEOUT).until(() -> text(out).equals("term") || running.isDone());
 
+    assertThat(text(out)).isEqualTo("term");
     assertThat(grant.isReleased()).isFalse();
     Files.createFile(go);
     assertThat(running.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(124);
@@ -145,13 +148,39 @@ class LockedRunTest {
 
   @Test
   void aCommandThatDoesNotStopWhenItsTimeIsOverIsKilled() throws Exception {
+    Path out = directory.resolve("out");
     Future<Integer> running =
-        start(
-            new LockedRun(grant, () -> TTL, reporter()).atMost(Duration.ofMillis(300)),
-            bash("trap '' TERM; while :; do sleep 0.05; done"));
+        startForAMoment(
+            out, bash("trap '' TERM; echo ready >" + out + "; while :; do sleep 0.05; done"));
 
     assertThat(running.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(124);
     assertThat(said.toString()).contains("is killed");
+  }
+
+  /**
+   * Starts a command whose time is over soon, and returns when it has written into the file, which
+   * it does when it has set its traps. If the machine gave it no time for that, it gets twice as
+   * much, under a new grant.
+   */
+  private Future<Integer> startForAMoment(Path out, List<String> command) throws Exception {
+    for (Duration time = Duration.ofMillis(300);
+        time.compareTo(TIMEOUT) < 0;
+        time = time.multipliedBy(2)) {
+      Future<Integer> running =
+          start(new LockedRun(grant, () -> TTL, reporter()).atMost(time), command);
+      await().atMost(TIMEOUT).until(() -> isWritten(out) || running.isDone());
+      if (isWritten(out)) {
+        return running;
+      }
+      assertThat(running.get()).as(said.toString()).isEqualTo(124);
+      said.clear();
+      grant = grant(TTL);
+    }
+    throw new AssertionError("The command never began.");
+  }
+
+  private static boolean isWritten(Path file) throws IOException {
+    return Files.exists(file) && Files.size(file) > 0;
   }
 
   @Test
@@ -291,10 +320,25 @@ class LockedRunTest {
 
   @Test
   void aCommandWhoseLeaseIsNotRenewedIsToldAndThenKilledBeforeTheLeaseEnds() throws Exception {
-    // Between the two there are seconds, in which a slow machine runs what the command does.
-    Duration ttl = Duration.ofSeconds(15);
-    grant = grant(ttl);
     Path out = directory.resolve("out");
+    // Between the two there are seconds, in which a slow machine runs what the command does. One
+    // that stands still for all of them does not, and gets more.
+    loseByNoRenewal(Duration.ofSeconds(15), out);
+    for (int seconds = 30; seconds <= 60 && !text(out).contains("told"); seconds *= 2) {
+      Files.delete(out);
+      said.clear();
+      heldWhenToldFirst.set(null);
+      loseByNoRenewal(Duration.ofSeconds(seconds), out);
+    }
+
+    assertThat(text(out)).contains("told");
+    assertThat(said).anyMatch(line -> line.contains("could not be renewed"));
+    assertThat(heldWhenToldFirst).as("told while the lease lasts").hasValue(true);
+  }
+
+  /** Returns when the command, which writes what it is told, has ended. */
+  private void loseByNoRenewal(Duration ttl, Path out) throws Exception {
+    grant = grant(ttl);
     Future<Integer> running =
         start(
             ttl,
@@ -304,11 +348,8 @@ class LockedRunTest {
     awaitText(out);
 
     grant.stopBeating();
-    await().atMost(TIMEOUT).until(() -> text(out).contains("told"));
 
-    assertThat(running.get()).isEqualTo(LockedRun.EXIT_LOST);
-    assertThat(said).anyMatch(line -> line.contains("could not be renewed"));
-    assertThat(heldWhenToldFirst).as("told while the lease lasts").hasValue(true);
+    assertThat(running.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LockedRun.EXIT_LOST);
   }
 
   @Test
