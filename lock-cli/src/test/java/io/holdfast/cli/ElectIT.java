@@ -8,6 +8,7 @@ import io.holdfast.cli.Tool.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -55,10 +56,15 @@ class ElectIT {
         .formatted(name, log);
   }
 
+  /** With a lease that lasts over a time in which the machine stands still. */
   private Run stand(String name, String... options) throws IOException {
+    return stand(Duration.ofSeconds(60), name, options);
+  }
+
+  private Run stand(Duration ttl, String name, String... options) throws IOException {
     return tool.start(
         java.util.stream.Stream.of(
-                List.of("elect", "leader", "--ttl", "6s"),
+                List.of("elect", "leader", "--ttl", ttl.toSeconds() + "s"),
                 List.of(options),
                 List.of("--", "sh", "-c", service(name)))
             .flatMap(List::stream)
@@ -86,7 +92,8 @@ class ElectIT {
 
   @Test
   void aLeaderThatIsKilledIsFollowedByAnother() throws Exception {
-    Run one = stand("one");
+    // The other one waits for as long as this lease.
+    Run one = stand(Duration.ofSeconds(6), "one");
     until(() -> lines().contains("one serves"));
     Run two = stand("two");
 
