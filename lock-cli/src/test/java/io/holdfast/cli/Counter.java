@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import static io.holdfast.cli.run.Commands.TIMEOUT;
+import static io.holdfast.cli.run.Commands.awaitGroupGone;
 import static io.holdfast.cli.run.Commands.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -29,7 +30,7 @@ record Counter(Path directory, int loops) {
         """
         cd '%s'
         n=$(tail -n 1 numbers)
-        echo $PPID >holder.new; mv holder.new holder; echo $HOLDFAST_TOKEN >>began
+        echo $PPID $$ >holder.new; mv holder.new holder; echo $HOLDFAST_TOKEN >>began
         while [ -e stay ]; do touch stays; sleep 0.1; done
         (sleep 0.3; echo $((n + 1)) >>numbers; true); true
         """
@@ -47,15 +48,18 @@ record Counter(Path directory, int loops) {
       shells.add(tools.get(i % tools.size()).startLoop(ROUNDS, arguments.toArray(String[]::new)));
     }
     for (int kill = 0; kill < loops / 2; kill++) {
-      // A command is at work until its tool is killed, however long that takes.
+      // A command is at work until its tool is killed and its keeper has killed it, however long
+      // that takes.
       Path stay = Files.createFile(directory.resolve("stay"));
       Path stays = directory.resolve("stays");
       await().atMost(TIMEOUT).until(() -> Files.exists(stays));
-      new ProcessBuilder("kill", "-9", text(directory.resolve("holder")).strip())
+      String[] toolAndCommand = text(directory.resolve("holder")).split(" ", -1);
+      new ProcessBuilder("kill", "-9", toolAndCommand[0])
           .redirectErrorStream(true)
           .redirectOutput(ProcessBuilder.Redirect.DISCARD)
           .start()
           .waitFor();
+      awaitGroupGone(Long.parseLong(toolAndCommand[1]));
       Files.delete(stay);
       Files.deleteIfExists(stays);
     }
