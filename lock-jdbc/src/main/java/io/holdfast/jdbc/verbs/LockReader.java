@@ -45,19 +45,20 @@ final class LockReader {
   }
 
   /**
-   * How a request stands.
+   * A lock as a session finds it.
    *
+   * @param sessionLives whether that session does
    * @param guard for how many more microseconds the restart guard delays grants
    * @param isGuardInFuture whether it lasts for longer than any could: the clock was set back
    */
-  record Standing(boolean sessionLives, Seen seen, long guard, boolean isGuardInFuture) {
+  record LockState(boolean sessionLives, Seen seen, long guard, boolean isGuardInFuture) {
 
     LockRow lock() {
       return seen.lock();
     }
 
-    private Standing with(Seen other) {
-      return new Standing(sessionLives, other, guard, isGuardInFuture);
+    private LockState with(Seen other) {
+      return new LockState(sessionLives, other, guard, isGuardInFuture);
     }
   }
 
@@ -66,15 +67,15 @@ final class LockReader {
     this.entries = entries;
   }
 
-  /** Reads how a request of a session stands, and gives times of the future the present time. */
-  Standing standing(DatabaseConnection connection, LockName name, SessionId session)
+  /** Reads a lock for a session, and gives times of the future the present time. */
+  LockState read(DatabaseConnection connection, LockName name, SessionId session)
       throws SQLException {
-    Standing standing = read(connection, name, session.value());
-    if (standing.isGuardInFuture()) {
+    LockState state = read(connection, name, session.value());
+    if (state.isGuardInFuture()) {
       connection.change(dialect.restampGuard(), Map.of());
     }
-    entries.beginAnew(connection, standing.lock(), standing.seen().judge());
-    return standing;
+    entries.beginAnew(connection, state.lock(), state.seen().judge());
+    return state;
   }
 
   /** Reads a lock; empty if it has no record. */
@@ -83,24 +84,24 @@ final class LockReader {
     return seen.lock().isThere() ? Optional.of(seen) : Optional.empty();
   }
 
-  private Standing read(DatabaseConnection connection, LockName name, String session)
+  private LockState read(DatabaseConnection connection, LockName name, String session)
       throws SQLException {
-    List<Standing> rows =
+    List<LockState> rows =
         connection.read(
             dialect.standing(),
             Map.of("name", name.bytes(), "session", session),
-            row -> standing(row, name));
+            row -> stateOf(row, name));
     if (rows.isEmpty()) {
-      return new Standing(false, new Seen(LockRow.unknown(name), Judge.NOBODY), 0, false);
+      return new LockState(false, new Seen(LockRow.unknown(name), Judge.NOBODY), 0, false);
     }
-    Standing standing = rows.get(0);
-    return standing.with(completed(connection, List.of(standing.seen())).get(0));
+    LockState state = rows.get(0);
+    return state.with(completed(connection, List.of(state.seen())).get(0));
   }
 
-  private static Standing standing(ResultSet row, LockName name) throws SQLException {
+  private static LockState stateOf(ResultSet row, LockName name) throws SQLException {
     long guard = row.getLong("guard");
     long greatest = row.getLong("guard_max");
-    return new Standing(
+    return new LockState(
         row.getBoolean("mine"),
         row.getBytes("name") == null
             ? new Seen(LockRow.unknown(name), Judge.read(row, ""))

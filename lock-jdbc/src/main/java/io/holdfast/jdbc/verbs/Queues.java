@@ -7,7 +7,7 @@ import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.RowChanges;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.jdbc.database.StoredStay;
-import io.holdfast.jdbc.verbs.LockReader.Standing;
+import io.holdfast.jdbc.verbs.LockReader.LockState;
 import io.holdfast.record.RequestId;
 import io.holdfast.record.Stay;
 import io.holdfast.spi.BackendOptions;
@@ -104,12 +104,12 @@ final class Queues {
       if (told.isPresent()) {
         return told.get();
       }
-      Standing standing = reader.standing(connection, request.name(), request.id().session());
-      Attempt answer = answer(standing, request.id());
-      if (!(answer instanceof Attempt.Refused) || isRefused(standing.lock(), request)) {
+      LockState state = reader.read(connection, request.name(), request.id().session());
+      Attempt answer = answer(state, request.id());
+      if (!(answer instanceof Attempt.Refused) || isRefused(state.lock(), request)) {
         return answer;
       }
-      Optional<String> limit = limit(standing.lock(), entry);
+      Optional<String> limit = limit(state.lock(), entry);
       if (limit.isPresent()) {
         return new Attempt.QueueFull(limit.get());
       }
@@ -138,13 +138,12 @@ final class Queues {
 
   /** Reads how a request stands that has changed nothing. */
   Attempt answer(DatabaseConnection connection, Request request) throws SQLException {
-    return answer(
-        reader.standing(connection, request.name(), request.id().session()), request.id());
+    return answer(reader.read(connection, request.name(), request.id().session()), request.id());
   }
 
-  Attempt answer(Standing standing, RequestId request) {
-    LockRow lock = standing.lock();
-    if (!standing.sessionLives()) {
+  Attempt answer(LockState state, RequestId request) {
+    LockRow lock = state.lock();
+    if (!state.sessionLives()) {
       return new Attempt.SessionOver();
     }
     if (lock.isHeldBy(request)) {
@@ -154,7 +153,7 @@ final class Queues {
     if (lock.hasQueued(request)) {
       return new Attempt.Queued();
     }
-    long delayed = guardLeft(standing);
+    long delayed = guardLeft(state);
     if (delayed > 0) {
       return new Attempt.Delayed(
           StoreTime.duration(delayed),
@@ -162,14 +161,14 @@ final class Queues {
               .formatted(database.describe()));
     }
     return new Attempt.Refused(
-        standing.seen().toRecord(), standing.seen().judge().firstDueIn(lock.holders()));
+        state.seen().toRecord(), state.seen().judge().firstDueIn(lock.holders()));
   }
 
   /**
    * Returns for how many microseconds the restart guard keeps locks from being taken, if it does.
    */
-  long guardLeft(Standing standing) {
-    return restartGuard == RestartGuard.ON ? Math.max(0, standing.guard()) : 0;
+  long guardLeft(LockState state) {
+    return restartGuard == RestartGuard.ON ? Math.max(0, state.guard()) : 0;
   }
 
   Released release(DatabaseConnection connection, RequestKey key) throws SQLException {
@@ -189,8 +188,8 @@ final class Queues {
   Released releaseAfter(DatabaseConnection connection, RequestKey key, Duration stay)
       throws SQLException {
     while (true) {
-      Standing standing = reader.standing(connection, key.name(), key.request().session());
-      LockRow lock = standing.lock();
+      LockState state = reader.read(connection, key.name(), key.request().session());
+      LockRow lock = state.lock();
       if (lock.hasTombstone(key.request())) {
         return Released.STAYS;
       }
@@ -201,7 +200,7 @@ final class Queues {
         return release(connection, key);
       }
       StoredStay taken =
-          standing.seen().judge().beginAtLeast(Stay.Reason.AT_LEAST, StoreTime.micros(stay));
+          state.seen().judge().beginAtLeast(Stay.Reason.AT_LEAST, StoreTime.micros(stay));
       if (entries.replace(connection, lock, holder.get(), holder.get().tombstone(taken))) {
         return Released.STAYS;
       }
@@ -229,7 +228,7 @@ final class Queues {
     connection.change(
         dialect.downgrade(),
         Map.of("name", key.name().bytes(), "exclusive", "x" + mark, "shared", "s" + mark));
-    LockRow lock = reader.standing(connection, key.name(), key.request().session()).lock();
+    LockRow lock = reader.read(connection, key.name(), key.request().session()).lock();
     return lock.isHeldBy(key.request()) && lock.isShared()
         ? OptionalLong.of(lock.number())
         : OptionalLong.empty();

@@ -3,8 +3,8 @@ package io.holdfast.jdbc.verbs;
 import io.holdfast.LockName;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.StoredStay;
+import io.holdfast.jdbc.verbs.LockReader.LockState;
 import io.holdfast.jdbc.verbs.LockReader.Seen;
-import io.holdfast.jdbc.verbs.LockReader.Standing;
 import io.holdfast.record.Stay;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.answer.Attempt;
@@ -31,17 +31,17 @@ final class Removals {
 
   Attempt overtake(DatabaseConnection connection, Request request, Observed observed)
       throws SQLException {
-    Standing standing = reader.standing(connection, request.name(), request.id().session());
-    Attempt answer = queues.answer(standing, request.id());
+    LockState state = reader.read(connection, request.name(), request.id().session());
+    Attempt answer = queues.answer(state, request.id());
     boolean mayOvertake =
         (answer instanceof Attempt.Refused || answer instanceof Attempt.Queued)
             && !request.id().equals(observed.request())
-            && queues.guardLeft(standing) == 0;
-    Optional<Entry> holder = standing.lock().holder(observed);
+            && queues.guardLeft(state) == 0;
+    Optional<Entry> holder = state.lock().holder(observed);
     if (!mayOvertake || holder.isEmpty()) {
       return answer;
     }
-    removeIfDue(connection, standing.seen(), holder.get(), Entry.of(request).text());
+    removeIfDue(connection, state.seen(), holder.get(), Entry.of(request).text());
     return queues.answer(connection, request);
   }
 

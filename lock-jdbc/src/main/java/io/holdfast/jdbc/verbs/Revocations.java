@@ -7,7 +7,7 @@ import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.SessionRow;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.jdbc.database.StoredStay;
-import io.holdfast.jdbc.verbs.LockReader.Standing;
+import io.holdfast.jdbc.verbs.LockReader.LockState;
 import io.holdfast.record.RequestId;
 import io.holdfast.record.Revocation;
 import io.holdfast.record.RevokeWhen;
@@ -39,7 +39,7 @@ final class Revocations {
   /** Does something to a holder; returns empty if its entry has changed since it was read. */
   @FunctionalInterface
   private interface Step {
-    Optional<Revocation> take(Standing standing, Entry holder) throws SQLException;
+    Optional<Revocation> take(LockState state, Entry holder) throws SQLException;
   }
 
   Revocations(QueueTextDialect dialect, LockReader reader, Queues queues, EntryChanges entries) {
@@ -58,10 +58,10 @@ final class Revocations {
         connection,
         observed,
         isTold ? told(request) : lock -> lock.holder(observed),
-        (standing, holder) ->
+        (state, holder) ->
             when == RevokeWhen.NOW
-                ? evict(connection, standing, holder)
-                : revokeSafely(connection, standing, holder));
+                ? evict(connection, state, holder)
+                : revokeSafely(connection, state, holder));
   }
 
   Revocation revokeIn(DatabaseConnection connection, Observed observed, Duration notice)
@@ -77,7 +77,7 @@ final class Revocations {
             connection,
             observed,
             told(observed.request()),
-            (standing, holder) -> revokeLater(connection, standing, holder, left))
+            (state, holder) -> revokeLater(connection, state, holder, left))
         : announced;
   }
 
@@ -104,47 +104,47 @@ final class Revocations {
       DatabaseConnection connection, Observed observed, Finder finder, Step step)
       throws SQLException {
     SessionId session = observed.request().session();
-    Standing standing = reader.standing(connection, observed.name(), session);
-    Optional<Entry> holder = finder.in(standing.lock());
+    LockState state = reader.read(connection, observed.name(), session);
+    Optional<Entry> holder = finder.in(state.lock());
     if (holder.isEmpty()) {
       return Optional.of(new Revocation.Changed());
     }
     boolean stays = holder.get().stay().filter(stay -> !stay.isRevocation()).isPresent();
-    return stays ? evict(connection, standing, holder.get()) : step.take(standing, holder.get());
+    return stays ? evict(connection, state, holder.get()) : step.take(state, holder.get());
   }
 
-  private Optional<Revocation> evict(DatabaseConnection connection, Standing standing, Entry holder)
+  private Optional<Revocation> evict(DatabaseConnection connection, LockState state, Entry holder)
       throws SQLException {
-    return queues.remove(connection, standing.lock(), holder, Queues.NOBODY) == Released.NOTHING
+    return queues.remove(connection, state.lock(), holder, Queues.NOBODY) == Released.NOTHING
         ? Optional.empty()
         : Optional.of(new Revocation.Freed());
   }
 
   /** During the restart guard a session that is over proves nothing: its holder may believe. */
   private Optional<Revocation> revokeSafely(
-      DatabaseConnection connection, Standing standing, Entry holder) throws SQLException {
-    Judge judge = standing.seen().judge();
+      DatabaseConnection connection, LockState state, Entry holder) throws SQLException {
+    Judge judge = state.seen().judge();
     Optional<SessionRow> session = judge.session(holder);
     Entry marked =
         marked(holder.withoutLockDelay(), session.map(SessionRow::ttl).orElse(0L), judge);
-    long left = Math.max(session.isPresent() ? left(marked, judge) : 0, queues.guardLeft(standing));
+    long left = Math.max(session.isPresent() ? left(marked, judge) : 0, queues.guardLeft(state));
     return left == 0
-        ? evict(connection, standing, holder)
-        : mark(connection, standing, holder, marked, left);
+        ? evict(connection, state, holder)
+        : mark(connection, state, holder, marked, left);
   }
 
   /** It uses up no lock-delay. */
   private Optional<Revocation> revokeLater(
-      DatabaseConnection connection, Standing standing, Entry holder, long notice)
+      DatabaseConnection connection, LockState state, Entry holder, long notice)
       throws SQLException {
-    Judge judge = standing.seen().judge();
+    Judge judge = state.seen().judge();
     Optional<SessionRow> session = judge.session(holder);
     if (session.isEmpty()) {
-      return Optional.of(new Revocation.Marked(StoreTime.duration(queues.guardLeft(standing))));
+      return Optional.of(new Revocation.Marked(StoreTime.duration(queues.guardLeft(state))));
     }
     Entry marked = marked(holder, Math.max(notice, session.get().ttl()), judge);
-    long left = Math.max(left(marked, judge), queues.guardLeft(standing));
-    return mark(connection, standing, holder, marked, left);
+    long left = Math.max(left(marked, judge), queues.guardLeft(state));
+    return mark(connection, state, holder, marked, left);
   }
 
   /** Returns a holder with a stay of that time, or with its present one if that ends sooner. */
@@ -159,9 +159,9 @@ final class Revocations {
   }
 
   private Optional<Revocation> mark(
-      DatabaseConnection connection, Standing standing, Entry holder, Entry marked, long left)
+      DatabaseConnection connection, LockState state, Entry holder, Entry marked, long left)
       throws SQLException {
-    return entries.replace(connection, standing.lock(), holder, marked)
+    return entries.replace(connection, state.lock(), holder, marked)
         ? Optional.of(new Revocation.Marked(StoreTime.duration(left)))
         : Optional.empty();
   }
@@ -179,8 +179,8 @@ final class Revocations {
         connection,
         observed,
         lock -> lock.holder(observed),
-        (standing, holder) -> {
-          Judge judge = standing.seen().judge();
+        (state, holder) -> {
+          Judge judge = state.seen().judge();
           return judge.session(holder).isEmpty() || isTold(connection, observed, judge, left, told)
               ? Optional.of(new Revocation.Marked(StoreTime.duration(left)))
               : Optional.empty();

@@ -2,7 +2,7 @@ package io.holdfast.jdbc.postgres.locks;
 
 import io.holdfast.LockMode;
 import io.holdfast.jdbc.connections.DatabaseConnection;
-import io.holdfast.jdbc.postgres.locks.Standings.Standing;
+import io.holdfast.jdbc.postgres.locks.LockReader.LockState;
 import io.holdfast.spi.RequestKey;
 import java.sql.SQLException;
 import java.util.Map;
@@ -14,11 +14,11 @@ final class Downgrades {
 
   private static final long CAME_BETWEEN = 0;
 
-  private final Standings standings;
+  private final LockReader reader;
   private final Crowded crowded;
 
-  Downgrades(Standings standings, Crowded crowded) {
-    this.standings = standings;
+  Downgrades(LockReader reader, Crowded crowded) {
+    this.reader = reader;
     this.crowded = crowded;
   }
 
@@ -33,7 +33,7 @@ final class Downgrades {
       Optional<Long> number =
           connection.change(LeaveStatements.DOWNGRADE, parameters, row -> row.getLong("number"));
       if (number.isEmpty()) {
-        return ofShared(standings.read(connection, key.name(), key.request()));
+        return ofShared(reader.read(connection, key.name(), key.request()));
       }
       if (number.get() != CAME_BETWEEN) {
         crowded.add(key.name());
@@ -42,9 +42,9 @@ final class Downgrades {
     }
   }
 
-  private static OptionalLong ofShared(Standing standing) {
-    return standing.holds() && standing.mode() == LockMode.SHARED
-        ? OptionalLong.of(standing.number())
+  private static OptionalLong ofShared(LockState state) {
+    return state.holds() && state.mode() == LockMode.SHARED
+        ? OptionalLong.of(state.number())
         : OptionalLong.empty();
   }
 }

@@ -4,8 +4,8 @@ import io.holdfast.LockMode;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.LockDatabase;
 import io.holdfast.jdbc.database.StoreTime;
+import io.holdfast.jdbc.postgres.locks.LockReader.LockState;
 import io.holdfast.jdbc.postgres.locks.Removals.Removal;
-import io.holdfast.jdbc.postgres.locks.Standings.Standing;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Request;
@@ -25,7 +25,7 @@ final class Grabs {
   private static final int GRABS_MAX = 3;
 
   private final LockDatabase database;
-  private final Standings standings;
+  private final LockReader reader;
   private final Crowded crowded;
 
   /** As parameters of statements. */
@@ -33,9 +33,9 @@ final class Grabs {
 
   private final Integer maxWaiters;
 
-  Grabs(LockDatabase database, BackendOptions options, Standings standings, Crowded crowded) {
+  Grabs(LockDatabase database, BackendOptions options, LockReader reader, Crowded crowded) {
     this.database = database;
-    this.standings = standings;
+    this.reader = reader;
     this.crowded = crowded;
     this.guard = options.restartGuard() == RestartGuard.ON ? 1 : 0;
     this.maxWaiters = options.maxWaiters().orElse(PostgresLocks.WAITERS_MAX);
@@ -52,16 +52,16 @@ final class Grabs {
       if (told.isPresent()) {
         return told.get();
       }
-      Standing standing = standings.read(connection, request.name(), request.id());
-      Attempt answer = standings.answer(standing);
+      LockState state = reader.read(connection, request.name(), request.id());
+      Attempt answer = reader.answer(state);
       if (!(answer instanceof Attempt.Refused)) {
         return answer;
       }
-      if (!standing.isFree() && mayWait && standing.isFull()) {
+      if (!state.isFree() && mayWait && state.isFull()) {
         return new Attempt.QueueFull("maxWaiters=" + maxWaiters);
       }
-      boolean isRefused = !standing.isFree() && !mayWait;
-      boolean isTombstone = standing.holder(request.id()).isPresent();
+      boolean isRefused = !state.isFree() && !mayWait;
+      boolean isTombstone = state.holder(request.id()).isPresent();
       if (isRefused || isTombstone || left == 1) {
         return answer;
       }
@@ -116,19 +116,19 @@ final class Grabs {
         return new Attempt.Granted(told.get().number(), told.get().since(), Contention.NOT_KNOWN);
       }
     }
-    Standing standing = standings.read(connection, request.name(), request.id());
-    Attempt answer = standings.answer(standing);
+    LockState state = reader.read(connection, request.name(), request.id());
+    Attempt answer = reader.answer(state);
     boolean mayHaveDelay = answer instanceof Attempt.Refused || answer instanceof Attempt.Queued;
-    return mayHaveDelay && beginDelay(connection, standing, head)
-        ? standings.answer(standings.read(connection, request.name(), request.id()))
+    return mayHaveDelay && beginDelay(connection, state, head)
+        ? reader.answer(reader.read(connection, request.name(), request.id()))
         : answer;
   }
 
   /** Lets the delay begin of a dead holder that has one; returns whether it did. */
-  private static boolean beginDelay(DatabaseConnection connection, Standing standing, Observed head)
+  private static boolean beginDelay(DatabaseConnection connection, LockState state, Observed head)
       throws SQLException {
     boolean mayHaveOne =
-        standing.holder(head.request()).map(Judged::beginsDelay).orElse(standing.isShortened());
+        state.holder(head.request()).map(Judged::beginsDelay).orElse(state.isShortened());
     return mayHaveOne && StayChanges.beginDelay(connection, head);
   }
 }

@@ -49,12 +49,12 @@ public final class PostgresLocks implements LockVerbs {
   private final IdleRecords idleRecords;
 
   public PostgresLocks(LockDatabase database, Options options) {
-    Standings standings = new Standings(database, options.backend());
+    LockReader reader = new LockReader(database, options.backend());
     Crowded crowded = new Crowded();
-    this.grabs = new Grabs(database, options.backend(), standings, crowded);
+    this.grabs = new Grabs(database, options.backend(), reader, crowded);
     this.removals = new Removals(crowded);
-    this.downgrades = new Downgrades(standings, crowded);
-    this.revocations = new Revocations(standings);
+    this.downgrades = new Downgrades(reader, crowded);
+    this.revocations = new Revocations(reader);
     this.idleRecords = new IdleRecords(database.dialect(), options.idle());
   }
 
@@ -117,7 +117,7 @@ public final class PostgresLocks implements LockVerbs {
   public List<Standing> look(
       DatabaseConnection connection, SessionId session, List<RequestKey> requests)
       throws SQLException {
-    return Looks.look(connection, session, requests);
+    return Standings.look(connection, session, requests);
   }
 
   @Override

@@ -25,10 +25,10 @@ final class Revocations {
 
   private static final long CAME_BETWEEN = -2;
 
-  private final Standings standings;
+  private final LockReader reader;
 
-  Revocations(Standings standings) {
-    this.standings = standings;
+  Revocations(LockReader reader) {
+    this.reader = reader;
   }
 
   Revocation revoke(DatabaseConnection connection, Observed observed, RevokeWhen when)
@@ -94,7 +94,7 @@ final class Revocations {
     if (left == STAYS) {
       return Optional.of(evict(connection, holder));
     }
-    long remaining = Math.max(left, standings.guard(connection, holder.name(), holder.request()));
+    long remaining = Math.max(left, reader.guard(connection, holder.name(), holder.request()));
     return Optional.of(new Revocation.Marked(StoreTime.duration(remaining)));
   }
 

@@ -1,182 +1,129 @@
 package io.holdfast.jdbc.postgres.locks;
 
-import io.holdfast.LockMode;
-import io.holdfast.LockName;
+import io.holdfast.SessionId;
 import io.holdfast.jdbc.connections.DatabaseConnection;
-import io.holdfast.jdbc.database.LockDatabase;
-import io.holdfast.jdbc.database.StoreTime;
-import io.holdfast.record.LockRecord;
 import io.holdfast.record.RequestId;
-import io.holdfast.spi.BackendOptions;
-import io.holdfast.spi.BackendOptions.RestartGuard;
-import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.answer.Contention;
-import java.sql.ResultSet;
+import io.holdfast.spi.answer.Observed;
+import io.holdfast.spi.answer.Obstacle;
+import io.holdfast.spi.answer.Standing;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/** Reads how a request stands where the statement of a verb has not told it. */
+/** The verb by which a session asks how its requests stand. */
 final class Standings {
 
-  private final LockDatabase database;
-  private final RestartGuard restartGuard;
-  private final Integer maxWaiters;
+  /** How many requests are looked at by one statement. */
+  private static final int BATCH = 500;
+
+  /** How many of those at the front are judged if the first one is dead. */
+  private static final int JUDGED_MAX = 32;
+
+  private Standings() {}
+
+  static List<Standing> look(
+      DatabaseConnection connection, SessionId session, List<RequestKey> requests)
+      throws SQLException {
+    List<Standing> answers = new ArrayList<>(requests.size());
+    for (int from = 0; from < requests.size(); from += BATCH) {
+      int to = Math.min(from + BATCH, requests.size());
+      answers.addAll(lookBatch(connection, session, requests.subList(from, to)));
+    }
+    return answers;
+  }
+
+  private static List<Standing> lookBatch(
+      DatabaseConnection connection, SessionId session, List<RequestKey> requests)
+      throws SQLException {
+    List<Standing> answers =
+        new ArrayList<>(Collections.nCopies(requests.size(), new Standing.Absent()));
+    Map<String, Object> parameters =
+        Map.of(
+            "session", session.value(),
+            "names", array(requests, key -> HexFormat.of().formatHex(key.name().bytes())),
+            "requests", array(requests, key -> key.request().toString()));
+    for (LookRow row : rows(connection, parameters)) {
+      if (Judged.isDoubtful(row.holders())) {
+        // Without this a stay of before a change of the clock would not be over after its time.
+        StayChanges.beginAnew(connection, row.name());
+      }
+      RequestId request = requests.get(row.place()).request();
+      answers.set(
+          row.place(), row.holds() ? holding(row) : waiting(row, ahead(connection, row, request)));
+    }
+    return answers;
+  }
+
+  private static Collection<LookRow> rows(
+      DatabaseConnection connection, Map<String, Object> parameters) throws SQLException {
+    Map<Integer, LookRow> rows = new LinkedHashMap<>();
+    connection
+        .read(LookStatements.LOOK, parameters, LookRow::read)
+        .forEach(row -> rows.merge(row.place(), row, LookRow::and));
+    return rows.values();
+  }
+
+  /** Returns the text of an array whose texts need no escaping. */
+  private static String array(List<RequestKey> requests, Function<RequestKey, String> text) {
+    return requests.stream().map(text).collect(Collectors.joining(",", "{", "}"));
+  }
+
+  private static Standing holding(LookRow row) {
+    return new Standing.Holding(
+        row.number(), row.since(), Contention.of(row.isContended() ? 1 : 0), row.mode());
+  }
 
   /**
-   * How a request stands.
-   *
-   * @param number the lock's number; 0 if it has no record
-   * @param mode how the lock is held, if it is
-   * @param holders who holds it; some are left out if they are many
-   * @param granted since when the request holds, if it does
-   * @param isQueued whether it waits
-   * @param isContended whether anybody waits
-   * @param isFull whether as many wait as may
-   * @param guard for how many more microseconds the restart guard delays grants
-   * @param isGuardInFuture whether it lasts for longer than any could: the clock was set back
+   * Returns those ahead of a request as far as they are judged, the nearest to the head first: the
+   * holders, the waiters up to the first that lives, and the one directly ahead.
    */
-  record Standing(
-      LockName name,
-      boolean sessionLives,
-      long number,
-      LockMode mode,
-      List<EntryRow> holders,
-      boolean holds,
-      Instant granted,
-      boolean isQueued,
-      boolean isContended,
-      boolean isFull,
-      long guard,
-      boolean isGuardInFuture) {
-
-    /** How every request stands in a namespace in which no session was opened. */
-    static Standing unknown(LockName name) {
-      return new Standing(
-          name,
-          false,
-          0,
-          LockMode.EXCLUSIVE,
-          List.of(),
-          false,
-          Instant.EPOCH,
-          false,
-          false,
-          false,
-          0,
-          false);
-    }
-
-    private static Standing read(ResultSet row, LockName name, List<EntryRow> holders)
-        throws SQLException {
-      long guard = row.getLong("guard");
-      long greatest = row.getLong("guard_max");
-      boolean holds = row.getBoolean("holds");
-      return new Standing(
-          name,
-          row.getBoolean("lives"),
-          row.getLong("number"),
-          holds ? Entry.mode(row.getString("held_as")) : LockMode.EXCLUSIVE,
-          holders,
-          holds,
-          StoreTime.instant(row.getLong("granted")),
-          row.getBoolean("queued"),
-          row.getBoolean("waited"),
-          row.getBoolean("full"),
-          Math.min(guard, greatest) - row.getLong("now"),
-          guard > greatest);
-    }
-
-    boolean isFree() {
-      return holders.isEmpty();
-    }
-
-    /** Whether there may be more holders than were read. */
-    boolean isShortened() {
-      return holders.size() >= PostgresLocks.HOLDERS_MAX;
-    }
-
-    List<Judged> judged() {
-      return holders.stream().map(EntryRow::judged).toList();
-    }
-
-    /** Returns a holder, if it is one of those that were read. */
-    Optional<Judged> holder(RequestId request) {
-      return judged().stream().filter(holder -> holder.request().equals(request)).findFirst();
-    }
-  }
-
-  Standings(LockDatabase database, BackendOptions options) {
-    this.database = database;
-    this.restartGuard = options.restartGuard();
-    this.maxWaiters = options.maxWaiters().orElse(PostgresLocks.WAITERS_MAX);
-  }
-
-  /** Reads it, and gives times of the future the present time. */
-  Standing read(DatabaseConnection connection, LockName name, RequestId request)
+  private static List<Judged> ahead(DatabaseConnection connection, LookRow row, RequestId request)
       throws SQLException {
-    List<EntryRow> holders = new ArrayList<>();
-    List<Standing> rows =
-        connection.read(
-            RecordStatements.STANDING,
-            Map.of(
-                "name",
-                name.bytes(),
-                "session",
-                request.session().value(),
-                "request",
-                request.toString(),
-                "waiters",
-                maxWaiters),
-            row -> {
-              EntryRow.read(row).ifPresent(holders::add);
-              return Standing.read(row, name, holders);
-            });
-    if (rows.isEmpty()) {
-      return Standing.unknown(name);
+    List<Judged> ahead = new ArrayList<>(row.holders());
+    if (!row.isFrontUnknown()) {
+      ahead.addAll(row.waiting());
+      return ahead;
     }
-    Standing standing = rows.get(0);
-    if (Judged.isDoubtful(standing.judged())) {
-      StayChanges.beginAnew(connection, name);
+    for (Judged waiter : front(connection, row, request)) {
+      if (waiter.counts()) {
+        break;
+      }
+      ahead.add(waiter);
     }
-    if (standing.isGuardInFuture()) {
-      connection.change(database.dialect().restampGuard(), Map.of());
-    }
-    return standing;
+    row.next()
+        .filter(next -> ahead.stream().noneMatch(other -> other.request().equals(next.request())))
+        .ifPresent(ahead::add);
+    return ahead;
   }
 
-  /** Returns the answer to an attempt that has changed nothing. */
-  Attempt answer(Standing standing) {
-    if (!standing.sessionLives()) {
-      return new Attempt.SessionOver();
-    }
-    if (standing.holds()) {
-      return new Attempt.Granted(
-          standing.number(), standing.granted(), Contention.of(standing.isContended() ? 1 : 0));
-    }
-    if (standing.isQueued()) {
-      return new Attempt.Queued();
-    }
-    if (restartGuard == RestartGuard.ON && standing.guard() > 0) {
-      return new Attempt.Delayed(
-          StoreTime.duration(standing.guard()),
-          "%s continued from a state that may lack its last grants, so no lock is granted until the earlier leases have run out."
-              .formatted(database.describe()));
-    }
-    return new Attempt.Refused(
-        new LockRecord(
-            standing.name(),
-            standing.number(),
-            standing.holders().stream().map(EntryRow::holder).toList(),
-            List.of()),
-        Judged.firstDue(standing.judged()));
+  private static List<Judged> front(DatabaseConnection connection, LookRow row, RequestId request)
+      throws SQLException {
+    return connection.read(
+        LookStatements.FRONT,
+        Map.of("name", row.name().bytes(), "request", request.toString(), "limit", JUDGED_MAX),
+        Judged::read);
   }
 
-  /** Returns for how many more microseconds the restart guard keeps locks from being taken. */
-  long guard(DatabaseConnection connection, LockName name, RequestId request) throws SQLException {
-    return restartGuard == RestartGuard.ON ? read(connection, name, request).guard() : 0;
+  private static Standing waiting(LookRow row, List<Judged> ahead) {
+    return new Standing.Waiting(
+        row.ahead(),
+        ahead.stream().filter(other -> !other.counts()).map(dead -> obstacle(row, dead)).toList(),
+        row.next().map(Judged::due).orElseGet(() -> Judged.firstDue(row.holders())));
+  }
+
+  private static Obstacle obstacle(LookRow row, Judged dead) {
+    Judged holder =
+        row.holders().contains(dead) ? dead : row.holders().stream().findFirst().orElse(dead);
+    return new Obstacle(
+        new Observed(row.name(), row.number(), holder.request()), dead.request(), dead.liveness());
   }
 }
