@@ -33,8 +33,8 @@ class LayeringTest {
           .definedBy("io.holdfast.jdbc.mariadb..")
           .layer("h2")
           .definedBy("io.holdfast.jdbc.h2..")
-          .layer("watch")
-          .definedBy("io.holdfast.jdbc.watch..")
+          .layer("hints")
+          .definedBy("io.holdfast.jdbc.hints..")
           .layer("verbs")
           .definedBy("io.holdfast.jdbc.verbs..")
           .layer("database")
@@ -53,16 +53,16 @@ class LayeringTest {
           .mayOnlyBeAccessedByLayers("wiring")
           .whereLayer("h2")
           .mayOnlyBeAccessedByLayers("wiring")
-          .whereLayer("watch")
+          .whereLayer("hints")
           .mayOnlyBeAccessedByLayers("wiring")
           .whereLayer("verbs")
-          .mayOnlyBeAccessedByLayers("wiring", "watch")
+          .mayOnlyBeAccessedByLayers("wiring", "hints")
           .whereLayer("database")
           .mayOnlyBeAccessedByLayers(
-              "wiring", "watch", "verbs", "sqlite", "postgres", "mariadb", "h2")
+              "wiring", "hints", "verbs", "sqlite", "postgres", "mariadb", "h2")
           .whereLayer("pools")
           .mayOnlyBeAccessedByLayers(
-              "wiring", "watch", "database", "sqlite", "postgres", "mariadb", "h2");
+              "wiring", "hints", "database", "sqlite", "postgres", "mariadb", "h2");
 
   /** A new database belongs into the layers above. */
   @ArchTest
@@ -75,7 +75,7 @@ class LayeringTest {
               "io.holdfast.jdbc.postgres..",
               "io.holdfast.jdbc.mariadb..",
               "io.holdfast.jdbc.h2..",
-              "io.holdfast.jdbc.watch..",
+              "io.holdfast.jdbc.hints..",
               "io.holdfast.jdbc.verbs..",
               "io.holdfast.jdbc.database..",
               "io.holdfast.jdbc.pools..",

@@ -1,4 +1,4 @@
-package io.holdfast.jdbc.watch;
+package io.holdfast.jdbc.hints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -3,6 +3,6 @@
  * has changed, and reads what that means for those who wait.
  */
 @NullMarked
-package io.holdfast.jdbc.watch;
+package io.holdfast.jdbc.hints;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.holdfast.jdbc.watch;
+package io.holdfast.jdbc.hints;
 
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.connections.DatabaseConnection;
