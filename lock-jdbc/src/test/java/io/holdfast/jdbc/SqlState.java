@@ -142,6 +142,8 @@ final class SqlState implements StoredState {
         // The length of an entry with an incarnation in it.
         Placeholder.of("held", "holdfast_locks .*%7e.*", "held", "^.+$"),
         Placeholder.of("incarnation", "holdfast_locks .*", "queue", "@([^;]+);"),
+        Placeholder.of("time", "holdfast_sessions .*", "notices", "r([1-9][0-9]{15})\\+"),
+        Placeholder.of("incarnation", "holdfast_sessions .*", "notices", "@([^;]+);"),
         Placeholder.of("life", "holdfast_.*", "life|opened_in|given_in", "^.+$"));
   }
 

@@ -174,6 +174,7 @@ class ZookeeperFormatTest extends StoredFormatTck {
       return List.of(
           Placeholder.of("clock", ROOT + "/namespace", DATA, CLOCK.pattern()),
           Placeholder.of("namespace", SESSIONS + ".*", DATA, "namespace=([0-9]+)"),
+          Placeholder.of("made", ROOT + "/locks/.*", DATA, "made=([0-9]+@[0-9]+)"),
           Placeholder.of("password", SESSIONS + ".*", DATA, "password=([0-9a-f]{32})"));
     }
 

@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
 
 /**
  * What an adapter stores by one protocol version: {@code golden/STORE/vN.txt} in the resources of
- * the adapter's tests. A version that was published never changes, so a file is written once.
+ * the adapter's tests, and {@code vN-modes.txt} where the store shares locks and keeps them for a
+ * time. A version that was published never changes, so a file is written once.
  *
  * <pre>{@code
  * # a comment
@@ -35,16 +36,40 @@ final class GoldenFile {
 
   private final String store;
   private final int protocol;
+  private final Contents contents;
   private final Path file;
 
+  /** What a golden file holds. */
+  enum Contents {
+    /** The state of {@link Scenario}. */
+    LOCKS(""),
+    /** The state of {@link ModesScenario}. */
+    MODES("-modes");
+
+    private final String suffix;
+
+    Contents(String suffix) {
+      this.suffix = suffix;
+    }
+  }
+
   GoldenFile(String store, int protocol) {
+    this(store, protocol, Contents.LOCKS);
+  }
+
+  GoldenFile(String store, int protocol, Contents contents) {
     this.store = store;
     this.protocol = protocol;
-    this.file = Path.of("src", "test", "resources").resolve(name());
+    this.contents = contents;
+    this.file = Path.of("src", "test", "resources").resolve(name(protocol));
+  }
+
+  private String name(int version) {
+    return "golden/%s/v%d%s.txt".formatted(store, version, contents.suffix);
   }
 
   private String name() {
-    return "golden/%s/v%d.txt".formatted(store, protocol);
+    return name(protocol);
   }
 
   /** Checks that it is there. */
@@ -71,8 +96,7 @@ final class GoldenFile {
   }
 
   private String changed() {
-    return "the stored format changed: raise the protocol version, and add golden/%s/v%d.txt"
-        .formatted(store, protocol + 1);
+    return "the stored format changed: raise the protocol version, and add " + name(protocol + 1);
   }
 
   private void write(String records) {

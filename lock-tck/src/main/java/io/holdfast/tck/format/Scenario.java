@@ -1,5 +1,8 @@
 package io.holdfast.tck.format;
 
+import static io.holdfast.tck.format.Steps.TTL;
+import static io.holdfast.tck.format.Steps.request;
+import static io.holdfast.tck.format.Steps.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,20 +14,17 @@ import io.holdfast.error.BadRequestException;
 import io.holdfast.record.Holder;
 import io.holdfast.record.Liveness;
 import io.holdfast.record.LockRecord;
-import io.holdfast.record.RequestId;
 import io.holdfast.record.Revocation;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.record.Waiter;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
-import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.NamespaceWish;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.SessionSpec;
-import io.holdfast.spi.answer.Attempt;
 import io.holdfast.spi.answer.Ended;
 import io.holdfast.spi.answer.Notice;
 import io.holdfast.spi.answer.Observed;
@@ -59,8 +59,6 @@ final class Scenario {
   static final BackendOptions ANY_SETTINGS =
       new BackendOptions(NamespaceWish.NONE, RestartGuard.OFF);
 
-  private static final Duration TTL = Duration.ofSeconds(60);
-
   private static final SessionId HOLDER = new SessionId("0123456789abcdef0123456789abcdef");
   private static final SessionId FIRST = new SessionId("fedcba9876543210fedcba9876543210");
   private static final SessionId SECOND = new SessionId("00000000000000000000000000000001");
@@ -77,17 +75,11 @@ final class Scenario {
   private static final byte[] BYTES = {0, '\n', '\r', ' ', '!', ',', ';', '\\', 0x7f, -128, -1};
 
   private final LockBackend backend;
+  private final Steps steps;
 
   Scenario(LockBackend backend) {
     this.backend = backend;
-  }
-
-  private static Deadline soon() {
-    return Deadline.in(Duration.ofSeconds(30));
-  }
-
-  private static Request request(LockName name, SessionId session, int serial, String process) {
-    return Request.of(name, new RequestId(session, serial), new ProcessIdentity(process));
+    this.steps = new Steps(backend);
   }
 
   private static Request holding() {
@@ -118,10 +110,6 @@ final class Scenario {
     return request(FREE, HOLDER, Integer.MAX_VALUE, "host:1");
   }
 
-  private static SessionSpec session(SessionId id, String process) {
-    return new SessionSpec(id, TTL, 0, new ProcessIdentity(process));
-  }
-
   /** Returns the sessions of the state. */
   static List<SessionId> sessions() {
     return List.of(HOLDER, FIRST, SECOND);
@@ -135,10 +123,10 @@ final class Scenario {
   /** Checks that each lock is free and gets a number above all that were given before. */
   NamespaceSettings requireGreaterNumbers(long than) {
     SessionId session = SessionId.fresh();
-    NamespaceSettings settings = backend.open(session(session, "host:5"), soon()).namespace();
+    NamespaceSettings settings = steps.open(session, "host:5");
     int serial = 1;
     for (LockName name : names()) {
-      assertThat(granted(request(name, session, serial++, "host:5")))
+      assertThat(steps.granted(request(name, session, serial++, "host:5")))
           .as("the number of the next grant of %s", name)
           .isGreaterThan(than);
     }
@@ -147,15 +135,15 @@ final class Scenario {
 
   /** Brings an empty namespace into the state. */
   void write() {
-    backend.open(session(HOLDER, "h\u00f6st:1 !,;"), soon());
-    backend.open(session(FIRST, "host:2"), soon());
-    backend.open(session(SECOND, "host:3"), soon());
-    granted(holding());
-    assertThat(backend.grab(waitingFirst(), soon())).isEqualTo(new Attempt.Queued());
-    assertThat(backend.grab(waitingSecond(), soon())).isEqualTo(new Attempt.Queued());
-    long number = granted(revoked());
-    alike().forEach(this::granted);
-    granted(freed());
+    steps.open(HOLDER, "h\u00f6st:1 !,;");
+    steps.open(FIRST, "host:2");
+    steps.open(SECOND, "host:3");
+    steps.granted(holding());
+    steps.queued(waitingFirst());
+    steps.queued(waitingSecond());
+    long number = steps.granted(revoked());
+    alike().forEach(steps::granted);
+    steps.granted(freed());
     assertThat(backend.release(FREE, freed().id(), soon())).isEqualTo(Released.FREED);
     assertThat(
             backend.revoke(
@@ -163,15 +151,9 @@ final class Scenario {
         .isInstanceOf(Revocation.Marked.class);
   }
 
-  private long granted(Request request) {
-    Attempt attempt = backend.grab(request, soon());
-    assertThat(attempt).as("grab of %s", request.name()).isInstanceOf(Attempt.Granted.class);
-    return ((Attempt.Granted) attempt).number();
-  }
-
   /** Opens a session that is not in the state. */
   void openAnother() {
-    backend.open(session(SessionId.fresh(), "host:4"), soon());
+    steps.open(SessionId.fresh(), "host:4");
   }
 
   /**
@@ -189,8 +171,7 @@ final class Scenario {
   }
 
   private void requireSettings() {
-    NamespaceSettings settings =
-        backend.open(session(SessionId.fresh(), "host:4"), soon()).namespace();
+    NamespaceSettings settings = steps.open(SessionId.fresh(), "host:4");
     assertThat(settings.partitions()).isEqualTo(1);
     assertThat(settings.maxTtl()).isEqualTo(Duration.ofSeconds(90));
     assertThat(settings.maxClockStep()).isEqualTo(Duration.ofMillis(1_500));
@@ -260,58 +241,47 @@ final class Scenario {
         .forEach(
             request -> {
               long number = numbers.applyAsLong(request.name());
-              assertThat(holdingNumber(request)).isEqualTo(number);
-              assertThat(granted(request)).isEqualTo(number);
+              assertThat(steps.holding(request).number()).isEqualTo(number);
+              assertThat(steps.granted(request)).isEqualTo(number);
             });
     requireAhead(waitingFirst(), 1);
     requireAhead(waitingSecond(), 2);
     for (Request request : Arrays.asList(waitingFirst(), waitingSecond())) {
-      assertThat(backend.grab(request, soon())).isEqualTo(new Attempt.Queued());
+      steps.queued(request);
     }
     // By its number no request is the beginning of another.
     Request other = request(QUEUED, FIRST, 1, "host:2");
-    assertThat(standing(other)).isEqualTo(new Standing.Absent());
+    assertThat(steps.standing(other)).isEqualTo(new Standing.Absent());
     assertThat(backend.release(QUEUED, other.id(), soon())).isEqualTo(Released.NOTHING);
   }
 
-  private Standing standing(Request request) {
-    return backend.look(request.id().session(), List.of(request.key()), soon()).get(0);
-  }
-
-  private long holdingNumber(Request request) {
-    Standing standing = standing(request);
-    assertThat(standing).as("%s", request.name()).isInstanceOf(Standing.Holding.class);
-    return ((Standing.Holding) standing).number();
-  }
-
   private void requireAhead(Request request, int ahead) {
-    Standing standing = standing(request);
-    assertThat(standing).as("%s", request.id()).isInstanceOf(Standing.Waiting.class);
-    assertThat(((Standing.Waiting) standing).ahead()).isEqualTo(ahead);
-    assertThat(((Standing.Waiting) standing).obstacles()).isEmpty();
+    Standing.Waiting standing = steps.waiting(request);
+    assertThat(standing.ahead()).isEqualTo(ahead);
+    assertThat(standing.obstacles()).isEmpty();
   }
 
   private void requireHandOver() {
-    long before = holdingNumber(holding());
+    long before = steps.holding(holding()).number();
     assertThat(backend.release(QUEUED, waitingFirst().id(), soon()))
         .isEqualTo(Released.WAS_WAITING);
     requireAhead(waitingSecond(), 1);
-    assertThat(backend.grab(waitingFirst(), soon())).isEqualTo(new Attempt.Queued());
+    steps.queued(waitingFirst());
     assertThat(backend.release(QUEUED, holding().id(), soon())).isEqualTo(Released.HANDED_ON);
-    assertThat(standing(holding())).isEqualTo(new Standing.Absent());
-    long second = holdingNumber(waitingSecond());
+    assertThat(steps.standing(holding())).isEqualTo(new Standing.Absent());
+    long second = steps.holding(waitingSecond()).number();
     assertThat(second).isGreaterThan(before);
     assertThat(backend.inspect(QUEUED, soon()).orElseThrow().waiters())
         .containsExactly(waiter(waitingFirst()));
     assertThat(backend.release(QUEUED, waitingSecond().id(), soon())).isEqualTo(Released.HANDED_ON);
-    assertThat(holdingNumber(waitingFirst())).isGreaterThan(second);
+    assertThat(steps.holding(waitingFirst()).number()).isGreaterThan(second);
     assertThat(backend.release(QUEUED, waitingFirst().id(), soon())).isEqualTo(Released.FREED);
   }
 
   private void requireEnds(ToLongFunction<LockName> numbers) {
     // In a store that counts no free records, the number before is 0.
     long before = numbers.applyAsLong(FREE);
-    assertThat(granted(request(FREE, FIRST, 12, "host:2"))).isGreaterThan(before);
+    assertThat(steps.granted(request(FREE, FIRST, 12, "host:2"))).isGreaterThan(before);
     assertThat(backend.release(REVOKED, revoked().id(), soon())).isEqualTo(Released.FREED);
     for (Request request : alike()) {
       assertThat(backend.release(request.name(), request.id(), soon())).isEqualTo(Released.FREED);

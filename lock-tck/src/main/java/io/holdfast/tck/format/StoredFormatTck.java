@@ -2,14 +2,21 @@ package io.holdfast.tck.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.holdfast.LockMode;
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Capabilities;
+import io.holdfast.spi.Capabilities.Stays;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.NamespaceSettings;
+import io.holdfast.tck.format.GoldenFile.Contents;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -65,8 +72,46 @@ public abstract class StoredFormatTck {
   @Test
   protected final void whatIsStoredChangesOnlyWithTheProtocolVersion() throws Exception {
     try (StoredState state = openState()) {
-      new GoldenFile(store, protocol).requireEqual(writeByAdapter(state, new HashMap<>()));
+      new GoldenFile(store, protocol)
+          .requireEqual(writeByAdapter(state, StoredFormatTck::writeLocks, new HashMap<>()));
     }
+  }
+
+  /**
+   * As above, of shared requests and of those that keep their lock for a time. Skipped where the
+   * store has not both.
+   */
+  @Test
+  protected final void whatModesAndTimesStoreChangesOnlyWithTheProtocolVersion() throws Exception {
+    try (StoredState state = openState()) {
+      assumeModesAndTimes(state);
+      new GoldenFile(store, protocol, Contents.MODES)
+          .requireEqual(writeByAdapter(state, StoredFormatTck::writeModes, new HashMap<>()));
+    }
+  }
+
+  /** The adapter reads what the present version stores of modes and times. */
+  @Test
+  protected final void whatModesAndTimesStoreIsRead() throws Exception {
+    try (StoredState state = openState()) {
+      assumeModesAndTimes(state);
+      List<StoredRecord> records = new GoldenFile(store, protocol, Contents.MODES).records();
+      state.write(records, writeOnce(state, StoredFormatTck::writeModes));
+      try (LockBackend backend = state.connect(Scenario.OPTIONS)) {
+        new ModesScenario(backend).read();
+      }
+    }
+  }
+
+  private static void assumeModesAndTimes(StoredState state) {
+    try (LockBackend backend = state.connect(Scenario.OPTIONS)) {
+      Capabilities capabilities = backend.capabilities();
+      assumeTrue(
+          capabilities.modes().contains(LockMode.SHARED)
+              && capabilities.stays().containsAll(EnumSet.allOf(Stays.class)),
+          "This store has no shared mode, or cannot keep a lock for a time.");
+    }
+    state.clear();
   }
 
   /** No golden file was removed. */
@@ -109,14 +154,14 @@ public abstract class StoredFormatTck {
   private void retire(int version) throws Exception {
     try (StoredState state = openState()) {
       new RetirementCheck(state, version, new GoldenFile(store, version).records())
-          .run(writeOnce(state));
+          .run(writeOnce(state, StoredFormatTck::writeLocks));
     }
   }
 
   /** Returns what placeholders stand for, and leaves nothing behind. */
-  private static Map<String, String> writeOnce(StoredState state) {
+  private static Map<String, String> writeOnce(StoredState state, Consumer<LockBackend> scenario) {
     Map<String, String> values = new HashMap<>();
-    writeByAdapter(state, values);
+    writeByAdapter(state, scenario, values);
     state.clear();
     return values;
   }
@@ -128,7 +173,7 @@ public abstract class StoredFormatTck {
   private void readOrRefuse(int version) throws Exception {
     List<StoredRecord> records = new GoldenFile(store, version).records();
     try (StoredState state = openState()) {
-      Map<String, String> values = writeOnce(state);
+      Map<String, String> values = writeOnce(state, StoredFormatTck::writeLocks);
       assertThat(state.read()).as("what is left after clear()").isEmpty();
       state.write(records, values);
       if (isReadable(version)) {
@@ -142,13 +187,22 @@ public abstract class StoredFormatTck {
   }
 
   /** Returns the records that the adapter writes, with placeholders. */
-  private static List<StoredRecord> writeByAdapter(StoredState state, Map<String, String> values) {
+  private static List<StoredRecord> writeByAdapter(
+      StoredState state, Consumer<LockBackend> scenario, Map<String, String> values) {
     try (LockBackend backend = state.connect(Scenario.OPTIONS)) {
-      new Scenario(backend).write();
+      scenario.accept(backend);
       return state.read().stream()
           .map(record -> record.masked(state.placeholders(), values))
           .toList();
     }
+  }
+
+  private static void writeLocks(LockBackend backend) {
+    new Scenario(backend).write();
+  }
+
+  private static void writeModes(LockBackend backend) {
+    new ModesScenario(backend).write();
   }
 
   private boolean isReadable(int version) {
