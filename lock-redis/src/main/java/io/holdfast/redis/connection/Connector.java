@@ -85,22 +85,46 @@ final class Connector {
         deadline, (host, share) -> open(host, partition, breaks, share, MOVES_MAX));
   }
 
-  /** Tries the hosts one after the other; each has its share of the remaining time. */
   private <T> T atFirstThatAnswers(
       Deadline deadline, BiFunction<HostAndPort, Deadline, T> attempt) {
+    return uri.layout() == Layout.SENTINEL
+        ? atMaster(deadline, attempt)
+        : atFirstHost(deadline, attempt);
+  }
+
+  /** Tries the hosts one after the other; each has its share of the remaining time. */
+  private <T> T atFirstHost(Deadline deadline, BiFunction<HostAndPort, Deadline, T> attempt) {
     @Nullable JedisException last = null;
-    List<HostAndPort> candidates = candidates(deadline);
-    int left = candidates.size();
-    for (HostAndPort host : candidates) {
+    List<HostAndPort> hosts = seeds.bestFirst();
+    int left = hosts.size();
+    for (HostAndPort host : hosts) {
       try {
         T result = attempt.apply(host, share(deadline, left--));
-        seeds.answered(host);
+        seeds.putFirst(host);
         return result;
       } catch (JedisException e) {
         last = e;
       }
     }
     throw RedisErrors.failure(name, Objects.requireNonNull(last), Effect.NONE);
+  }
+
+  private <T> T atMaster(Deadline deadline, BiFunction<HostAndPort, Deadline, T> attempt) {
+    Master master = master(deadline);
+    boolean isUsable = false;
+    try {
+      T result = attempt.apply(master.address(), deadline);
+      isUsable = true;
+      return result;
+    } catch (JedisException e) {
+      throw RedisErrors.failure(name, e, Effect.NONE);
+    } finally {
+      if (isUsable) {
+        seeds.putFirst(master.sentinel());
+      } else {
+        seeds.putLast(master.sentinel());
+      }
+    }
   }
 
   private ServerConnection open(
@@ -181,11 +205,6 @@ final class Connector {
     return config;
   }
 
-  /** Returns the possible addresses of the server, the best first. */
-  private List<HostAndPort> candidates(Deadline deadline) {
-    return uri.layout() == Layout.SENTINEL ? List.of(master(deadline)) : seeds.bestFirst();
-  }
-
   /**
    * Returns the part of the time that the next of several hosts has. A machine that stands still
    * takes connections and never answers: it must not take the time of the hosts after it.
@@ -194,8 +213,11 @@ final class Connector {
     return Deadline.in(deadline.remaining().dividedBy(hostsLeft));
   }
 
+  /** A master, and the Sentinel that named it. */
+  private record Master(HostAndPort address, HostAndPort sentinel) {}
+
   /** Asks the Sentinels one after the other. */
-  private HostAndPort master(Deadline deadline) {
+  private Master master(Deadline deadline) {
     List<String> problems = new ArrayList<>();
     List<HostAndPort> sentinels = seeds.bestFirst();
     int left = sentinels.size();
@@ -208,8 +230,9 @@ final class Connector {
           Connection connection = connection(sentinel, config, limit)) {
         connection.sendCommand(Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", uri.master());
         if (connection.getOne() instanceof List<?> address) {
-          seeds.answered(sentinel);
-          return new HostAndPort(text(address.get(0)), Integer.parseInt(text(address.get(1))));
+          return new Master(
+              new HostAndPort(text(address.get(0)), Integer.parseInt(text(address.get(1)))),
+              sentinel);
         }
         problems.add(sentinel + " knows no such master");
       } catch (RuntimeException e) {

@@ -2,37 +2,46 @@ package io.holdfast.redis.connection;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * The addresses of a URI, in the order in which they are asked: the one that answered last comes
- * first. Otherwise each new connection would wait for an address that is silent, and a namespace of
- * many partitions takes many.
+ * The addresses of a URI, in the order in which they are asked: the one that led to a server last
+ * comes first. Otherwise each new connection would wait for an address that is silent, and a
+ * namespace of many partitions takes many. A Sentinel that named a server which could not be used
+ * comes last: it may be cut off from those that know the new master.
+ *
+ * <p>Several threads may use it. Of two changes at the same time one may be lost, which costs no
+ * more than time.
  */
 final class Seeds {
 
-  private final List<HostAndPort> seeds;
-  private volatile Optional<HostAndPort> answered = Optional.empty();
+  private volatile List<HostAndPort> order;
 
   Seeds(List<HostAndPort> seeds) {
-    this.seeds = List.copyOf(seeds);
+    this.order = List.copyOf(seeds);
   }
 
   List<HostAndPort> bestFirst() {
-    List<HostAndPort> ordered = new ArrayList<>(seeds);
-    answered.ifPresent(
-        best -> {
-          ordered.remove(best);
-          ordered.add(0, best);
-        });
-    return List.copyOf(ordered);
+    return order;
   }
 
-  /** Remembers that an address answered. Addresses that are not in the URI are passed over. */
-  void answered(HostAndPort address) {
-    if (seeds.contains(address)) {
-      answered = Optional.of(address);
-    }
+  /** Has an address asked before all others. */
+  void putFirst(HostAndPort address) {
+    List<HostAndPort> changed = without(address);
+    changed.add(0, address);
+    order = List.copyOf(changed);
+  }
+
+  /** Has an address asked after all others. */
+  void putLast(HostAndPort address) {
+    List<HostAndPort> changed = without(address);
+    changed.add(address);
+    order = List.copyOf(changed);
+  }
+
+  private List<HostAndPort> without(HostAndPort address) {
+    List<HostAndPort> others = new ArrayList<>(order);
+    others.remove(address);
+    return others;
   }
 }
