@@ -22,7 +22,7 @@ public final class RedisCluster implements AutoCloseable {
   private static final String MIGRATED_WITHIN_MILLIS = "20000";
 
   /** A node that stands still for as long has not failed. */
-  private static final String UNNOTICED_MILLIS = "60000";
+  private static final String UNNOTICED_MILLIS = "20000";
 
   /** After how long a silent master is replaced once one was killed. */
   private static final String NOTICED_MILLIS = "2000";
@@ -55,6 +55,11 @@ public final class RedisCluster implements AutoCloseable {
     }
     for (int i = 0; i < replicas; i++) {
       add();
+    }
+    // Each its own: of two nodes with one epoch, one takes a greater one later, and slots back with
+    // it.
+    for (int i = 0; i < nodes.size(); i++) {
+      order(nodes.get(i), "CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
     }
     RedisServer meeting = nodes.get(0);
     for (RedisServer node : nodes.subList(1, nodes.size())) {
@@ -144,10 +149,15 @@ public final class RedisCluster implements AutoCloseable {
   /** Kills the node that answers for a key, and returns when another one does. */
   public void failOver(String key) {
     master(key).kill();
+    setNodeTimeout(NOTICED_MILLIS);
+    awaitTrue("a replica to be promoted", () -> masters(key).findAny().isPresent());
+    setNodeTimeout(UNNOTICED_MILLIS);
+  }
+
+  private void setNodeTimeout(String millis) {
     nodes.stream()
         .filter(RedisServer::isRunning)
-        .forEach(node -> order(node, "CONFIG", "SET", "cluster-node-timeout", NOTICED_MILLIS));
-    awaitTrue("a replica to be promoted", () -> masters(key).findAny().isPresent());
+        .forEach(node -> order(node, "CONFIG", "SET", "cluster-node-timeout", millis));
   }
 
   /** Begins to move a key's slot: what is there stays for now, what is new belongs elsewhere. */
