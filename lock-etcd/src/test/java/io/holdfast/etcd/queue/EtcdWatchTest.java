@@ -218,6 +218,31 @@ class EtcdWatchTest {
   }
 
   /**
+   * Its key goes with its lease. Nothing is required in between, which a machine may sleep through.
+   */
+  @Test
+  void theEndOfALockDelayThatIsOverByItselfIsTold() throws Exception {
+    try (LockBackend backend = connect();
+        LockBackend elsewhere = connect()) {
+      SpiClient waiter = SpiClient.open(backend, StoreFixture.LONG);
+      SpiClient holder = SpiClient.open(elsewhere, StoreFixture.LONG);
+      SpiClient other = SpiClient.open(elsewhere, StoreFixture.LONG);
+      backend.listen(waiter.session(), told, StoreFixture.soon());
+      LockName name = new LockName("delayed for a while");
+      Held held = holder.hold(holder.request(name).lockDelay(Duration.ofSeconds(3)));
+      Request waits = waiter.queue(name);
+      holder.closeSession();
+      await().atMost(TIMEOUT).until(() -> told.hints.size() >= 1);
+      waiter.waiting(waits);
+      other.overtake(other.request(name), held.observed());
+      await().atMost(TIMEOUT).until(() -> told.hints.size() >= 2);
+      Standing unused = waiter.standing(waits);
+      await().atMost(TIMEOUT).until(() -> told.hints.size() >= 3);
+      waiter.holding(waits);
+    }
+  }
+
+  /**
    * What a waiter wants to watch from is gone already: it is told that hints are over, and looks.
    */
   @Test

@@ -10,13 +10,10 @@ import io.holdfast.memory.MemoryOptions;
 import io.holdfast.memory.MemoryStore;
 import io.holdfast.spi.BackendOptions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What one wait costs a client does not grow with its other waits. */
@@ -30,6 +27,8 @@ class ManyWaitsTest {
   /** With a walk over all waits at each hint it is some thirty times. */
   private static final double RATIO_MAX = 12;
 
+  private static final int AGAIN_MAX = 2;
+
   private final MemoryStore store = new MemoryStore("many", MemoryOptions.DEFAULTS);
 
   private LockClient client() {
@@ -40,6 +39,18 @@ class ManyWaitsTest {
 
   @Test
   void aHandOverCostsAsMuchWithManyOtherWaitsAsWithFew() throws Exception {
+    double least = timesAsLong();
+    // A machine that became slower in between is not as slow each time.
+    for (int again = 0; least >= RATIO_MAX && again < AGAIN_MAX; again++) {
+      least = Math.min(least, timesAsLong());
+    }
+    assertThat(least)
+        .as("a hand-over with many waits in hand-overs with few")
+        .isLessThan(RATIO_MAX);
+  }
+
+  /** Returns how many times as long a hand-over takes with many other waits as with few. */
+  private double timesAsLong() throws Exception {
     ExecutorService threads = Executors.newCachedThreadPool();
     try (LockClient holder = client();
         LockClient waiter = client()) {
@@ -48,36 +59,23 @@ class ManyWaitsTest {
       }
       letWait(waiter, threads, 0, FEW);
       leastNanos(holder, waiter, threads); // The first are slow anyway.
-      long fewBefore = leastNanos(holder, waiter, threads);
-      List<Future<?>> more = letWait(waiter, threads, FEW, MANY);
-      long withMany = leastNanos(holder, waiter, threads);
-      more.forEach(wait -> wait.cancel(true));
-      await()
-          .atMost(LONG)
-          .until(
-              () -> IntStream.range(FEW, MANY).noneMatch(i -> isWaitedFor(waiter, "other-" + i)));
-      // Once more, since the machine may be slower than it was at the beginning.
-      long withFew = Math.max(fewBefore, leastNanos(holder, waiter, threads));
-      assertThat(withMany / (double) withFew)
-          .as("nanoseconds a hand-over: %d with few waits, %d with many", withFew, withMany)
-          .isLessThan(RATIO_MAX);
+      long withFew = leastNanos(holder, waiter, threads);
+      letWait(waiter, threads, FEW, MANY);
+      return leastNanos(holder, waiter, threads) / (double) withFew;
     } finally {
       threads.shutdownNow();
     }
   }
 
-  private static List<Future<?>> letWait(
-      LockClient waiter, ExecutorService threads, int from, int to) {
-    List<Future<?>> waits = new ArrayList<>();
+  private static void letWait(LockClient waiter, ExecutorService threads, int from, int to) {
     for (int i = from; i < to; i++) {
       String name = "other-" + i;
-      // What they wait for they get in no test: each ends when it is cancelled, or with its client.
-      waits.add(threads.submit(() -> waiter.lock(name).acquire(LONG)));
+      // What they wait for they get in no test: each ends with its client.
+      Future<?> unused = threads.submit(() -> waiter.lock(name).acquire(LONG));
     }
     for (int i = from; i < to; i++) {
       awaitQueued(waiter, "other-" + i);
     }
-    return waits;
   }
 
   private static void awaitQueued(LockClient client, String name) {

@@ -66,7 +66,7 @@ public interface OutageFixture {
       fault.run();
 
       // then; a holder believes for a while also in what nobody else knows of
-      try (LockClient newcomer = answered(() -> client(ttl()))) {
+      try (LockClient newcomer = client(ttl())) {
         assertThat(answered(() -> newcomer.lock("a").tryAcquire()))
             .as("what a newcomer is granted beside the holder")
             .isEmpty();

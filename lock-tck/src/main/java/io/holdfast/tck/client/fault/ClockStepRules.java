@@ -52,7 +52,7 @@ public interface ClockStepRules extends ClientFixture {
     Grant grant = one.hold(NAME);
     Waiting waiting = waiter();
     clock.stepClock(HOUR.negated());
-    awaitRenewals(one, 6); // For longer than its TTL.
+    awaitRenewals(one, 8); // For longer than its TTL.
     assertThat(waiting.result()).isNotDone();
     grant.check();
     assertThat(grant.release()).isNotEqualTo(ReleaseOutcome.LOST);
