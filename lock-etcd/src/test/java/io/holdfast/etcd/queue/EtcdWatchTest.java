@@ -190,30 +190,50 @@ class EtcdWatchTest {
     }
   }
 
+  /** A waiter that was told that the session of its holder, which has a lock-delay, is over. */
+  private record Delayed(SpiClient waiter, Request waits, SpiClient other, Held held) {
+
+    /** Has another client begin the lock-delay. */
+    void begin() {
+      other.overtake(other.request(held.request().name()), held.observed());
+    }
+  }
+
+  private Delayed delayed(LockBackend backend, LockBackend elsewhere, Duration lockDelay)
+      throws Exception {
+    SpiClient waiter = SpiClient.open(backend, StoreFixture.LONG);
+    SpiClient holder = SpiClient.open(elsewhere, StoreFixture.LONG);
+    SpiClient other = SpiClient.open(elsewhere, StoreFixture.LONG);
+    backend.listen(waiter.session(), told, StoreFixture.soon());
+    LockName name = new LockName("delayed for " + lockDelay);
+    Held held = holder.hold(holder.request(name).lockDelay(lockDelay));
+    Request waits = waiter.queue(name);
+    holder.closeSession();
+    awaitHints(1);
+    return new Delayed(waiter, waits, other, held);
+  }
+
+  private void awaitHints(int number) {
+    await().atMost(TIMEOUT).until(() -> told.hints.size() >= number);
+  }
+
   /** The watch is on another key once the holder's session is over. */
   @Test
   void theBeginningAndTheEndOfALockDelayAreTold() throws Exception {
     try (LockBackend backend = connect();
         LockBackend elsewhere = connect()) {
-      SpiClient waiter = SpiClient.open(backend, StoreFixture.LONG);
-      SpiClient holder = SpiClient.open(elsewhere, StoreFixture.LONG);
-      SpiClient other = SpiClient.open(elsewhere, StoreFixture.LONG);
-      backend.listen(waiter.session(), told, StoreFixture.soon());
-      LockName name = new LockName("delayed");
-      Held held = holder.hold(holder.request(name).lockDelay(StoreFixture.LONG));
-      Request waits = waiter.queue(name);
-      holder.closeSession();
-      await().atMost(TIMEOUT).until(() -> told.hints.size() >= 1);
-      assertThat(waiter.waiting(waits).obstacles()).hasSize(1);
+      Delayed delayed = delayed(backend, elsewhere, StoreFixture.LONG);
+      SpiClient waiter = delayed.waiter();
+      assertThat(waiter.waiting(delayed.waits()).obstacles()).hasSize(1);
 
-      other.overtake(other.request(name), held.observed());
-      await().atMost(TIMEOUT).until(() -> told.hints.size() >= 2);
-      assertThat(waiter.waiting(waits).nextDue()).isPresent();
+      delayed.begin();
+      awaitHints(2);
+      assertThat(waiter.waiting(delayed.waits()).nextDue()).isPresent();
 
       // The key goes as it does when the time is over, which a machine may sleep through.
-      other.revoke(held.observed(), RevokeWhen.SAFELY);
-      await().atMost(TIMEOUT).until(() -> told.hints.size() >= 3);
-      waiter.holding(waits);
+      delayed.other().revoke(delayed.held().observed(), RevokeWhen.SAFELY);
+      awaitHints(3);
+      waiter.holding(delayed.waits());
     }
   }
 
@@ -224,21 +244,15 @@ class EtcdWatchTest {
   void theEndOfALockDelayThatIsOverByItselfIsTold() throws Exception {
     try (LockBackend backend = connect();
         LockBackend elsewhere = connect()) {
-      SpiClient waiter = SpiClient.open(backend, StoreFixture.LONG);
-      SpiClient holder = SpiClient.open(elsewhere, StoreFixture.LONG);
-      SpiClient other = SpiClient.open(elsewhere, StoreFixture.LONG);
-      backend.listen(waiter.session(), told, StoreFixture.soon());
-      LockName name = new LockName("delayed for a while");
-      Held held = holder.hold(holder.request(name).lockDelay(Duration.ofSeconds(3)));
-      Request waits = waiter.queue(name);
-      holder.closeSession();
-      await().atMost(TIMEOUT).until(() -> told.hints.size() >= 1);
-      waiter.waiting(waits);
-      other.overtake(other.request(name), held.observed());
-      await().atMost(TIMEOUT).until(() -> told.hints.size() >= 2);
-      Standing unused = waiter.standing(waits);
-      await().atMost(TIMEOUT).until(() -> told.hints.size() >= 3);
-      waiter.holding(waits);
+      Delayed delayed = delayed(backend, elsewhere, Duration.ofSeconds(3));
+      SpiClient waiter = delayed.waiter();
+      waiter.waiting(delayed.waits());
+
+      delayed.begin();
+      awaitHints(2);
+      Standing unused = waiter.standing(delayed.waits());
+      awaitHints(3);
+      waiter.holding(delayed.waits());
     }
   }
 
