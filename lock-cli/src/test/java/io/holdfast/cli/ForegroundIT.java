@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import static io.holdfast.cli.run.Commands.TIMEOUT;
 import static io.holdfast.cli.run.Commands.awaitText;
+import static io.holdfast.cli.run.Commands.isWritten;
 import static io.holdfast.cli.run.Commands.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -165,10 +166,6 @@ class ForegroundIT {
     }
     // The shell goes on in its line also when a job is stopped.
     return awaitText(code).equals("74") ? Optional.empty() : Optional.of(Long.valueOf(text(pid)));
-  }
-
-  private static boolean isWritten(Path file) throws IOException {
-    return Files.exists(file) && Files.size(file) > 0;
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static io.holdfast.cli.run.Commands.TIMEOUT;
 import static io.holdfast.cli.run.Commands.awaitGroupGone;
 import static io.holdfast.cli.run.Commands.awaitText;
+import static io.holdfast.cli.run.Commands.isWritten;
 import static io.holdfast.cli.run.Commands.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -95,7 +96,7 @@ class RunIT {
   void aCommandThatHangsGivesTheLockUpWhenItsTimeIsOver() throws Exception {
     Run run = runFor(1);
     // A machine that stood still had no time for the command to begin.
-    for (int seconds = 2; seconds < 60 && !hasBegun(); seconds *= 2) {
+    for (int seconds = 2; seconds < 60 && !isWritten(file); seconds *= 2) {
       run = runFor(seconds);
     }
 
@@ -108,10 +109,6 @@ class RunIT {
 
   private Run runFor(int seconds) throws Exception {
     return tool.run("run", "demo", "--at-most", seconds + "s", "--", "sh", "-c", grandchildren());
-  }
-
-  private boolean hasBegun() throws IOException {
-    return Files.exists(file) && Files.size(file) > 0;
   }
 
   @Test

@@ -30,8 +30,13 @@ public final class Commands {
 
   /** Waits until a file has something in it and returns it. */
   public static String awaitText(Path file) {
-    await().atMost(TIMEOUT).until(() -> Files.exists(file) && Files.size(file) > 0);
+    await().atMost(TIMEOUT).until(() -> isWritten(file));
     return text(file);
+  }
+
+  /** Returns whether a file has something in it. */
+  public static boolean isWritten(Path file) throws IOException {
+    return Files.exists(file) && Files.size(file) > 0;
   }
 
   /** Returns what is in a file. */

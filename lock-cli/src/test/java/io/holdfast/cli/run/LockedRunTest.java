@@ -3,6 +3,7 @@ package io.holdfast.cli.run;
 import static io.holdfast.cli.run.Commands.TIMEOUT;
 import static io.holdfast.cli.run.Commands.awaitText;
 import static io.holdfast.cli.run.Commands.bash;
+import static io.holdfast.cli.run.Commands.isWritten;
 import static io.holdfast.cli.run.Commands.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -177,10 +178,6 @@ class LockedRunTest {
       grant = grant(TTL);
     }
     throw new AssertionError("The command never began.");
-  }
-
-  private static boolean isWritten(Path file) throws IOException {
-    return Files.exists(file) && Files.size(file) > 0;
   }
 
   @Test
