@@ -79,11 +79,11 @@ public final class Gate implements HoldGate {
   public void enter(Ticket ticket, Turn turn) {
     for (Hold present : List.copyOf(holds)) {
       present.loseIfTimeIsUp(turn);
-      if (ticket.owner != null && present.belongsTo(ticket.owner, turn)) {
-        throw new AlreadyHeldException(
-            "This thread holds the lock \"%s\" already, and the lock is not re-entrant: it would wait for itself. If another thread is to have the grant, hand it over."
-                .formatted(publicName()));
-      }
+    }
+    if (belongsToOwner(ticket, turn)) {
+      // An outcome, not thrown from here: what this turn has noted by now is carried out.
+      turn.complete(ticket.outcome, new Ticket.Failed(alreadyHeld()));
+      return;
     }
     boolean busy = !line.isEmpty() || isTakenFrom(ticket, turn);
     if (busy && ticket.isOnce()) {
@@ -94,6 +94,26 @@ public final class Gate implements HoldGate {
     line.add(ticket);
     ticket.joins(this);
     advance(ticket.runner(), turn);
+  }
+
+  /** Whether the thread that waits for a ticket would wait for itself. */
+  @GuardedBy("turn.lock")
+  private boolean belongsToOwner(Ticket ticket, Turn turn) {
+    if (ticket.owner == null) {
+      return false;
+    }
+    for (Hold present : holds) {
+      if (present.belongsTo(ticket.owner, turn)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private AlreadyHeldException alreadyHeld() {
+    return new AlreadyHeldException(
+        "This thread holds the lock \"%s\" already, and the lock is not re-entrant: it would wait for itself. If another thread is to have the grant, hand it over."
+            .formatted(publicName()));
   }
 
   /** Whether threads have it, and a ticket can neither ride on theirs nor ask beside them. */

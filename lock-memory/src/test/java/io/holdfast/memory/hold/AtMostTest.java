@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.error.AlreadyHeldException;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.error.LockLostException;
 import io.holdfast.error.LossReason;
@@ -174,6 +175,26 @@ class AtMostTest {
     world.time.advance(MINUTE);
     assertThat(grant.isHeld()).isFalse();
     assertThat(again).singleElement().matches(Grant::isHeld);
+  }
+
+  /** Another thread of this client shares it on other terms, and asks again. */
+  @Test
+  void whatIsOverIsReleasedByAThreadThatIsToldItHoldsTheLockAlready() {
+    AcquireOptions shared = AcquireOptions.once().shared();
+    List<Throwable> refusals = new ArrayList<>();
+    List<LossReason> losses = new ArrayList<>();
+    world.after(
+        MINUTE,
+        () -> refusals.add(catchThrowable(() -> one.client.lock("a").acquire(shared.why("y")))));
+    Grant over = one.client.lock("a").acquire(shared.why("x").atMost(MINUTE));
+    over.onLost(losses::add);
+    over.handOver();
+    Grant held = one.client.lock("a").acquire(shared.why("y"));
+    world.time.advance(MINUTE.plusSeconds(1));
+    assertThat(refusals).singleElement().isInstanceOf(AlreadyHeldException.class);
+    assertThat(losses).containsExactly(LossReason.AT_MOST_REACHED);
+    held.release();
+    assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
   }
 
   @Test
