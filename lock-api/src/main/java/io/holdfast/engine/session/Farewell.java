@@ -20,6 +20,8 @@ public record Farewell(Core core, Session session) {
    *
    * <p>A grant that is to stay for its least time, or that has a lock-delay, is released before the
    * session ends: after that it could not stay, or would look like the grant of a holder that died.
+   * So is a request with a lock-delay that may yet turn up in the store. It is released once more
+   * after the end, which refuses all later copies of it.
    */
   @GuardedBy("turn.lock")
   public CompletableFuture<Boolean> giveBackAll(Turn turn) {
@@ -29,13 +31,17 @@ public record Farewell(Core core, Session session) {
       hold.closedByClient(turn);
     }
     departures.addAll(session.beingWithdrawn(turn));
+    List<Departure> mayTurnUp = session.takeDelayed(turn);
+    departures.addAll(mayTurnUp);
     boolean isReleasedFirst =
         departures.stream().anyMatch(Departure::isBeforeEndOfSession)
             || session.requests.pending.values().stream()
                 .anyMatch(request -> request.departure().isBeforeEndOfSession());
     session.leave(Keeping.CLOSED, turn);
     if (isReleasedFirst) {
-      return releaseWhenSettled(departures, turn).thenCompose(released -> endInTurn());
+      return releaseWhenSettled(departures, turn)
+          .thenCompose(released -> endInTurn())
+          .thenCompose(ended -> releaseInTurn(mayTurnUp).thenApply(released -> ended));
     }
     // Grabs whose answers are not here yet: they have come before the end of the session, and are
     // released after it, or they come after it and are refused.

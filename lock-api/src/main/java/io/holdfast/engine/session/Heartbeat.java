@@ -114,7 +114,7 @@ final class Heartbeat {
       return;
     }
     idleBeats = isIdle(turn) ? idleBeats + 1 : 0;
-    if (idleBeats > IDLE_BEATS_MAX) {
+    if (idleBeats > IDLE_BEATS_MAX && !session.withdrawsDelayed(turn)) {
       session.close(turn);
       return;
     }

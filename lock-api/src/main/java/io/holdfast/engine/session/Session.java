@@ -249,9 +249,30 @@ public final class Session {
    */
   @GuardedBy("turn.lock")
   public void closeIfRetired(Turn turn) {
-    if (retiring && isIdle(turn) && beingWithdrawn(turn).isEmpty()) {
+    if (retiring && isIdle(turn) && beingWithdrawn(turn).isEmpty() && !withdrawsDelayed(turn)) {
       close(turn);
     }
+  }
+
+  /**
+   * Withdraws the unsettled requests that have a lock-delay, and returns whether there are any. One
+   * that has turned up in the store unseen would begin its delay with the end of the session.
+   */
+  @GuardedBy("turn.lock")
+  boolean withdrawsDelayed(Turn turn) {
+    List<Departure> delayed = takeDelayed(turn);
+    delayed.forEach(departure -> withdraw(departure, turn));
+    return !delayed.isEmpty();
+  }
+
+  /**
+   * Forgets the unsettled requests that have a lock-delay, and returns how they leave the store.
+   */
+  @GuardedBy("turn.lock")
+  List<Departure> takeDelayed(Turn turn) {
+    return requests.takeDelayed(turn).stream()
+        .map(request -> Departure.atOnce(core, request.key(), request.lockDelay()))
+        .toList();
   }
 
   @GuardedBy("turn.lock")

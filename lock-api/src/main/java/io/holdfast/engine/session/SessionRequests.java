@@ -20,7 +20,12 @@ import java.util.stream.Stream;
 final class SessionRequests {
 
   /** A request that may yet turn up in the store; then it has such a lock-delay, or zero. */
-  record Unsettled(RequestKey key, Duration lockDelay) {}
+  record Unsettled(RequestKey key, Duration lockDelay) {
+
+    boolean isDelayed() {
+      return !lockDelay.isZero();
+    }
+  }
 
   /** So many are told of the end of their session in one turn. */
   private static final int TOLD_AT_ONCE = 1_000;
@@ -95,6 +100,14 @@ final class SessionRequests {
       }
     }
     return false;
+  }
+
+  /** Forgets the unsettled requests that have a lock-delay, and returns them. */
+  @GuardedBy("turn.lock")
+  List<Unsettled> takeDelayed(Turn turn) {
+    List<Unsettled> delayed = unsettled.values().stream().filter(Unsettled::isDelayed).toList();
+    unsettled.values().removeAll(delayed);
+    return delayed;
   }
 
   /** What each heartbeat asks about, besides what waits: whether others wait behind it. */

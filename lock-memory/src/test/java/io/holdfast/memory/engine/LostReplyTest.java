@@ -203,6 +203,68 @@ class LostReplyTest {
     assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
   }
 
+  /** No heartbeat finds it before. */
+  @ParameterizedTest
+  @EnumSource
+  void aLateCopyWithALockDelayIsTakenBackByItsClientThatClosesAtOnce(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    List<World.Sent> copies = new ArrayList<>();
+    process.network = lostAt(copies).on("grab");
+    assertThatThrownBy(() -> process.client.lock("a").tryAcquire(DELAYED))
+        .isInstanceOf(BackendUnreachableException.class);
+    world.time.advance(Duration.ofSeconds(1));
+    process.network = World.Sent::pass;
+    copies.forEach(World.Sent::arrive);
+    process.client.close();
+    assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCopyWithALockDelayThatComesJustBeforeTheEndOfItsSessionIsTakenBack(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    List<World.Sent> copies = new ArrayList<>();
+    process.network = lostAt(copies).on("grab");
+    assertThatThrownBy(() -> process.client.lock("a").tryAcquire(DELAYED))
+        .isInstanceOf(BackendUnreachableException.class);
+    process.network =
+        sent -> {
+          if (sent.is("end")) {
+            copies.forEach(World.Sent::arrive);
+          }
+          return sent.pass();
+        };
+    process.client.close();
+    assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
+  }
+
+  /** The last of its copies comes when no heartbeat looks any more. */
+  @ParameterizedTest
+  @EnumSource
+  void anIdleSessionTakesALateCopyWithALockDelayBackBeforeItEnds(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    List<World.Sent> copies = new ArrayList<>();
+    process.network = lostAt(copies).on("grab");
+    assertThatThrownBy(() -> process.client.lock("a").tryAcquire(DELAYED))
+        .isInstanceOf(BackendUnreachableException.class);
+    int[] looks = {0};
+    process.network =
+        sent -> {
+          Object answer = sent.pass();
+          if (sent.is("look") && ++looks[0] == 12) {
+            copies.forEach(World.Sent::arrive);
+          }
+          return answer;
+        };
+    world.time.advance(Duration.ofMinutes(5));
+    assertThat(looks[0]).isGreaterThanOrEqualTo(12);
+    assertThat(process.count("end")).isEqualTo(1);
+    assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
+  }
+
   @ParameterizedTest
   @EnumSource
   void anOpeningThatWasNotAnsweredIsNeverRepeated(Wakeup wakeup) {
