@@ -15,6 +15,12 @@ public final class Interrupter {
   private static final class Flag {
     /** One of them has set it, and it was not seen to be clear since. */
     boolean isOurs;
+
+    /** Other code had set it before one of them did. */
+    boolean hidesForeign;
+
+    /** None of them sets it now. */
+    boolean isHeldBack;
   }
 
   private static final ThreadLocal<@Nullable Interrupter> INNERMOST = new ThreadLocal<>();
@@ -23,11 +29,13 @@ public final class Interrupter {
   private final Thread body = Thread.currentThread();
   private final @Nullable Interrupter outer = INNERMOST.get();
   private final Flag flag = outer == null ? new Flag() : outer.flag;
-  private final int outerBefore = outerInterrupts();
-  private int interrupts;
+
+  /** Whether it has interrupted the body at all. */
+  private boolean hasInterrupted;
+
+  /** Whether the body is to know of trouble of its grant, as far as is known here. */
   private boolean isPending;
-  private boolean isForeignPending;
-  private boolean isHeldBack;
+
   private volatile boolean isDone;
 
   /** Made by the thread that runs the body. */
@@ -39,67 +47,70 @@ public final class Interrupter {
   /** The grant is in trouble, or was when this was put on its way. From any thread. */
   void interrupt() {
     synchronized (flag) {
-      if (!isDone && !grant.inForce() && !grant.isReleased()) {
-        interrupts++;
+      if (!isDone && isInTrouble()) {
+        hasInterrupted = true;
         isPending = true;
-        if (!isHeldBack) {
+        if (!flag.isHeldBack) {
           send();
         }
       }
     }
   }
 
+  private boolean isInTrouble() {
+    return !grant.inForce() && !grant.isReleased();
+  }
+
   private void send() {
-    boolean isSet = body.isInterrupted();
-    isForeignPending |= isSet && !flag.isOurs;
+    flag.hidesForeign |= body.isInterrupted() && !flag.isOurs;
     flag.isOurs = true;
     body.interrupt();
   }
 
-  /** The body asks itself what becomes of its grant: it need not be interrupted for that. */
+  /**
+   * The body asks itself what becomes of its grant: it need not be interrupted for that. Nor do the
+   * bodies around it, which share its thread and often its jeopardy, until it knows.
+   */
   void withoutInterrupts(Runnable waiting) {
-    if (isDone || !Thread.currentThread().equals(body)) {
+    if (!Thread.currentThread().equals(body)) {
       waiting.run();
       return;
     }
     synchronized (flag) {
-      isHeldBack = true;
+      flag.isHeldBack = true;
+      isPending = false;
       takeBack();
     }
     try {
       waiting.run();
     } finally {
       synchronized (flag) {
-        isHeldBack = false;
-        if (isPending && !grant.inForce()) {
-          send();
-        }
-        isPending = false;
+        flag.isHeldBack = false;
+        sendWhatIsPending();
       }
     }
   }
 
-  /** The thread's flag is as it would be without this one. */
+  /** The thread's flag is as it would be without any of them. */
   private void takeBack() {
-    if (isPending) {
+    if (flag.isOurs) {
       boolean unused = Thread.interrupted();
       flag.isOurs = false;
     }
-    isPending = false;
-    if (isForeignPending) {
+    if (flag.hidesForeign) {
+      flag.hidesForeign = false;
       body.interrupt();
-    } else if (outerInterrupts() > outerBefore) {
-      body.interrupt();
-      flag.isOurs = true;
     }
   }
 
-  private int outerInterrupts() {
-    int sum = 0;
-    for (Interrupter each = outer; each != null; each = each.outer) {
-      sum += each.interrupts;
+  /** What has become of a jeopardy that is over its body need not know any more. */
+  private void sendWhatIsPending() {
+    for (Interrupter each = INNERMOST.get(); each != null; each = each.outer) {
+      each.isPending &= each.isInTrouble();
+      if (each.isPending) {
+        send();
+      }
     }
-    return sum;
   }
 
   /** The body has returned. Throws if its grant is lost: it may have hidden that. */
@@ -114,7 +125,7 @@ public final class Interrupter {
   public void ends(Exception thrown) {
     boolean answersAnInterrupt = thrown instanceof InterruptedException;
     synchronized (flag) {
-      isPending &= !answersAnInterrupt; // It took ours with it: a pending one is from elsewhere.
+      flag.isOurs &= !answersAnInterrupt; // It took ours with it: a pending one is from elsewhere.
     }
     stop();
     boolean isVerdict = thrown instanceof LockLostException && grant.gone().isPresent();
@@ -125,7 +136,7 @@ public final class Interrupter {
       grant.check();
     } catch (HoldfastException verdict) {
       verdict.addSuppressed(thrown);
-      if (answersAnInterrupt && interrupts == 0) {
+      if (answersAnInterrupt && !hasInterrupted) {
         Thread.currentThread()
             .interrupt(); // An interrupt from elsewhere, which this exception does not tell.
       }
@@ -138,8 +149,9 @@ public final class Interrupter {
     synchronized (flag) {
       if (!isDone) {
         isDone = true;
-        takeBack();
         INNERMOST.set(outer);
+        takeBack();
+        sendWhatIsPending();
       }
     }
   }

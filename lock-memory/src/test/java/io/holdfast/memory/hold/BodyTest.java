@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.DistributedLock;
+import io.holdfast.Grant;
 import io.holdfast.error.HoldfastException;
+import io.holdfast.error.LockInterruptedException;
 import io.holdfast.error.LockLostException;
 import io.holdfast.error.LossReason;
 import io.holdfast.memory.world.World;
@@ -214,5 +216,86 @@ class BodyTest {
                   .isInstanceOf(LockLostException.class);
               assertThat(Thread.currentThread().isInterrupted()).isFalse();
             });
+  }
+
+  private <E extends Exception> void runNested(NestedBody<E> body) throws E {
+    holder
+        .client
+        .lock("outer")
+        .run(
+            Duration.ZERO,
+            outer -> {
+              holder.client.lock("inner").run(Duration.ZERO, inner -> body.run(outer, inner));
+              assertThat(Thread.currentThread().isInterrupted()).isFalse();
+            });
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  private interface NestedBody<E extends Exception> {
+    void run(Grant outer, Grant inner) throws E;
+  }
+
+  private void cutOffForAWhile() {
+    cutOff();
+    assertThat(Thread.currentThread().isInterrupted()).isTrue();
+    world.after(Duration.ofSeconds(3), () -> holder.network = World.Sent::pass);
+  }
+
+  /** They share a session, and so its jeopardy. */
+  @Test
+  void aCheckInAnInnerBodyWaitsOutTheJeopardyThatBothWereInterruptedFor() {
+    runNested(
+        (outer, inner) -> {
+          cutOffForAWhile();
+          inner.check();
+          assertThat(inner.isHeld()).isTrue();
+          assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        });
+  }
+
+  @Test
+  void anInnerBodyMayWaitOutTheJeopardyOfTheOuterOne() {
+    runNested(
+        (outer, inner) -> {
+          cutOffForAWhile();
+          outer.check();
+          assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        });
+  }
+
+  @Test
+  void theEndOfAnInnerBodyWaitsOutTheJeopardyThatBothWereInterruptedFor() {
+    runNested((outer, inner) -> cutOffForAWhile());
+  }
+
+  @Test
+  void theEndOfAnInnerBodyThatThrowsWaitsOutTheJeopardyThatBothWereInterruptedFor() {
+    assertThatThrownBy(
+            () ->
+                runNested(
+                    (outer, inner) -> {
+                      cutOffForAWhile();
+                      throw new IOException("from the body");
+                    }))
+        .isInstanceOf(IOException.class);
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void anInterruptOfSomebodyElseThatACheckHasToldIsNotToldAgain() {
+    run(
+        grant -> {
+          Thread.currentThread().interrupt();
+          cutOff();
+          assertThatThrownBy(grant::check).isInstanceOf(LockInterruptedException.class);
+          sleepInVain();
+          world.after(Duration.ofSeconds(3), () -> holder.network = World.Sent::pass);
+          grant.check();
+        });
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  private static void sleepInVain() {
+    assertThatThrownBy(BodyTest::sleep).isInstanceOf(InterruptedException.class);
   }
 }
