@@ -45,6 +45,7 @@ public final class PollSchedule {
   private long movedAtNanos;
   private boolean byHeartbeatOnly;
   private boolean wanted;
+  private OptionalLong hintedAtNanos = OptionalLong.empty();
 
   /**
    * The schedule of a request that has just joined.
@@ -63,12 +64,13 @@ public final class PollSchedule {
   /** Something may have changed, which a look that is under way does not show. */
   public void lookNow(long nowNanos) {
     wanted = true;
+    hintedAtNanos = OptionalLong.of(nowNanos);
     lookAt(nowNanos);
   }
 
-  /** Whether something may have changed since the last look was sent. */
-  boolean isWanted() {
-    return wanted;
+  /** Whether something may have changed since a look was sent, which need not be the last one. */
+  boolean mayHaveChangedSince(long askedNanos) {
+    return hintedAtNanos.isPresent() && hintedAtNanos.getAsLong() - askedNanos > 0;
   }
 
   void lookSent() {

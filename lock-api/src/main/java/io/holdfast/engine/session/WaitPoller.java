@@ -303,7 +303,7 @@ final class WaitPoller {
       // A hint that came since the look was sent may tell of a waiter whom it does not show.
       Granted granted =
           new Granted(holding.number(), holding.since(), holding.contention(), askedNanos);
-      boolean isHinted = request.pollSchedule(turn).isWanted();
+      boolean isHinted = request.pollSchedule(turn).mayHaveChangedSince(askedNanos);
       request.granted(isHinted ? granted.withContention(Contention.NOT_KNOWN) : granted, turn);
     } else if (standing instanceof Standing.Waiting waiting) {
       PollSchedule pollSchedule = request.pollSchedule(turn);

@@ -22,6 +22,18 @@ class PollScheduleTest {
     assertThat(schedule.dueAtNanos()).isEmpty();
   }
 
+  /** Two looks may be under way: the one that was sent before the hint does not show it. */
+  @Test
+  void aHintComesBetweenTwoLooks() {
+    PollSchedule schedule = new PollSchedule(Wakeup.PUSH, 0);
+    schedule.lookSent();
+    schedule.lookNow(10);
+    schedule.lookSent();
+
+    assertThat(schedule.mayHaveChangedSince(5)).isTrue();
+    assertThat(schedule.mayHaveChangedSince(15)).isFalse();
+  }
+
   @Test
   void whoHasJoinedLooksAtOnceUnlessTheStorePushes() {
     assertThat(new PollSchedule(Wakeup.POLL, 7).dueAtNanos()).hasValue(7);
