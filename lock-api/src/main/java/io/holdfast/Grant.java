@@ -2,6 +2,7 @@ package io.holdfast;
 
 import io.holdfast.error.AlreadyHeldException;
 import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.error.LockInterruptedException;
 import io.holdfast.error.LockLostException;
@@ -90,10 +91,13 @@ public interface Grant extends AutoCloseable {
    * if the grant is shared already.
    *
    * <p>From the moment of this call on the grant counts as shared, whatever the store answers: stop
-   * writing before. If the store does not answer, the call is repeated in the background.
+   * writing before. If the store does not answer, or refuses, the call is repeated in the
+   * background.
    *
    * @throws LockLostException if the grant is lost or was released
    * @throws BackendUnreachableException if the store did not answer; the grant is shared
+   * @throws BackendUnusableException if the store refused, for want of a permission for instance;
+   *     the grant is shared, and readers of other clients are let in once it does not refuse
    * @throws BadRequestException if the store has no shared mode; the grant is unchanged
    */
   void downgrade();

@@ -8,6 +8,7 @@ import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Failures;
 import io.holdfast.engine.turn.StoreCall;
 import io.holdfast.engine.turn.Turn;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.spi.Deadline;
 import java.util.OptionalLong;
 
@@ -107,10 +108,10 @@ final class HeldMode implements StoreCall<OptionalLong> {
   @GuardedBy("turn.lock")
   public void failed(RuntimeException failure, Turn turn) {
     mayHaveBeenDone |= Failures.isAmbiguous(failure);
-    if (mayHaveBeenDone || Failures.isRetryable(failure)) {
+    if (mayHaveBeenDone || !(failure instanceof BadRequestException)) {
       turn.after(core.settings.heartbeatNanos(hold.session.ttl()), new Again());
     } else {
-      mode = LockMode.EXCLUSIVE; // The store has refused, and has changed nothing.
+      mode = LockMode.EXCLUSIVE; // The store has no shared mode, and has changed nothing.
       underWay = false;
     }
   }

@@ -227,6 +227,27 @@ class DowngradeTest {
     assertThat(shared.isHeld()).isTrue();
   }
 
+  /** The caller has stopped writing, and learns nothing more. */
+  @Test
+  void countsAsSharedAlsoIfTheStoreRefusesForAWhile() {
+    one.network =
+        sent -> {
+          if (sent.is("downgrade")) {
+            throw new BackendUnusableException("no permission");
+          }
+          return sent.pass();
+        };
+    assertThatThrownBy(grant::downgrade).isInstanceOf(BackendUnusableException.class);
+    assertThat(grant.mode()).isEqualTo(LockMode.SHARED);
+    assertThat(othersMayShare()).isFalse();
+
+    one.network = World.Sent::pass;
+    world.time.advance(HEARTBEAT.multipliedBy(2));
+
+    assertThat(othersMayShare()).isTrue();
+    assertThat(grant.isHeld()).isTrue();
+  }
+
   /** Else its session would be told of the revocation for ever. */
   @Test
   void whatTheStoreDoesNotKnowIsForgotten() {
