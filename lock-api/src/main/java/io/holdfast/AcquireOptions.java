@@ -216,7 +216,8 @@ public record AcquireOptions(
    * although several machines start them at almost the same moment. A grant that is given back
    * earlier leaves the lock taken, without a holder, until that time is over, counted from the
    * moment when the acquire returned. This outlives the process. If the process dies while it holds
-   * the lock, only its lease protects the rest of that time; {@link #lockDelay} protects more.
+   * the lock, only its lease protects the rest of that time; {@link #lockDelay} protects more. A
+   * process that {@linkplain LockClient#resume resumes} the grant does not know of this time.
    *
    * <p>Such a lock is neither passed on inside the client nor {@linkplain #cached cached}. A grant
    * that did not reach the caller, because the wait was interrupted for instance, is given back at

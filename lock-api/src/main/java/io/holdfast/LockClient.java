@@ -243,6 +243,10 @@ public interface LockClient extends AutoCloseable {
    * Waiting requests of the session are given up. The session serves these grants only and ends
    * with the last of them.
    *
+   * <p>The store does not know for how long the earlier process wanted to hold a lock: a resumed
+   * grant has neither a {@linkplain AcquireOptions#atLeast least} nor a {@linkplain
+   * AcquireOptions#atMost longest} time.
+   *
    * <p>Threads that shared one lock on different terms have a grant each, of one session or of
    * several. An acquire in shared mode that failed may still have taken its lock: then one more
    * grant of it is returned, as the store cannot tell the two apart. Release every grant that you

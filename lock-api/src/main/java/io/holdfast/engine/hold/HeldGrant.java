@@ -49,6 +49,8 @@ public final class HeldGrant implements Grant {
 
   private volatile GrantState state = GrantState.UNDISTURBED;
 
+  private volatile boolean isLeftToOthers;
+
   private final HoldingTime time;
 
   private final GrantListeners listeners = new GrantListeners();
@@ -382,6 +384,11 @@ public final class HeldGrant implements Grant {
     hold.lost(this, reason, turn);
   }
 
+  /** Whether it was given back without asking the store: other threads still have the number. */
+  public boolean isLeftToOthers() {
+    return isLeftToOthers;
+  }
+
   @Override
   public ReleaseOutcome release() {
     GrantState before;
@@ -393,6 +400,7 @@ public final class HeldGrant implements Grant {
       loseIfTimeIsUp(turn);
       before = state;
       hence = giveBack(turn);
+      isLeftToOthers |= hence == GivenBack.RIDDEN;
       departure = hold.departure(turn);
     } finally {
       turn.lock.unlock();

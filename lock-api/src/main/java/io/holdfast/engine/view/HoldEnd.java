@@ -28,13 +28,18 @@ final class HoldEnd {
     boolean inForce = grant.inForce();
     ReleaseOutcome outcome = grant.release();
     return switch (outcome) {
-      // Whatever the lease was: until then nobody else had it, or the store would not say so.
-      case FREED, HANDED_ON, SHARED, KEPT, STAYS -> Optional.empty();
-      case PENDING ->
-          inForce ? Optional.empty() : Optional.of(grant.lost(LossReason.LEASE_EXPIRED));
+      // Whatever the lease was: until then no other had it, or the store would not say so.
+      case FREED, HANDED_ON, KEPT, STAYS -> Optional.empty();
+      case SHARED -> grant.isLeftToOthers() ? unlessInForce(inForce, grant) : Optional.empty();
+      case PENDING -> unlessInForce(inForce, grant);
       case LOST -> Optional.of(grant.lost(lossOf(grant)));
       case ALREADY_RELEASED, ORPHANED -> grant.gone().map(grant::lost);
     };
+  }
+
+  /** The store was not asked, or has not answered: only the lease tells. */
+  private static Optional<LockLostException> unlessInForce(boolean inForce, HeldGrant grant) {
+    return inForce ? Optional.empty() : Optional.of(grant.lost(LossReason.LEASE_EXPIRED));
   }
 
   /** If it was not lost here before it was given back, the store did not know it any more. */
@@ -46,13 +51,14 @@ final class HoldEnd {
   }
 
   private static Optional<LockLostException> downgrade(HeldGrant grant) {
+    boolean inForce = grant.inForce();
     try {
       grant.downgrade();
       return Optional.empty();
     } catch (LockLostException lost) {
       return Optional.of(lost);
     } catch (BackendUnreachableException repeated) {
-      return Optional.empty(); // It counts as shared.
+      return unlessInForce(inForce, grant); // It counts as shared.
     }
   }
 }

@@ -181,6 +181,39 @@ class ViewLossTest {
     assertThat(lock.holdCount()).isZero();
   }
 
+  /** Another thread of this client shares it, so the store is not asked. */
+  @Test
+  void anUnlockInJeopardyThatLeavesTheLockToAnotherThreadMayBeALoss() {
+    ReadWriteLockView both = one.client.readWriteLock("a");
+    Grant rider = one.client.lock("a").acquire(AcquireOptions.once().shared());
+    rider.handOver();
+    both.readLock().lock();
+    assertThat(one.count("grab")).isEqualTo(1);
+    dies();
+    world.time.advance(INTO_JEOPARDY);
+    assertLoss(both.readLock()::unlock, LossReason.LEASE_EXPIRED);
+  }
+
+  @Test
+  void anUnlockThatLeavesTheLockToAnotherThreadIsNoLoss() {
+    ReadWriteLockView both = one.client.readWriteLock("a");
+    Grant rider = one.client.lock("a").acquire(AcquireOptions.once().shared());
+    rider.handOver();
+    both.readLock().lock();
+    dies();
+    assertThatCode(both.readLock()::unlock).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aDowngradeInJeopardyThatIsNotAnsweredMayBeALoss() {
+    ReadWriteLockView both = one.client.readWriteLock("a");
+    both.writeLock().lock();
+    both.readLock().lock();
+    dies();
+    world.time.advance(INTO_JEOPARDY);
+    assertLoss(both.writeLock()::unlock, LossReason.LEASE_EXPIRED);
+  }
+
   @Test
   void anUnlockThatIsNotAnsweredIsRepeatedInTheBackground() {
     lock.lock();
