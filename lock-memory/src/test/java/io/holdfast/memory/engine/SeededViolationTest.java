@@ -73,11 +73,8 @@ class SeededViolationTest {
             "--should-stop=ifError=FLOW",
             "-classpath",
             classPath,
-            // The guard is a parameter, whose name class files do not tell.
-            "-sourcepath",
-            root.resolve("lock-api/src/main/java").toString(),
-            "-Xprefer:source",
-            "-implicit:none",
+            // The guard is a parameter: with this, its name is read from class files too.
+            "-parameters",
             "-processorpath",
             classPath,
             plugin.group(1).replace("${errorprone.unused} ", ""),
