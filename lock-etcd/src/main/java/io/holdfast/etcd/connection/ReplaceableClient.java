@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The jetcd client in use: the application's or our own. Our own is replaced in two cases. Either a
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReplaceableClient implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ReplaceableClient.class);
   private static final long REPLACED_AFTER_NANOS = Duration.ofSeconds(5).toNanos();
   private static final long SILENT_AFTER_NANOS = Duration.ofMillis(500).toNanos();
   private static final Duration CLOSED_WITHIN = Duration.ofSeconds(5);
@@ -22,7 +25,7 @@ public final class ReplaceableClient implements AutoCloseable {
   private final LongSupplier nanos;
   private volatile Client current;
 
-  /** When the present client was created, or when it last got an answer. */
+  /** When the present client was created, last got an answer, or last could not be replaced. */
   private volatile long goodNanos;
 
   private volatile boolean closed;
@@ -80,9 +83,15 @@ public final class ReplaceableClient implements AutoCloseable {
       if (closed || isGood(badNanos)) {
         return;
       }
-      old = current;
-      current = maker.get();
       goodNanos = nanos.getAsLong();
+      old = current;
+      try {
+        current = maker.get();
+      } catch (RuntimeException e) {
+        // Thrown from here, it would hide that the call whose end this is may have had an effect.
+        LOG.warn("The client of etcd cannot be replaced, and is kept for now", e);
+        return;
+      }
     }
     closing(old);
   }
