@@ -137,12 +137,12 @@ public final class Sessions {
     if (ref.isEmpty() || namespace.isEmpty()) {
       return Optional.empty();
     }
-    List<RequestKey> requests =
-        calls.keysOn(ref.get().lease()).stream()
-            .flatMap(key -> requestOf(key).stream())
-            .distinct()
-            .toList();
-    return Optional.of(new Resumed(alive.ttl(), namespace.get().settings(), requests));
+    return LeaseKeys.of(calls.keysOn(ref.get().lease()), keys.session(session))
+        .map(found -> new Resumed(alive.ttl(), namespace.get().settings(), requestsOf(found)));
+  }
+
+  private List<RequestKey> requestsOf(LeaseKeys found) {
+    return found.keys().stream().flatMap(key -> requestOf(key).stream()).distinct().toList();
   }
 
   private Optional<RequestKey> requestOf(ByteSequence key) {
