@@ -110,17 +110,21 @@ public final class EtcdErrors {
         return ofLogin(grpc.getStatus());
       }
       if (cause instanceof EtcdException etcd) {
-        return Status.Code.valueOf(etcd.getErrorCode().name())
-            .toStatus()
-            .withDescription(etcd.getMessage());
+        return ofLogin(
+            Status.Code.valueOf(etcd.getErrorCode().name())
+                .toStatus()
+                .withDescription(etcd.getMessage())
+                .withCause(etcd.getCause()));
       }
     }
     return Status.UNKNOWN.withDescription(failure.toString());
   }
 
   /**
-   * Returns the cause of a failed login. A call also fails as unauthenticated if the member that
-   * should have logged the user in was unreachable.
+   * Returns what a failed login means, if it is one: the call for which the user was to be logged
+   * in fails as unauthenticated whatever the reason. What etcd says of the user is a refusal;
+   * anything else is about the member that was asked, which may be away, have too much to do, or
+   * only learn.
    */
   private static Status ofLogin(Status status) {
     @Nullable Throwable cause = status.getCause();
@@ -129,9 +133,17 @@ public final class EtcdErrors {
     }
     Status why = status(cause);
     return switch (why.getCode()) {
-      case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, ABORTED, INTERNAL ->
-          Status.UNAVAILABLE.withDescription("login: " + why);
-      default -> status;
+      case UNIMPLEMENTED -> why;
+      case UNAUTHENTICATED, PERMISSION_DENIED -> status.withDescription(why.getDescription());
+      case INVALID_ARGUMENT, FAILED_PRECONDITION ->
+          isAboutUsers(String.valueOf(why.getDescription()))
+              ? status.withDescription(why.getDescription())
+              : away(why);
+      default -> away(why);
     };
+  }
+
+  private static Status away(Status why) {
+    return Status.UNAVAILABLE.withDescription("login: " + why);
   }
 }

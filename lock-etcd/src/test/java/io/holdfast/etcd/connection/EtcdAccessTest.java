@@ -137,4 +137,14 @@ class EtcdAccessTest {
         .isInstanceOf(BackendUnusableException.class)
         .hasMessageContaining("may not do this");
   }
+
+  @Test
+  void whoeverLogsInWhereNobodyHasToIsToldSoAtOnce() {
+    try (EtcdServer open = EtcdServer.launch()) {
+      assertThatThrownBy(() -> Holdfast.connect("etcd://app:p%40ss@" + open.address() + "/shop"))
+          .isInstanceOf(BackendUnusableException.class)
+          .hasMessageContaining("authentication is not enabled")
+          .hasMessageNotContaining("p@ss");
+    }
+  }
 }

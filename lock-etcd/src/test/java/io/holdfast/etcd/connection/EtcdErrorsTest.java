@@ -2,11 +2,16 @@ package io.holdfast.etcd.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.etcd.jetcd.common.exception.EtcdException;
+import io.etcd.jetcd.common.exception.EtcdExceptionFactory;
 import io.grpc.Status;
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class EtcdErrorsTest {
 
@@ -25,13 +30,55 @@ class EtcdErrorsTest {
     assertThat(failure).isInstanceOf(BackendFailure.class).hasMessageContaining("io exception");
   }
 
+  /** One that lags or only learns yet, or something between it and us. */
+  @ParameterizedTest
+  @MethodSource("reasonsOfAMember")
+  void aMemberThatLogsNobodyInNowIsNotAWrongPassword(Status why) {
+    EtcdException told =
+        EtcdExceptionFactory.toEtcdException(
+            Status.UNAUTHENTICATED.withCause(why.asRuntimeException()));
+
+    for (RuntimeException failure :
+        List.of(unauthenticated(why), EtcdErrors.failure("etcd://a", told))) {
+      assertThat(failure)
+          .isInstanceOf(BackendFailure.class)
+          .hasMessageContaining(why.getDescription());
+    }
+  }
+
+  static List<Status> reasonsOfAMember() {
+    return List.of(
+        Status.UNAVAILABLE.withDescription("io exception"),
+        Status.FAILED_PRECONDITION.withDescription("etcdserver: rpc not supported for learner"),
+        Status.RESOURCE_EXHAUSTED.withDescription("etcdserver: too many requests"),
+        Status.UNKNOWN.withDescription("etcdserver: something new"));
+  }
+
+  /** jetcd logs in as soon as it has a user. */
+  @Test
+  void whoLogsInWhereNobodyHasToIsToldSo() {
+    String said = "etcdserver: authentication is not enabled";
+
+    assertThat(unauthenticated(Status.FAILED_PRECONDITION.withDescription(said)))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("not enabled");
+  }
+
+  @Test
+  void aServerThatKnowsNoLoginIsTooOld() {
+    assertThat(unauthenticated(Status.UNIMPLEMENTED.withDescription("unknown service")))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("too old");
+  }
+
   @Test
   void aWrongPasswordIsOne() {
     String said = "etcdserver: authentication failed, invalid user ID or password";
 
     assertThat(unauthenticated(Status.INVALID_ARGUMENT.withDescription(said)))
         .isInstanceOf(BackendUnusableException.class)
-        .hasMessageContaining("password");
+        .hasMessageContaining("invalid user ID or password")
+        .hasMessageContaining("Check user");
     assertThat(failure(Status.INVALID_ARGUMENT.withDescription(said)))
         .isInstanceOf(BackendUnusableException.class);
   }
