@@ -63,19 +63,19 @@ public final class EtcdErrors {
     };
   }
 
+  /**
+   * Only before it has begun a request does etcd say that there are too many. Space may be found to
+   * be missing once the request is done, as is room for its answer; and a connection may be ended
+   * with this code under a request that was sent.
+   */
   private static BackendFailure exhausted(String where, String said, Throwable failure) {
-    // If the answer is too large, the call was executed.
-    return isAboutSize(said)
-        ? new BackendFailure(
-            Effect.UNKNOWN,
-            "A message to or from %s is too large (%s). Let fewer requests wait for one lock (maxWaiters), or use smaller payloads."
-                .formatted(where, said),
-            failure)
-        : new BackendFailure(
-            Effect.NONE,
-            "%s takes nothing more (%s). If its space is exhausted: compact, defragment, disarm the alarm."
-                .formatted(where, said),
-            failure);
+    return new BackendFailure(
+        said.startsWith("etcdserver: too many requests") ? Effect.NONE : Effect.UNKNOWN,
+        (isAboutSize(said)
+                ? "A message to or from %s is too large (%s). Let fewer requests wait for one lock (maxWaiters), or use smaller payloads."
+                : "%s takes nothing more (%s). If its space is exhausted: compact, defragment, disarm the alarm.")
+            .formatted(where, said),
+        failure);
   }
 
   private static boolean isAboutSize(String said) {

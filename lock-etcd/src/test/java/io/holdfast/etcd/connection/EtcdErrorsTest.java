@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EtcdErrorsTest {
 
@@ -101,5 +102,31 @@ class EtcdErrorsTest {
 
     assertThat(failure(full)).hasMessageContaining("compact");
     assertThat(EtcdErrors.isOutOfSpace(failure(full))).isTrue();
+  }
+
+  /**
+   * A member that has found space for a request, and has none any more when the request's turn
+   * comes, carries it out and says all the same that there was none. A connection may be ended with
+   * this code after a request was sent.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "etcdserver: mvcc: database space exceeded",
+        "HTTP/2 error code: ENHANCE_YOUR_CALM Received Goaway too_many_pings",
+        "Bandwidth exhausted"
+      })
+  void aLackOfSomethingMayBeToldOfARequestThatWasDone(String said) {
+    RuntimeException failure = failure(Status.RESOURCE_EXHAUSTED.withDescription(said));
+
+    assertThat(((BackendFailure) failure).effect()).isEqualTo(Effect.UNKNOWN);
+  }
+
+  @Test
+  void aMemberThatHasTooMuchToDoHasDoneNothing() {
+    RuntimeException failure =
+        failure(Status.RESOURCE_EXHAUSTED.withDescription("etcdserver: too many requests"));
+
+    assertThat(((BackendFailure) failure).effect()).isEqualTo(Effect.NONE);
   }
 }
