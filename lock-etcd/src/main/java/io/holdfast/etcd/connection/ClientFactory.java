@@ -1,8 +1,11 @@
 package io.holdfast.etcd.connection;
 
+import static java.util.stream.Collectors.joining;
+
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.ClientBuilder;
+import io.etcd.jetcd.resolver.IPNameResolver;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -15,7 +18,6 @@ import io.holdfast.spi.support.StoreUri;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.File;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -58,9 +60,20 @@ public final class ClientFactory {
         builder.authority(authority);
       }
     }
-    return builder
-        .endpoints(uri.hosts().stream().map(host -> URI.create("http://" + host)).toList())
-        .build();
+    return builder.target(target(uri)).build();
+  }
+
+  /**
+   * Returns the members as jetcd's resolver reads them. jetcd itself would make it of URIs, in
+   * which Java knows no host with an underscore, and would leave brackets in the path.
+   */
+  private static String target(StoreUri uri) {
+    String path = uri.hosts().stream().distinct().collect(joining(","));
+    return "%s://%s/%s"
+        .formatted(
+            IPNameResolver.SCHEME,
+            uri.options().getOrDefault("authority", ""),
+            path.replace("[", "%5B").replace("]", "%5D"));
   }
 
   private static SslContext tls(StoreUri uri) {

@@ -3,6 +3,7 @@ package io.holdfast.etcd.connection;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.spi.support.StoreUri;
 import io.holdfast.spi.support.UriForm;
+import java.net.URI;
 import java.util.List;
 
 /**
@@ -38,7 +39,18 @@ public record EtcdUri(StoreUri cluster, String prefix) {
     if (cluster.options().containsKey("cert") != cluster.options().containsKey("key")) {
       throw FORM.malformed("cert and key must be given together");
     }
+    if (cluster.tls() && !cluster.options().containsKey("authority")) {
+      cluster.hosts().forEach(EtcdUri::requireComparable);
+    }
     return new EtcdUri(cluster, cluster.path().isEmpty() ? PREFIX_DEFAULT : cluster.path());
+  }
+
+  /** The TLS of gRPC takes such a name and its port together for what a certificate is to name. */
+  private static void requireComparable(String host) {
+    if (URI.create("https://" + host).getHost() == null) {
+      throw FORM.malformed(
+          "it has a host, as one with an underscore, that no certificate can name: say with authority=NAME which name it has");
+    }
   }
 
   /** Returns the URI without user, password and options. */

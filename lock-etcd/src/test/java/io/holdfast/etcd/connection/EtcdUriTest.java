@@ -58,6 +58,7 @@ class EtcdUriTest {
         "etcds://h?x=y",
         "etcds://h?cert=x",
         "etcds://u:secret@h?ca",
+        "etcds://h,shop_etcd_1",
         "etcd://h#p"
       })
   void whatIsMalformedIsRefusedWithoutShowingIt(String uri) {
@@ -65,6 +66,15 @@ class EtcdUriTest {
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("etcd://host:2379")
         .hasMessageNotContaining("secret");
+  }
+
+  /** A certificate can be compared with a name that is given, not with such a host's. */
+  @Test
+  void aHostWithAnUnderscoreIsOne() {
+    assertThat(EtcdUri.parse("etcd://shop_etcd_1").cluster().hosts())
+        .containsExactly("shop_etcd_1:2379");
+    assertThat(EtcdUri.parse("etcds://shop_etcd_1?authority=etcd.example").cluster().hosts())
+        .containsExactly("shop_etcd_1:2379");
   }
 
   @Test
