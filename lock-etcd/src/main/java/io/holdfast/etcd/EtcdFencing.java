@@ -1,6 +1,5 @@
 package io.holdfast.etcd;
 
-import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.op.Cmp;
 import io.holdfast.FencingToken;
@@ -9,7 +8,6 @@ import io.holdfast.error.BadRequestException;
 import io.holdfast.error.LockLostException;
 import io.holdfast.error.LossReason;
 import io.holdfast.etcd.connection.EtcdUri;
-import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
@@ -59,17 +57,13 @@ public final class EtcdFencing {
       throw new BadRequestException("The timeout must be positive: " + timeout);
     }
     Deadline deadline = Deadline.in(timeout);
-    // A key that is deleted and created again has another revision.
-    long revision = backend.createRevision(token.number(), deadline);
-    ByteSequence holder =
-        backend
-            .requestAt(name, revision, deadline)
-            .orElseThrow(
-                () ->
-                    new LockLostException(
-                        "The lock %s at %s is not held with the token %s any more."
-                            .formatted(name, backend.describe(), token),
-                        LossReason.SESSION_ENDED));
-    return Ops.isThere(holder, revision);
+    return backend
+        .isHeld(name, token.number(), deadline)
+        .orElseThrow(
+            () ->
+                new LockLostException(
+                    "The lock %s at %s is not held with the token %s any more."
+                        .formatted(name, backend.describe(), token),
+                    LossReason.SESSION_ENDED));
   }
 }

@@ -1,7 +1,7 @@
 package io.holdfast.etcd;
 
-import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.op.Cmp;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
@@ -122,14 +122,6 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
     return this;
   }
 
-  /** Returns the create revision behind the number of a grant; -1 without a namespace. */
-  long createRevision(long number, Deadline deadline) {
-    return cluster
-        .verb(deadline, namespaces::find)
-        .map(namespace -> namespace.createRevision(number))
-        .orElse(-1L);
-  }
-
   @Override
   public Capabilities capabilities() {
     return CAPABILITIES;
@@ -185,9 +177,9 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
     return cluster.verb(deadline, calls -> downgrades.downgrade(calls, key));
   }
 
-  /** Returns the key in a queue that was created by a revision. */
-  Optional<ByteSequence> requestAt(LockName name, long createRevision, Deadline deadline) {
-    return cluster.verb(deadline, calls -> reader.requestAt(calls, name, createRevision));
+  /** Returns what is true exactly as long as the grant with this number is in force. */
+  Optional<Cmp> isHeld(LockName name, long number, Deadline deadline) {
+    return cluster.verb(deadline, calls -> reader.isHeld(calls, name, number));
   }
 
   @Override

@@ -1,13 +1,17 @@
 package io.holdfast.etcd;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
+import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.PutOption;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.etcd.format.Keys;
 import io.holdfast.tck.adapter.FencedWriteRules;
 import io.holdfast.tck.adapter.PausedWriterRules;
 import io.holdfast.tck.process.client.FencedResource;
@@ -15,6 +19,7 @@ import io.holdfast.tck.report.Adapter;
 import io.holdfast.testing.etcd.EtcdServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -79,5 +84,36 @@ class EtcdFencingTest implements FencedWriteRules, PausedWriterRules {
     connect().close();
 
     client.getKVClient().get(KEY).get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  /** The numbers of a namespace that is made anew have another base. */
+  @Test
+  void aNamespaceThatIsMadeAnewIsReadAnew() throws Exception {
+    EtcdFencing fencing = new EtcdFencing(client, "anew");
+    try (LockClient before = connect("anew");
+        Grant held = before.lock("a").acquire(TIMEOUT)) {
+      assertThat(isTrue(fencing.isHeld(held.name(), held.token(), TIMEOUT))).isTrue();
+      done(
+          client
+              .getKVClient()
+              .delete(Keys.bytes("anew:"), DeleteOption.builder().isPrefix(true).build()));
+    }
+
+    try (LockClient after = connect("anew");
+        Grant held = after.lock("a").acquire(TIMEOUT)) {
+      assertThat(isTrue(fencing.isHeld(held.name(), held.token(), TIMEOUT))).isTrue();
+    }
+  }
+
+  private static LockClient connect(String prefix) {
+    return Holdfast.builder().connect(EtcdLocks.on(client, prefix));
+  }
+
+  private static boolean isTrue(Cmp compare) throws Exception {
+    return done(client.getKVClient().txn().If(compare).commit()).isSucceeded();
+  }
+
+  private static <T> T done(CompletableFuture<T> future) throws Exception {
+    return future.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
   }
 }
