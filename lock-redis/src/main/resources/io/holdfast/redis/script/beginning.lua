@@ -7,7 +7,8 @@ if known[1] and known[1] ~= PROTOCOL then
   return redis.error_reply('HOLDFASTPROTOCOL ' .. known[1])
 end
 local stamp = call('TIME')
-local now_text = stamp[1] .. sub('00000' .. stamp[2], -6)
+-- Before September 2001 the seconds have fewer digits: a machine without a battery begins in 1970.
+local now_text = sub('000000000' .. stamp[1], -10) .. sub('00000' .. stamp[2], -6)
 
 -- A master chooses its replication id at random when it starts and when it is promoted, and takes that
 -- of its master when it is demoted. So a master that has the id on record is still the incarnation on
