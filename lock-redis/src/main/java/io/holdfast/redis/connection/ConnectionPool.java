@@ -4,7 +4,9 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.support.Permits;
+import java.time.Duration;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +19,12 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 final class ConnectionPool implements AutoCloseable {
 
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
+
   private final Connector connector;
   private final int partition;
   private final AtomicLong breaks;
+  private final Optional<Duration> validateAfter;
   private final Permits permits;
   private final Deque<ServerConnection> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
@@ -35,11 +40,19 @@ final class ConnectionPool implements AutoCloseable {
    *
    * @param breaks counts broken connections, over all partitions
    * @param limit the greatest number of connections
+   * @param validateAfter a connection that was idle for so long is tested before it is used; empty
+   *     for never
    */
-  ConnectionPool(Connector connector, int partition, AtomicLong breaks, int limit) {
+  ConnectionPool(
+      Connector connector,
+      int partition,
+      AtomicLong breaks,
+      int limit,
+      Optional<Duration> validateAfter) {
     this.connector = connector;
     this.partition = partition;
     this.breaks = breaks;
+    this.validateAfter = validateAfter;
     this.permits = new Permits(limit, connector.describe());
   }
 
@@ -96,7 +109,7 @@ final class ConnectionPool implements AutoCloseable {
     for (@Nullable ServerConnection connection = idle.pollFirst();
         connection != null;
         connection = idle.pollFirst()) {
-      if (connection.breaks() == breaks.get()) {
+      if (connection.breaks() == breaks.get() && isAlive(connection, deadline)) {
         return connection;
       }
       connection.close();
@@ -104,7 +117,25 @@ final class ConnectionPool implements AutoCloseable {
     return connector.open(partition, breaks.get(), deadline);
   }
 
+  /**
+   * Tests a connection that was idle for long: a firewall may have forgotten it, which nobody is
+   * told. The others were idle as long, so one that is silent counts as broken.
+   */
+  private boolean isAlive(ServerConnection connection, Deadline deadline) {
+    if (validateAfter.isEmpty() || connection.idleNanos() < validateAfter.get().toNanos()) {
+      return true;
+    }
+    Duration half = deadline.remaining().dividedBy(2);
+    boolean answers =
+        connection.answers(Deadline.in(half.compareTo(ANSWER_MAX) < 0 ? half : ANSWER_MAX));
+    if (!answers) {
+      breaks.incrementAndGet();
+    }
+    return answers;
+  }
+
   private void giveBack(ServerConnection connection) {
+    connection.heard();
     idle.addFirst(connection);
     if (closed) {
       closeIdle();

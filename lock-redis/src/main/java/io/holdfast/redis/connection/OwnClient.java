@@ -8,6 +8,7 @@ import io.holdfast.spi.Deadline;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +23,12 @@ public final class OwnClient implements RedisClient {
 
   private static final int VERB_CONNECTIONS = 4;
   private static final int HEARTBEAT_CONNECTIONS = 2;
+  private static final Duration VALIDATE_AFTER = Duration.ofSeconds(30);
   private static final Duration SUBSCRIBE_WITHIN = Duration.ofSeconds(5);
 
   private final Connector connector;
   private final int replicas;
+  private final Duration validateAfter;
   private final AtomicLong breaks = new AtomicLong();
   private final Map<Integer, Pools> partitions = new ConcurrentHashMap<>();
   private volatile boolean closed;
@@ -53,17 +56,24 @@ public final class OwnClient implements RedisClient {
    * @param guard whether restarts that may have lost grants have to be noticed
    */
   public OwnClient(RedisUri uri, RestartGuard guard) {
-    this(uri, Script.ATTACH, guard);
+    this(uri, Script.ATTACH, guard, VALIDATE_AFTER);
   }
 
   /** Connects to a namespace of an older layout, too: to retire it. */
   public static OwnClient ofFormer(RedisUri uri) {
-    return new OwnClient(uri, Script.ATTACH_FORMER, uri.restartGuard());
+    return new OwnClient(uri, Script.ATTACH_FORMER, uri.restartGuard(), VALIDATE_AFTER);
   }
 
-  private OwnClient(RedisUri uri, Script attach, RestartGuard guard) {
+  /**
+   * Makes one.
+   *
+   * @param attach checks a new connection
+   * @param validateAfter a verb's connection that was idle for so long is tested before it is used
+   */
+  OwnClient(RedisUri uri, Script attach, RestartGuard guard, Duration validateAfter) {
     this.connector = new Connector(uri, attach, guard);
     this.replicas = uri.waitReplicas();
+    this.validateAfter = validateAfter;
   }
 
   @Override
@@ -83,8 +93,13 @@ public final class OwnClient implements RedisClient {
   private Pools make(int partition) {
     return new Pools(
         connector.namespace(partition),
-        new ConnectionPool(connector, partition, breaks, VERB_CONNECTIONS),
-        new ConnectionPool(connector, partition, breaks, HEARTBEAT_CONNECTIONS));
+        pool(partition, VERB_CONNECTIONS, Optional.of(validateAfter)),
+        // A renewal that fails is sent again.
+        pool(partition, HEARTBEAT_CONNECTIONS, Optional.empty()));
+  }
+
+  private ConnectionPool pool(int partition, int limit, Optional<Duration> validated) {
+    return new ConnectionPool(connector, partition, breaks, limit, validated);
   }
 
   @Override

@@ -15,6 +15,7 @@ import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /** A connection to the server, used by one thread at a time. */
@@ -41,6 +42,7 @@ final class ServerConnection implements AutoCloseable {
   private Durability durability = Durability.UNKNOWN;
   private RawArgument durableProcess = new RawArgument(ascii(durability.process()));
   private int limitMillis;
+  private long heardNanos = System.nanoTime();
   private boolean sent;
   private boolean answered;
 
@@ -71,6 +73,25 @@ final class ServerConnection implements AutoCloseable {
   void begin() {
     sent = false;
     answered = false;
+  }
+
+  /** Notes that the server has just answered. */
+  void heard() {
+    heardNanos = System.nanoTime();
+  }
+
+  /** Returns how long nothing was heard of the server. */
+  long idleNanos() {
+    return System.nanoTime() - heardNanos;
+  }
+
+  /** Returns whether the server answers by the deadline; a refusal is an answer, too. */
+  boolean answers(Deadline deadline) {
+    try {
+      return !ask(deadline, command(Command.PING)).isEmpty();
+    } catch (JedisException e) {
+      return false;
+    }
   }
 
   /** Returns whether the verb has had an answer of a script that may have had an effect. */

@@ -1,0 +1,93 @@
+package io.holdfast.redis.connection;
+
+import static io.holdfast.redis.RedisNamespace.soon;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.redis.RedisServerTestBase;
+import io.holdfast.redis.connection.RedisClient.CallKind;
+import io.holdfast.redis.script.Script;
+import io.holdfast.spi.BackendOptions.RestartGuard;
+import io.holdfast.tck.network.Direction;
+import io.holdfast.tck.network.NetworkProxy;
+import io.holdfast.tck.network.RespFraming;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A verb's connection that was idle for long is tested before it is used. */
+class RedisIdleConnectionTest extends RedisServerTestBase {
+
+  private static final Pattern PINGS = Pattern.compile("cmdstat_ping:calls=([0-9]+)");
+
+  private static final Duration ALWAYS = Duration.ZERO;
+  private static final Duration AFTER_LONG = Duration.ofDays(1);
+
+  private NetworkProxy network;
+
+  @BeforeEach
+  void startNetwork() {
+    network = NetworkProxy.to(server.port(), RespFraming::new);
+  }
+
+  @AfterEach
+  void stopNetwork() {
+    network.close();
+  }
+
+  private OwnClient client(Duration validateAfter) {
+    return new OwnClient(
+        RedisUri.of(namespace.uri(network.port())), Script.ATTACH, RestartGuard.OFF, validateAfter);
+  }
+
+  private static void call(RedisClient client) {
+    assertThat(client.run(Script.SETTINGS, CallKind.VERB, 0, List.of(), soon())).isNull();
+  }
+
+  private long pings() {
+    return PINGS
+        .matcher(server.command("INFO", "commandstats"))
+        .results()
+        .mapToLong(found -> Long.parseLong(found.group(1)))
+        .sum();
+  }
+
+  /** As a firewall does: it forgets a connection that is idle, and lets new ones pass. */
+  @Test
+  void aCallGoesOverANewConnectionWhereAnIdleOneHasBecomeSilent() {
+    try (OwnClient client = client(ALWAYS)) {
+      call(client);
+      network.swallow(Direction.TO_SERVER);
+      network.swallow(Direction.TO_CLIENT);
+
+      call(client);
+    }
+  }
+
+  @Test
+  void aConnectionThatAnswersIsUsedAgain() {
+    try (OwnClient client = client(ALWAYS)) {
+      call(client);
+      long before = pings();
+
+      call(client);
+
+      assertThat(pings() - before).isEqualTo(1);
+      assertThat(network.connections()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aConnectionThatWasHeardLatelyIsNotAsked() {
+    try (OwnClient client = client(AFTER_LONG)) {
+      call(client);
+      long before = pings();
+
+      call(client);
+
+      assertThat(pings() - before).isZero();
+    }
+  }
+}
