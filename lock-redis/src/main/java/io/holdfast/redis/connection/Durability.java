@@ -10,7 +10,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol.Command;
-import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
@@ -23,6 +22,9 @@ import redis.clients.jedis.exceptions.JedisDataException;
 record Durability(String process, boolean syncs) {
 
   static final Durability UNKNOWN = new Durability("", false);
+
+  /** What a server says that may tell its settings later. */
+  private static final List<String> NOT_NOW = List.of("LOADING", "BUSY", "MASTERDOWN");
 
   private static final Pattern PROCESS = Pattern.compile("run_id:([0-9a-f]+)");
 
@@ -51,11 +53,13 @@ record Durability(String process, boolean syncs) {
     return matcher.find() ? matcher.group(1) : "";
   }
 
-  /** Returns false if the server does not tell: CONFIG is forbidden or renamed. */
+  /**
+   * Returns false if the server does not tell: CONFIG is forbidden or renamed, or refused in words
+   * of its own, as by services and proxies.
+   */
   private static boolean syncs(@Nullable Object config) {
     if (config instanceof JedisDataException refused
-        && !(refused instanceof JedisAccessControlException)
-        && !String.valueOf(refused.getMessage()).contains("unknown command")) {
+        && NOT_NOW.stream().anyMatch(word -> RedisErrors.says(refused, word))) {
       throw refused;
     }
     Map<String, String> settings = new HashMap<>();

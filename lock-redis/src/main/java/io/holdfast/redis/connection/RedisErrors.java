@@ -140,7 +140,7 @@ final class RedisErrors {
   }
 
   /** Older servers put words of their own before the error of a script. */
-  private static boolean says(RuntimeException e, String word) {
+  static boolean says(RuntimeException e, String word) {
     String message = String.valueOf(e.getMessage());
     return message.startsWith(word)
         || message.contains(": " + word)

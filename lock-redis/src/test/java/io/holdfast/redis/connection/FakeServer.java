@@ -9,11 +9,19 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** A server of one connection that gives the same answer to every script, and OK to the rest. */
+/**
+ * A server of one connection that gives the same answer to every script, and OK to the rest, unless
+ * told otherwise.
+ */
 final class FakeServer implements AutoCloseable {
 
   private final ServerSocket socket;
+
+  /** The answers to commands. */
+  private final Map<String, String> answers = new ConcurrentHashMap<>();
 
   private FakeServer(ServerSocket socket) {
     this.socket = socket;
@@ -23,8 +31,8 @@ final class FakeServer implements AutoCloseable {
   static FakeServer answering(String... lines) {
     try {
       FakeServer server = new FakeServer(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      Thread thread =
-          new Thread(() -> server.serve(String.join("\r\n", lines) + "\r\n"), "fake-server");
+      server.answers.put("EVALSHA", String.join("\r\n", lines) + "\r\n");
+      Thread thread = new Thread(server::serve, "fake-server");
       thread.setDaemon(true);
       thread.start();
       return server;
@@ -33,7 +41,13 @@ final class FakeServer implements AutoCloseable {
     }
   }
 
-  private void serve(String answer) {
+  /** Refuses a command. */
+  FakeServer refusing(String command, String error) {
+    answers.put(command, "-" + error + "\r\n");
+    return this;
+  }
+
+  private void serve() {
     try (Socket client = socket.accept()) {
       BufferedReader in =
           new BufferedReader(new InputStreamReader(client.getInputStream(), ISO_8859_1));
@@ -42,7 +56,7 @@ final class FakeServer implements AutoCloseable {
           String command = command(in, Integer.parseInt(line.substring(1)));
           client
               .getOutputStream()
-              .write((command.equals("EVALSHA") ? answer : "+OK\r\n").getBytes(ISO_8859_1));
+              .write(answers.getOrDefault(command, "+OK\r\n").getBytes(ISO_8859_1));
         }
       }
     } catch (IOException e) {
