@@ -9,6 +9,7 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Deadline;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,7 +41,7 @@ final class Connector {
 
   private final Script attach;
   private final RestartGuard guard;
-  private final HostNames names = HostNames.ofTheSystem();
+  private final AddressOrder addresses;
   private final Seeds seeds;
 
   /** Whether a usable connection was opened before. */
@@ -53,10 +54,15 @@ final class Connector {
    * @param guard whether restarts that may have lost grants have to be noticed
    */
   Connector(RedisUri uri, Script attach, RestartGuard guard) {
+    this(uri, attach, guard, HostNames.ofTheSystem());
+  }
+
+  Connector(RedisUri uri, Script attach, RestartGuard guard, HostNames names) {
     this.uri = uri;
     this.attach = attach;
     this.guard = guard;
     this.name = uri.describe();
+    this.addresses = new AddressOrder(names);
     this.seeds = new Seeds(uri.hosts());
     this.encryption = uri.tls().map(Tls::sockets).orElse(null);
   }
@@ -137,7 +143,8 @@ final class Connector {
   private ServerConnection open(
       HostAndPort host, int partition, long breaks, TimeLimit limit, int movesLeft) {
     Deadline deadline = limit.deadline();
-    Connection connection = connect(host, limit);
+    Reached reached = connect(host, limit);
+    Connection connection = reached.connection();
     try {
       ServerConnection opened = new ServerConnection(connection, breaks);
       opened.readDurability(deadline);
@@ -149,6 +156,7 @@ final class Connector {
         used = true;
       }
       facts.logRestartGuard(LOG, name);
+      putFirst(reached);
       return opened;
     } catch (JedisMovedDataException e) {
       connection.close();
@@ -173,12 +181,19 @@ final class Connector {
         deadline,
         (host, share) -> {
           try (TimeLimit limit = new TimeLimit(share)) {
-            return connect(host, limit);
+            return connect(host, limit).connection();
           }
         });
   }
 
-  private Connection connect(HostAndPort host, TimeLimit limit) {
+  /** A connection, and where it leads. */
+  private record Reached(Connection connection, HostAndPort host, InetAddress address) {}
+
+  private void putFirst(Reached usable) {
+    addresses.putFirst(usable.host().getHost(), usable.address());
+  }
+
+  private Reached connect(HostAndPort host, TimeLimit limit) {
     int millis = Math.max(1, limit.deadline().remainingMillis());
     DefaultJedisClientConfig.Builder config =
         encrypted()
@@ -191,8 +206,10 @@ final class Connector {
     return connection(host, config.build(), limit);
   }
 
-  private Connection connection(HostAndPort host, JedisClientConfig config, TimeLimit limit) {
-    return new Connection(new LimitedSocketFactory(host, config, names, limit), config);
+  private Reached connection(HostAndPort host, JedisClientConfig config, TimeLimit limit) {
+    LimitedSocketFactory sockets = new LimitedSocketFactory(host, config, addresses, limit);
+    Connection connection = new Connection(sockets, config);
+    return new Reached(connection, host, sockets.reached());
   }
 
   private DefaultJedisClientConfig.Builder encrypted() {
@@ -226,10 +243,8 @@ final class Connector {
       int millis = Math.max(1, share.remainingMillis());
       DefaultJedisClientConfig config =
           encrypted().connectionTimeoutMillis(millis).socketTimeoutMillis(millis).build();
-      try (TimeLimit limit = new TimeLimit(share);
-          Connection connection = connection(sentinel, config, limit)) {
-        connection.sendCommand(Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", uri.master());
-        if (connection.getOne() instanceof List<?> address) {
+      try (TimeLimit limit = new TimeLimit(share)) {
+        if (masterByName(connection(sentinel, config, limit)) instanceof List<?> address) {
           return new Master(
               new HostAndPort(text(address.get(0)), Integer.parseInt(text(address.get(1)))),
               sentinel);
@@ -241,6 +256,15 @@ final class Connector {
     }
     throw new BackendFailure(
         Effect.NONE, "No Sentinel knows the address of %s: %s".formatted(name, problems), null);
+  }
+
+  private @Nullable Object masterByName(Reached sentinel) {
+    try (Connection connection = sentinel.connection()) {
+      connection.sendCommand(Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", uri.master());
+      @Nullable Object answer = connection.getOne();
+      putFirst(sentinel);
+      return answer;
+    }
   }
 
   private static String text(Object value) {

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
@@ -26,6 +27,7 @@ final class LimitedSocketFactory implements JedisSocketFactory {
   private final JedisClientConfig config;
   private final HostNames names;
   private final TimeLimit limit;
+  private Optional<InetAddress> reached = Optional.empty();
 
   LimitedSocketFactory(
       HostAndPort host, JedisClientConfig config, HostNames names, TimeLimit limit) {
@@ -33,6 +35,11 @@ final class LimitedSocketFactory implements JedisSocketFactory {
     this.config = config;
     this.names = names;
     this.limit = limit;
+  }
+
+  /** Returns the address to which the last socket leads. */
+  InetAddress reached() {
+    return reached.orElseThrow();
   }
 
   @Override
@@ -62,6 +69,7 @@ final class LimitedSocketFactory implements JedisSocketFactory {
         socket.setSoLinger(true, 0); // A connection that is closed has nothing left to say.
         socket.connect(
             new InetSocketAddress(address, host.getPort()), Math.max(1, share.remainingMillis()));
+        reached = Optional.of(address);
         return socket;
       } catch (IOException e) {
         closed(socket, e);
