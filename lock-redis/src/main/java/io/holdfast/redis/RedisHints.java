@@ -1,7 +1,5 @@
 package io.holdfast.redis;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.redis.connection.RedisClient;
@@ -9,51 +7,66 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.HintListener;
-import java.util.Arrays;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.clients.jedis.BinaryJedisPubSub;
 
 /**
  * The hints of one client, over one channel and one thread. A message contains a session and the
  * name of the lock whose head the session has become, or for which another waits behind it.
  * Messages that are published while the subscription is down are lost. So each listener is told
  * that its hints have ended, and listens again later.
+ *
+ * <p>A thread that reads what has become silent may do so for long, as not every connection can be
+ * broken: it is left behind, and another takes its place.
  */
 final class RedisHints implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RedisHints.class);
 
-  private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final Duration SILENCE = Duration.ofSeconds(10);
   private static final long PAUSE_MILLIS_MIN = 100;
   private static final long PAUSE_MILLIS_MAX = 2_000;
 
   private final RedisClient redis;
   private final byte[] channel;
   private final ThreadFactory threads;
+  private final Duration silence;
   private final Map<SessionId, HintListener> listeners = new ConcurrentHashMap<>();
-  private final AtomicBoolean started = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
-  private volatile @Nullable Reader current;
+  private volatile @Nullable HintReader current;
 
-  /** Counted down when the present subscription is up; replaced when it has ended. */
-  private volatile CountDownLatch subscribed = new CountDownLatch(1);
+  /** Guards what follows. */
+  private final Object lock = new Object();
+
+  private boolean hasThread;
+
+  /** Completed when the present subscription is up; replaced when it has ended. */
+  private CompletableFuture<Boolean> subscribed = new CompletableFuture<>();
 
   RedisHints(RedisClient redis, byte[] channel) {
-    this(redis, channel, Thread::new);
+    this(redis, channel, Thread::new, SILENCE);
   }
 
-  RedisHints(RedisClient redis, byte[] channel, ThreadFactory threads) {
+  /**
+   * Makes one without a subscription.
+   *
+   * @param silence how long a subscription may leave a question without an answer
+   */
+  RedisHints(RedisClient redis, byte[] channel, ThreadFactory threads, Duration silence) {
     this.redis = redis;
     this.channel = channel.clone();
     this.threads = threads;
+    this.silence = silence;
   }
 
   byte[] channel() {
@@ -64,7 +77,7 @@ final class RedisHints implements AutoCloseable {
   AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
     listeners.put(session, listener);
     try {
-      awaitSubscription(deadline);
+      await(subscription(), deadline);
     } catch (RuntimeException | Error e) {
       listeners.remove(session, listener);
       throw e;
@@ -72,17 +85,32 @@ final class RedisHints implements AutoCloseable {
     return () -> listeners.remove(session, listener);
   }
 
-  private void awaitSubscription(Deadline deadline) {
-    if (started.compareAndSet(false, true)) {
-      begin();
-    }
-    try {
-      if (!subscribed.await(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new BackendFailure(
-            Effect.NONE,
-            "The subscription to hints at %s was not made in time.".formatted(redis.describe()),
-            null);
+  /** Returns the present subscription, or the next one. */
+  private CompletableFuture<Boolean> subscription() {
+    synchronized (lock) {
+      if (!hasThread) {
+        startThread(); // If that fails, the next to listen may get a thread.
+        hasThread = true;
       }
+      return subscribed;
+    }
+  }
+
+  private void startThread() {
+    Thread thread = threads.newThread(this::subscribe);
+    thread.setName("holdfast-redis-hints");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void await(CompletableFuture<Boolean> subscription, Deadline deadline) {
+    try {
+      boolean unused = subscription.get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      throw new BackendFailure(
+          Effect.NONE,
+          "The subscription to hints at %s was not made in time.".formatted(redis.describe()),
+          e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new BackendFailure(
@@ -90,25 +118,21 @@ final class RedisHints implements AutoCloseable {
     }
   }
 
-  private void begin() {
-    try {
-      Thread thread = threads.newThread(this::subscribe);
-      thread.setName("holdfast-redis-hints");
-      thread.setDaemon(true);
-      thread.start();
-    } catch (RuntimeException | Error e) {
-      started.set(false); // The next to listen may get a thread.
-      throw e;
-    }
-  }
-
-  /** Goes on whatever is thrown, errors too: no other thread takes this one's place. */
+  /**
+   * Reads one subscription after the other. Goes on whatever is thrown, errors too: no other thread
+   * takes this one's place but when it is left behind.
+   */
   private void subscribe() {
     long pause = PAUSE_MILLIS_MIN;
     while (closed.getCount() > 0) {
       boolean wasUp = false;
       try {
-        wasUp = read();
+        HintReader reader = new HintReader(redis, channel.clone(), silence, new Events());
+        read(reader);
+        wasUp = reader.wasUp();
+        if (!end(reader)) {
+          return;
+        }
       } catch (RuntimeException | Error e) {
         LOG.warn("{}: unexpected failure of the hints", redis.describe(), e);
       }
@@ -118,29 +142,43 @@ final class RedisHints implements AutoCloseable {
     }
   }
 
-  /** Reads hints until the subscription ends, and returns whether it was up. */
-  private boolean read() {
-    Reader reader = new Reader();
+  /** Reads hints until the subscription ends. */
+  private void read(HintReader reader) {
     current = reader;
     if (closed.getCount() == 0) {
-      return false; // close() may have missed this reader.
+      return; // close() may have missed this reader.
     }
     try {
-      reader.subscription.run();
+      reader.run();
     } catch (RuntimeException | Error e) {
       logEnd(reader, e);
     }
-    if (reader.wasUp) {
-      // Before endAll, so that listeners that come from now on wait for the next subscription.
-      subscribed = new CountDownLatch(1);
+  }
+
+  /**
+   * Ends what relies on a subscription, once.
+   *
+   * @return false if it has ended before, and another thread has the place of the one that reads it
+   */
+  private boolean end(HintReader reader) {
+    synchronized (lock) {
+      if (!reader.end()) {
+        return false;
+      }
+      if (reader.wasUp()) {
+        // Before endAll, so that listeners that come from now on wait for the next subscription.
+        subscribed = new CompletableFuture<>();
+      }
+    }
+    if (reader.wasUp()) {
       endAll();
     }
-    return reader.wasUp;
+    return true;
   }
 
   /** Logs the end of a subscription that was up; only a debug line for failed attempts. */
-  private void logEnd(Reader reader, Throwable e) {
-    if (reader.wasUp && closed.getCount() > 0) {
+  private void logEnd(HintReader reader, Throwable e) {
+    if (reader.wasUp() && !reader.isOver() && closed.getCount() > 0) {
       LOG.info(
           "{}: no hints until there is a subscription again: {}", redis.describe(), e.toString());
     } else {
@@ -162,16 +200,50 @@ final class RedisHints implements AutoCloseable {
    * heartbeat; never waits for an answer.
    */
   void check() {
-    @Nullable Reader reader = current;
+    @Nullable HintReader reader = current;
     if (reader != null) {
       reader.check();
     }
   }
 
-  private void hint(SessionId session, LockName name) {
-    @Nullable HintListener listener = listeners.get(session);
-    if (listener != null) {
-      listener.accept(name);
+  private final class Events implements HintReader.Listener {
+
+    @Override
+    public void begun(HintReader reader) {
+      synchronized (lock) {
+        if (!reader.isOver()) {
+          subscribed.complete(true);
+        }
+      }
+    }
+
+    @Override
+    public void hint(SessionId session, LockName name) {
+      @Nullable HintListener listener = listeners.get(session);
+      if (listener != null) {
+        listener.accept(name);
+      }
+    }
+
+    @Override
+    public void silent(HintReader reader) {
+      if (end(reader)) {
+        LOG.info(
+            "{}: the subscription to hints does not answer; another is made", redis.describe());
+        reader.close();
+        replaceThread();
+      }
+    }
+  }
+
+  private void replaceThread() {
+    synchronized (lock) {
+      hasThread = false;
+    }
+    try {
+      CompletableFuture<Boolean> unused = subscription();
+    } catch (RuntimeException | Error e) {
+      LOG.warn("{}: no thread reads hints until one is asked for", redis.describe(), e);
     }
   }
 
@@ -193,59 +265,12 @@ final class RedisHints implements AutoCloseable {
     }
   }
 
-  private final class Reader extends BinaryJedisPubSub {
-
-    private final RedisClient.Subscription subscription = redis.subscription(this, channel.clone());
-    private final AtomicBoolean asked = new AtomicBoolean();
-    private volatile boolean wasUp;
-    private volatile long askedAtNanos;
-
-    @Override
-    public void onSubscribe(byte[] to, int channels) {
-      wasUp = true;
-      subscribed.countDown();
-    }
-
-    @Override
-    public void onMessage(byte[] from, byte[] message) {
-      try {
-        hint(
-            new SessionId(new String(message, 0, SessionId.LENGTH, UTF_8)),
-            new LockName(
-                new String(Arrays.copyOfRange(message, SessionId.LENGTH, message.length), UTF_8)));
-      } catch (RuntimeException e) {
-        LOG.warn("{}: cannot read a hint", redis.describe(), e);
-      }
-    }
-
-    @Override
-    public void onPong(byte[] pattern) {
-      asked.set(false);
-    }
-
-    void check() {
-      if (!wasUp) {
-        return;
-      }
-      if (asked.compareAndSet(false, true)) {
-        askedAtNanos = System.nanoTime();
-        try {
-          ping();
-        } catch (RuntimeException e) {
-          subscription.close();
-        }
-      } else if (System.nanoTime() - askedAtNanos > SILENCE_NANOS) {
-        subscription.close();
-      }
-    }
-  }
-
   @Override
   public void close() {
     closed.countDown();
-    @Nullable Reader reader = current;
+    @Nullable HintReader reader = current;
     if (reader != null) {
-      reader.subscription.close();
+      reader.close();
     }
   }
 }

@@ -30,7 +30,7 @@ class RedisHintsTest {
   /** What ends a subscription that is up. */
   private final BlockingQueue<Throwable> ends = new LinkedBlockingQueue<>();
 
-  private final RedisHints hints = new RedisHints(new Subscribed(), CHANNEL);
+  private final RedisHints hints = new RedisHints(new Subscribed(), CHANNEL, Thread::new, LONG);
 
   @AfterEach
   void close() {
@@ -90,7 +90,8 @@ class RedisHintsTest {
                     }
                     super.start();
                   }
-                });
+                },
+            LONG);
     assertThatThrownBy(() -> listen(later, new Heard())).isInstanceOf(OutOfMemoryError.class);
     listen(later, new Heard());
     later.close();

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.BinaryJedisPubSub;
+import redis.clients.jedis.JedisPooled;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
@@ -92,21 +93,38 @@ public final class ApplicationClient implements RedisClient {
   @Override
   public void leave(int partition) {}
 
+  /**
+   * Of a pool we see the connection, and can break it. Other clients do not show theirs: a
+   * subscription that is silent does not end before the system gives its connection up.
+   */
   @Override
   public Subscription subscription(BinaryJedisPubSub reader, byte[] channel) {
-    return new Subscription() {
-      @Override
-      public void run() {
-        jedis.subscribe(reader, channel);
-      }
+    return jedis instanceof JedisPooled pooled
+        ? new ConnectionSubscription(pooled.getPool()::getResource, reader, channel)
+        : new HiddenSubscription(reader, channel);
+  }
 
-      @Override
-      public void close() {
-        if (reader.isSubscribed()) {
-          reader.unsubscribe();
-        }
+  private final class HiddenSubscription implements Subscription {
+
+    private final BinaryJedisPubSub reader;
+    private final byte[] channel;
+
+    HiddenSubscription(BinaryJedisPubSub reader, byte[] channel) {
+      this.reader = reader;
+      this.channel = channel;
+    }
+
+    @Override
+    public void run() {
+      jedis.subscribe(reader, channel);
+    }
+
+    @Override
+    public void close() {
+      if (reader.isSubscribed()) {
+        reader.unsubscribe();
       }
-    };
+    }
   }
 
   /** Does not close the client, which belongs to the application. */

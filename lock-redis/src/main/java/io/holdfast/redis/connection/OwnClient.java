@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.BinaryJedisPubSub;
-import redis.clients.jedis.Connection;
 
 /**
  * Runs scripts over our own connections. Verbs and heartbeats have separate pools, and each call
@@ -143,39 +142,8 @@ public final class OwnClient implements RedisClient {
 
   @Override
   public Subscription subscription(BinaryJedisPubSub reader, byte[] channel) {
-    return new OwnSubscription(reader, channel);
-  }
-
-  private final class OwnSubscription implements Subscription {
-
-    private final BinaryJedisPubSub reader;
-    private final byte[] channel;
-    private volatile @Nullable Connection connection;
-    private volatile boolean over;
-
-    OwnSubscription(BinaryJedisPubSub reader, byte[] channel) {
-      this.reader = reader;
-      this.channel = channel;
-    }
-
-    @Override
-    public void run() {
-      try (Connection made = connector.connectAnywhere(Deadline.in(SUBSCRIBE_WITHIN))) {
-        connection = made;
-        if (!over) {
-          reader.proceed(made, channel);
-        }
-      }
-    }
-
-    @Override
-    public void close() {
-      over = true;
-      @Nullable Connection made = connection;
-      if (made != null) {
-        made.disconnect();
-      }
-    }
+    return new ConnectionSubscription(
+        () -> connector.connectAnywhere(Deadline.in(SUBSCRIBE_WITHIN)), reader, channel);
   }
 
   @Override

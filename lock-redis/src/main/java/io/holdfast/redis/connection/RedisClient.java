@@ -22,6 +22,7 @@ public interface RedisClient extends AutoCloseable {
     /** Subscribes, and delivers messages until it is closed or the connection fails. */
     void run();
 
+    /** Ends it, at once if it can: what is silent may keep it for long. */
     @Override
     void close();
   }

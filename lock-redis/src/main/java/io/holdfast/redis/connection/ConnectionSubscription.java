@@ -1,0 +1,41 @@
+package io.holdfast.redis.connection;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.BinaryJedisPubSub;
+import redis.clients.jedis.Connection;
+
+/** A subscription over a connection of its own, which is broken to end it: it may be silent. */
+final class ConnectionSubscription implements RedisClient.Subscription {
+
+  private final Supplier<Connection> connect;
+  private final BinaryJedisPubSub reader;
+  private final byte[] channel;
+  private volatile @Nullable Connection connection;
+  private volatile boolean over;
+
+  ConnectionSubscription(Supplier<Connection> connect, BinaryJedisPubSub reader, byte[] channel) {
+    this.connect = connect;
+    this.reader = reader;
+    this.channel = channel;
+  }
+
+  @Override
+  public void run() {
+    try (Connection made = connect.get()) {
+      connection = made;
+      if (!over) {
+        reader.proceed(made, channel);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    over = true;
+    @Nullable Connection made = connection;
+    if (made != null) {
+      made.disconnect();
+    }
+  }
+}
