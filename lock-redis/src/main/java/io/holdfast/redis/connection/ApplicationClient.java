@@ -9,6 +9,7 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Deadline;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,8 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 public final class ApplicationClient implements RedisClient {
 
   private static final Logger LOG = LoggerFactory.getLogger(ApplicationClient.class);
+
+  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
 
   /** For ARGV[1]: the process was not asked about its disk. */
   private static final byte[] UNKNOWN = {};
@@ -116,6 +119,12 @@ public final class ApplicationClient implements RedisClient {
 
     @Override
     public void run() {
+      // Its connection is the one that is used next, if the client has the usual kind of pool. One
+      // that was forgotten while it was idle shows now, and not to whoever subscribes without
+      // limit.
+      @Nullable Object unused =
+          ApplicationClient.this.run(
+              Script.SETTINGS, CallKind.VERB, 0, List.of(), Deadline.in(ANSWER_WITHIN));
       jedis.subscribe(reader, channel);
     }
 

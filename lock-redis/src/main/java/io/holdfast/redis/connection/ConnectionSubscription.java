@@ -5,7 +5,11 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.BinaryJedisPubSub;
 import redis.clients.jedis.Connection;
 
-/** A subscription over a connection of its own, which is broken to end it: it may be silent. */
+/**
+ * A subscription over a connection of its own, which is broken to end it: it may be silent. It is
+ * asked for a sign of life before, as one of a pool may have been idle for long: whoever subscribes
+ * waits without a limit.
+ */
 final class ConnectionSubscription implements RedisClient.Subscription {
 
   private final Supplier<Connection> connect;
@@ -24,7 +28,7 @@ final class ConnectionSubscription implements RedisClient.Subscription {
   public void run() {
     try (Connection made = connect.get()) {
       connection = made;
-      if (!over) {
+      if (!over && made.ping()) {
         reader.proceed(made, channel);
       }
     }
