@@ -4,21 +4,35 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.redis.connection.RedisClient;
+import io.holdfast.redis.connection.RedisClient.CallKind;
+import io.holdfast.redis.script.Reply;
+import io.holdfast.redis.script.Script;
+import io.holdfast.spi.Deadline;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.BinaryJedisPubSub;
 
 /**
- * One subscription to the channel of a client's hints. It is over once, whoever finds that first:
- * the thread that reads it, or a heartbeat that finds it silent.
+ * One subscription to the channel of a client's hints. It is up when a message that the client has
+ * published itself has arrived: its user may not publish, or what is published may not arrive. It
+ * is over once, whoever finds that first: the thread that reads it, or a heartbeat that finds it
+ * silent.
  */
 final class HintReader extends BinaryJedisPubSub {
 
   private static final Logger LOG = LoggerFactory.getLogger(HintReader.class);
+
+  /** Shorter than any hint. */
+  private static final byte[] TRIAL = {'t', 'r', 'y'};
+
+  private static final Duration PUBLISH_WITHIN = Duration.ofSeconds(5);
 
   /** What becomes of the subscription. */
   interface Listener {
@@ -32,13 +46,19 @@ final class HintReader extends BinaryJedisPubSub {
     void silent(HintReader reader);
   }
 
+  private final RedisClient redis;
+  private final byte[] channel;
   private final Listener listener;
   private final RedisClient.Subscription subscription;
   private final Duration silence;
   private final AtomicBoolean over = new AtomicBoolean();
   private final AtomicBoolean asked = new AtomicBoolean();
+  private volatile boolean isMade;
   private volatile boolean wasUp;
   private volatile long askedAtNanos;
+
+  /** Of the thread that reads. */
+  private Optional<RuntimeException> notTried = Optional.empty();
 
   /**
    * Makes one that begins with {@link #run}.
@@ -46,14 +66,27 @@ final class HintReader extends BinaryJedisPubSub {
    * @param silence how long it may leave a question without an answer
    */
   HintReader(RedisClient redis, byte[] channel, Duration silence, Listener listener) {
+    this.redis = redis;
+    this.channel = channel.clone();
     this.listener = listener;
     this.silence = silence;
-    this.subscription = redis.subscription(this, channel);
+    this.subscription = redis.subscription(this, channel.clone());
   }
 
-  /** Reads hints until the subscription ends. */
+  /**
+   * Reads hints until the subscription ends.
+   *
+   * @throws BackendUnusableException if the user may not subscribe or publish
+   */
   void run() {
-    subscription.run();
+    try {
+      subscription.run();
+    } catch (RuntimeException e) {
+      throw notTried.orElse(e);
+    }
+    if (notTried.isPresent()) {
+      throw notTried.get();
+    }
   }
 
   boolean wasUp() {
@@ -71,19 +104,49 @@ final class HintReader extends BinaryJedisPubSub {
 
   @Override
   public void onSubscribe(byte[] to, int channels) {
-    wasUp = true;
-    listener.begun(this);
+    askedAtNanos = System.nanoTime();
+    asked.set(true);
+    isMade = true;
+    try {
+      publish();
+    } catch (RuntimeException e) {
+      notTried = Optional.of(e);
+      close();
+    }
+  }
+
+  /** Publishes to itself, as hints are published. */
+  private void publish() {
+    String answer =
+        Reply.text(
+            redis.run(
+                Script.TRY_HINTS,
+                CallKind.VERB,
+                Namespace.FIRST,
+                List.of(channel, TRIAL),
+                Deadline.in(PUBLISH_WITHIN)));
+    if (!answer.equals("sent")) {
+      throw new BackendUnusableException(
+          "The user lacks a permission at %s: it may not publish on the channel %s (%s). See what its ACL must allow in docs/backends/redis.md."
+              .formatted(redis.describe(), new String(channel, UTF_8), answer));
+    }
   }
 
   @Override
   public void onMessage(byte[] from, byte[] message) {
+    if (Arrays.equals(message, TRIAL)) {
+      asked.set(false);
+      wasUp = true;
+      listener.begun(this);
+      return;
+    }
     try {
       listener.hint(
           new SessionId(new String(message, 0, SessionId.LENGTH, UTF_8)),
           new LockName(
               new String(Arrays.copyOfRange(message, SessionId.LENGTH, message.length), UTF_8)));
     } catch (RuntimeException e) {
-      LOG.warn("{}: cannot read a hint", new String(from, UTF_8), e);
+      LOG.warn("{}: cannot read a hint", redis.describe(), e);
     }
   }
 
@@ -94,7 +157,7 @@ final class HintReader extends BinaryJedisPubSub {
 
   /** Asks whether it is alive, or finds that it has not answered; never waits for an answer. */
   void check() {
-    if (!wasUp || over.get()) {
+    if (!isMade || over.get()) {
       return;
     }
     if (asked.compareAndSet(false, true)) {

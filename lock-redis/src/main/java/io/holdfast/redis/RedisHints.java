@@ -2,15 +2,15 @@ package io.holdfast.redis;
 
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.redis.connection.RedisClient;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.HintListener;
 import java.time.Duration;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadFactory;
@@ -41,7 +41,7 @@ final class RedisHints implements AutoCloseable {
   private final byte[] channel;
   private final ThreadFactory threads;
   private final Duration silence;
-  private final Map<SessionId, HintListener> listeners = new ConcurrentHashMap<>();
+  private final HintListeners listeners = new HintListeners();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile @Nullable HintReader current;
 
@@ -50,8 +50,12 @@ final class RedisHints implements AutoCloseable {
 
   private boolean hasThread;
 
-  /** Completed when the present subscription is up; replaced when it has ended. */
-  private CompletableFuture<Boolean> subscribed = new CompletableFuture<>();
+  /**
+   * Completed when the present subscription is up, or with why there is none; replaced when it has
+   * ended.
+   */
+  private CompletableFuture<Optional<BackendUnusableException>> subscribed =
+      new CompletableFuture<>();
 
   RedisHints(RedisClient redis, byte[] channel) {
     this(redis, channel, Thread::new, SILENCE);
@@ -73,9 +77,13 @@ final class RedisHints implements AutoCloseable {
     return channel.clone();
   }
 
-  /** Registers the listener, and returns as soon as the subscription is up. */
+  /**
+   * Registers the listener, and returns as soon as the subscription is up.
+   *
+   * @throws BackendUnusableException if the user may not subscribe or publish
+   */
   AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
-    listeners.put(session, listener);
+    listeners.add(session, listener);
     try {
       await(subscription(), deadline);
     } catch (RuntimeException | Error e) {
@@ -86,7 +94,7 @@ final class RedisHints implements AutoCloseable {
   }
 
   /** Returns the present subscription, or the next one. */
-  private CompletableFuture<Boolean> subscription() {
+  private CompletableFuture<Optional<BackendUnusableException>> subscription() {
     synchronized (lock) {
       if (!hasThread) {
         startThread(); // If that fails, the next to listen may get a thread.
@@ -103,13 +111,20 @@ final class RedisHints implements AutoCloseable {
     thread.start();
   }
 
-  private void await(CompletableFuture<Boolean> subscription, Deadline deadline) {
+  private void await(
+      CompletableFuture<Optional<BackendUnusableException>> subscription, Deadline deadline) {
     try {
-      boolean unused = subscription.get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+      Optional<BackendUnusableException> refusal =
+          subscription.get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+      if (refusal.isPresent()) {
+        throw new BackendUnusableException(
+            String.valueOf(refusal.get().getMessage()), refusal.get());
+      }
     } catch (TimeoutException | ExecutionException e) {
       throw new BackendFailure(
           Effect.NONE,
-          "The subscription to hints at %s was not made in time.".formatted(redis.describe()),
+          "The subscription to hints at %s was not made in time, or what is published does not arrive."
+              .formatted(redis.describe()),
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -120,17 +135,22 @@ final class RedisHints implements AutoCloseable {
 
   /**
    * Reads one subscription after the other. Goes on whatever is thrown, errors too: no other thread
-   * takes this one's place but when it is left behind.
+   * takes this one's place but when it is left behind. It ends if the user lacks a permission,
+   * until somebody asks again.
    */
   private void subscribe() {
     long pause = PAUSE_MILLIS_MIN;
     while (closed.getCount() > 0) {
       boolean wasUp = false;
       try {
-        HintReader reader = new HintReader(redis, channel.clone(), silence, new Events());
-        read(reader);
+        HintReader reader = new HintReader(redis, channel, silence, new Events());
+        Optional<BackendUnusableException> refusal = read(reader);
         wasUp = reader.wasUp();
         if (!end(reader)) {
+          return;
+        }
+        if (refusal.isPresent()) {
+          refuse(refusal.get());
           return;
         }
       } catch (RuntimeException | Error e) {
@@ -142,17 +162,29 @@ final class RedisHints implements AutoCloseable {
     }
   }
 
-  /** Reads hints until the subscription ends. */
-  private void read(HintReader reader) {
+  /** Whoever waits for a subscription is told why there is none. */
+  private void refuse(BackendUnusableException e) {
+    synchronized (lock) {
+      subscribed.complete(Optional.of(e));
+      subscribed = new CompletableFuture<>();
+      hasThread = false;
+    }
+  }
+
+  /** Reads hints until the subscription ends, and returns why there never will be any. */
+  private Optional<BackendUnusableException> read(HintReader reader) {
     current = reader;
     if (closed.getCount() == 0) {
-      return; // close() may have missed this reader.
+      return Optional.empty(); // close() may have missed this reader.
     }
     try {
       reader.run();
+    } catch (BackendUnusableException e) {
+      return Optional.of(e);
     } catch (RuntimeException | Error e) {
       logEnd(reader, e);
     }
+    return Optional.empty();
   }
 
   /**
@@ -171,7 +203,7 @@ final class RedisHints implements AutoCloseable {
       }
     }
     if (reader.wasUp()) {
-      endAll();
+      listeners.endAll();
     }
     return true;
   }
@@ -212,17 +244,14 @@ final class RedisHints implements AutoCloseable {
     public void begun(HintReader reader) {
       synchronized (lock) {
         if (!reader.isOver()) {
-          subscribed.complete(true);
+          subscribed.complete(Optional.empty());
         }
       }
     }
 
     @Override
     public void hint(SessionId session, LockName name) {
-      @Nullable HintListener listener = listeners.get(session);
-      if (listener != null) {
-        listener.accept(name);
-      }
+      listeners.hint(session, name);
     }
 
     @Override
@@ -241,27 +270,9 @@ final class RedisHints implements AutoCloseable {
       hasThread = false;
     }
     try {
-      CompletableFuture<Boolean> unused = subscription();
+      CompletableFuture<Optional<BackendUnusableException>> unused = subscription();
     } catch (RuntimeException | Error e) {
       LOG.warn("{}: no thread reads hints until one is asked for", redis.describe(), e);
-    }
-  }
-
-  private void endAll() {
-    listeners.forEach(
-        (session, listener) -> {
-          if (listeners.remove(session, listener)) {
-            tellEnd(listener);
-          }
-        });
-  }
-
-  /** One that fails keeps no other from being told. */
-  private void tellEnd(HintListener listener) {
-    try {
-      listener.ended();
-    } catch (RuntimeException | Error e) {
-      LOG.warn("{}: a listener could not be told that hints have ended", redis.describe(), e);
     }
   }
 

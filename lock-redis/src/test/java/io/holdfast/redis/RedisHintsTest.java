@@ -1,17 +1,20 @@
 package io.holdfast.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.redis.connection.RedisClient;
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.HintListener;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,6 +32,11 @@ class RedisHintsTest {
 
   /** What ends a subscription that is up. */
   private final BlockingQueue<Throwable> ends = new LinkedBlockingQueue<>();
+
+  /** What a client that publishes to itself is answered. */
+  private volatile String answer = "sent";
+
+  private final AtomicInteger subscriptions = new AtomicInteger();
 
   private final RedisHints hints = new RedisHints(new Subscribed(), CHANNEL, Thread::new, LONG);
 
@@ -97,8 +105,25 @@ class RedisHintsTest {
     later.close();
   }
 
+  /** Its thread does not try again and again, but when somebody asks again. */
+  @Test
+  void aRefusalIsToldToWhoeverListens() {
+    answer = "NOPERM (test)";
+    assertThatThrownBy(() -> listen(hints, new Heard()))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContainingAll("lacks a permission", "NOPERM (test)");
+    assertThatThrownBy(() -> listen(hints, new Heard()))
+        .isInstanceOf(BackendUnusableException.class);
+    assertThat(subscriptions).hasValue(2);
+
+    answer = "sent";
+    listen(hints, new Heard());
+  }
+
   /** A server whose subscriptions are up until something ends them. */
   private final class Subscribed implements RedisClient {
+
+    private volatile @Nullable BinaryJedisPubSub subscribed;
 
     @Override
     public String describe() {
@@ -108,7 +133,10 @@ class RedisHintsTest {
     @Override
     public @Nullable Object run(
         Script script, CallKind kind, int partition, List<byte[]> arguments, Deadline deadline) {
-      throw new UnsupportedOperationException();
+      if (answer.equals("sent")) {
+        Objects.requireNonNull(subscribed).onMessage(CHANNEL, arguments.get(1));
+      }
+      return answer.getBytes(UTF_8);
     }
 
     @Override
@@ -124,6 +152,8 @@ class RedisHintsTest {
       return new Subscription() {
         @Override
         public void run() {
+          subscriptions.incrementAndGet();
+          subscribed = reader;
           reader.onSubscribe(channel, 1);
           Throwable end;
           try {

@@ -159,10 +159,10 @@ class RoundTripsTest {
 
     // A release and a look for each, and the heartbeats meanwhile.
     assertThat(List.of(few, some, many)).allMatch(each -> each < 4);
-    // Each has a channel of its own, and only the next one is told; and each holder, once, that
-    // others
-    // wait from now on.
-    assertThat(calls(HINTS) - hints).isEqualTo(2 + 20 + 100 + 3);
+    // Each has a channel of its own, on which it first tells itself something, and only the next
+    // one
+    // is told; and each holder, once, that others wait from now on.
+    assertThat(calls(HINTS) - hints).isEqualTo(2 * (2 + 20 + 100) + 3);
   }
 
   @Test

@@ -103,7 +103,7 @@ public final class ApplicationClient implements RedisClient {
   @Override
   public Subscription subscription(BinaryJedisPubSub reader, byte[] channel) {
     return jedis instanceof JedisPooled pooled
-        ? new ConnectionSubscription(pooled.getPool()::getResource, reader, channel)
+        ? new ConnectionSubscription(describe(), pooled.getPool()::getResource, reader, channel)
         : new HiddenSubscription(reader, channel);
   }
 
@@ -125,7 +125,11 @@ public final class ApplicationClient implements RedisClient {
       @Nullable Object unused =
           ApplicationClient.this.run(
               Script.SETTINGS, CallKind.VERB, 0, List.of(), Deadline.in(ANSWER_WITHIN));
-      jedis.subscribe(reader, channel);
+      try {
+        jedis.subscribe(reader, channel);
+      } catch (JedisException e) {
+        throw RedisErrors.ofSubscription(describe(), e);
+      }
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.BinaryJedisPubSub;
 import redis.clients.jedis.Connection;
+import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * A subscription over a connection of its own, which is broken to end it: it may be silent. It is
@@ -12,13 +13,16 @@ import redis.clients.jedis.Connection;
  */
 final class ConnectionSubscription implements RedisClient.Subscription {
 
+  private final String server;
   private final Supplier<Connection> connect;
   private final BinaryJedisPubSub reader;
   private final byte[] channel;
   private volatile @Nullable Connection connection;
   private volatile boolean over;
 
-  ConnectionSubscription(Supplier<Connection> connect, BinaryJedisPubSub reader, byte[] channel) {
+  ConnectionSubscription(
+      String server, Supplier<Connection> connect, BinaryJedisPubSub reader, byte[] channel) {
+    this.server = server;
     this.connect = connect;
     this.reader = reader;
     this.channel = channel;
@@ -31,6 +35,8 @@ final class ConnectionSubscription implements RedisClient.Subscription {
       if (!over && made.ping()) {
         reader.proceed(made, channel);
       }
+    } catch (JedisException e) {
+      throw RedisErrors.ofSubscription(server, e);
     }
   }
 

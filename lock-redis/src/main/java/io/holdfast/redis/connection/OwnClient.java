@@ -143,7 +143,10 @@ public final class OwnClient implements RedisClient {
   @Override
   public Subscription subscription(BinaryJedisPubSub reader, byte[] channel) {
     return new ConnectionSubscription(
-        () -> connector.connectAnywhere(Deadline.in(SUBSCRIBE_WITHIN)), reader, channel);
+        describe(),
+        () -> connector.connectAnywhere(Deadline.in(SUBSCRIBE_WITHIN)),
+        reader,
+        channel);
   }
 
   @Override

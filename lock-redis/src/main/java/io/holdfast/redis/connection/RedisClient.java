@@ -19,7 +19,11 @@ public interface RedisClient extends AutoCloseable {
   /** A subscription to a channel. */
   interface Subscription extends AutoCloseable {
 
-    /** Subscribes, and delivers messages until it is closed or the connection fails. */
+    /**
+     * Subscribes, and delivers messages until it is closed or the connection fails.
+     *
+     * @throws io.holdfast.error.BackendUnusableException if the user may not subscribe
+     */
     void run();
 
     /** Ends it, at once if it can: what is silent may keep it for long. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /** Translates errors of Redis and jedis into exceptions of the SPI. */
@@ -54,6 +55,11 @@ final class RedisErrors {
     return sent == Effect.UNKNOWN && !(e instanceof JedisDataException)
         ? BackendFailure.halfway(failure)
         : failure;
+  }
+
+  /** Returns the exception for the end of a subscription: it may be that the user may have none. */
+  static RuntimeException ofSubscription(String server, JedisException e) {
+    return e instanceof JedisAccessControlException ? translated(server, e, Effect.NONE) : e;
   }
 
   private static RuntimeException translated(String server, RuntimeException e, Effect sent) {

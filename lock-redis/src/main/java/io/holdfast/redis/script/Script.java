@@ -38,6 +38,7 @@ public enum Script {
   WAITERS(Counts.AT_ONCE, Files.OF_RECORDS),
   LIST(Counts.AT_ONCE, Files.OF_RECORDS),
   SWEEP(Counts.AT_ONCE, Files.OF_LOCKS),
+  TRY_HINTS(Counts.AT_ONCE, Files.OF_SESSIONS),
   ATTACH_FORMER(Counts.AT_ONCE, Files.OF_FORMER),
   RETIRE(Counts.WHEN_REPLICATED, Files.OF_FORMER);
 

@@ -33,6 +33,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who is let in, and which servers are not used. */
 class RedisAccessTest extends RedisServerTestBase {
@@ -110,6 +112,23 @@ class RedisAccessTest extends RedisServerTestBase {
     assertThatThrownBy(() -> connect(withUser("stranger:pw")))
         .isInstanceOf(BackendUnusableException.class)
         .hasMessageContaining("lacks a permission");
+  }
+
+  /** Then its waiters poll from the start, and a warning says why. */
+  @ParameterizedTest
+  @ValueSource(strings = {"publish", "subscribe", "channel"})
+  void aUserWithoutHintsIsToldWhichPermissionIsMissing(String missing) throws Exception {
+    boolean isCommand = !missing.equals("channel");
+    server.command(
+        "ACL", "SETUSER", missing, "on", ">pw", "~*", isCommand ? "&*" : "resetchannels");
+    server.command("ACL", "SETUSER", missing, "+@all", isCommand ? "-" + missing : "+@all");
+    try (LockBackend backend = connect(withUser(missing + ":pw"))) {
+      SessionId mine = session(backend);
+
+      assertThatThrownBy(() -> backend.listen(mine, name -> {}, soon()))
+          .isInstanceOf(BackendUnusableException.class)
+          .hasMessageContainingAll("lacks a permission", missing);
+    }
   }
 
   @Test
