@@ -78,6 +78,8 @@ final class StandingCandidacy implements Candidacy {
       return Optional.empty();
     } catch (RuntimeException e) {
       problem = e;
+    } catch (Error e) {
+      problem = new IllegalStateException(e); // It may pass, and the candidate stands on.
     } finally {
       endWaiting();
     }
@@ -153,7 +155,7 @@ final class StandingCandidacy implements Candidacy {
     try {
       candidate.elected(begun.grant());
       return true;
-    } catch (Exception | Error e) {
+    } catch (Throwable e) { // Languages that do not check exceptions throw any.
       if (begun.isWhy(e)) {
         return true; // It was interrupted, as it had to be.
       }
@@ -168,7 +170,7 @@ final class StandingCandidacy implements Candidacy {
   private void tell(String what, Runnable call) {
     try {
       call.run();
-    } catch (Throwable e) { // Languages that do not check exceptions throw any.
+    } catch (Throwable e) {
       LOG.error("A candidate for \"{}\" has thrown in {}()", lock.name(), what, e);
     }
   }
