@@ -18,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stands in front of a resource in the memory of one process, and lets in only requests whose
@@ -58,6 +60,8 @@ public final class FencingGuard {
 
   /** So many names are remembered unless another number is given. */
   public static final int NAMES_MAX = 100_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger("io.holdfast");
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -224,19 +228,26 @@ public final class FencingGuard {
       guest.isWantedOut = true;
       Runnable action = guest.onCancel;
       if (action != null && !guest.isCancelled) {
-        guest.isCancelled = true;
-        runUnlocked(action);
-        guest.leaves();
+        guest.cancel(action);
         return true;
       }
     }
     return false;
   }
 
-  private void runUnlocked(Runnable action) {
+  /** Returns whether the action has done what it is for. */
+  private boolean runsUnlocked(Runnable action, Sequencer cancelled) {
     lock.unlock();
     try {
       action.run();
+      return true;
+    } catch (RuntimeException | Error e) {
+      LOG.warn(
+          "Cancelling a request with the token {} for the lock \"{}\" failed; newer ones wait until it has left",
+          cancelled.token(),
+          cancelled.name(),
+          e);
+      return false;
     } finally {
       lock.lock();
     }
@@ -313,12 +324,18 @@ public final class FencingGuard {
       try {
         onCancel = action;
         if (isWantedOut && !isCancelled) {
-          isCancelled = true;
-          runUnlocked(action);
-          leaves();
+          cancel(action);
         }
       } finally {
         lock.unlock();
+      }
+    }
+
+    /** One whose action fails may be at work still: it is inside until it leaves by itself. */
+    private void cancel(Runnable action) {
+      isCancelled = true;
+      if (runsUnlocked(action, sequencer)) {
+        leaves();
       }
     }
 

@@ -109,6 +109,30 @@ class FencingGuardTest {
     return entering.orTimeout(60, TimeUnit.SECONDS).join();
   }
 
+  /** It may be at work still: the newcomer is neither let in nor told of what is not its own. */
+  @Test
+  void oneWhoseCancellationFailsIsWaitedFor() throws Exception {
+    AtomicInteger tries = new AtomicInteger();
+    Admission older = guard.enter(writer("a", 5));
+    older.onCancel(
+        () -> {
+          tries.incrementAndGet();
+          throw new IllegalStateException("cannot be closed");
+        });
+    assertThatThrownBy(
+            () -> guard.enter(writer("a", 6), Older.CANCEL, Optional.of(Duration.ofMillis(1))))
+        .isInstanceOf(LockTimeoutException.class);
+    CompletableFuture<Admission> newer = entering(writer("a", 7), Older.CANCEL);
+    awaitArrivalOrEnd(writer("a", 7), newer);
+    assertThat(newer).isNotDone();
+    assertThat(older.isCancelled()).isTrue();
+
+    older.close();
+
+    in(newer).close();
+    assertThat(tries).hasValue(1);
+  }
+
   @Test
   void aWriterWaitsUntilOlderOnesHaveLeftAndRefusesThemFromItsArrivalOn() throws Exception {
     Admission older = guard.enter(writer("a", 5));
