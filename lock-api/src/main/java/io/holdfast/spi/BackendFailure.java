@@ -1,5 +1,6 @@
 package io.holdfast.spi;
 
+import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.error.BackendUnusableException;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,15 @@ public final class BackendFailure extends RuntimeException {
     return saysNone
         ? new BackendFailure(Effect.UNKNOWN, String.valueOf(failure.getMessage()), failure)
         : failure;
+  }
+
+  /**
+   * Returns the exception that an application gets where no engine stands between it and the store.
+   *
+   * @param what the beginning of the message
+   */
+  public BackendUnreachableException toApplication(String what) {
+    return new BackendUnreachableException(what + ": " + getMessage(), this);
   }
 
   /** Returns what the call may have changed. */

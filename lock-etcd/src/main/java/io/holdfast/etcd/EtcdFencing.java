@@ -4,14 +4,17 @@ import io.etcd.jetcd.Client;
 import io.etcd.jetcd.op.Cmp;
 import io.holdfast.FencingToken;
 import io.holdfast.LockName;
+import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.error.LockLostException;
 import io.holdfast.error.LossReason;
 import io.holdfast.etcd.connection.EtcdUri;
 import io.holdfast.etcd.format.Keys;
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Lets etcd itself reject a stale holder: a compare for transactions of the application, which then
@@ -51,19 +54,26 @@ public final class EtcdFencing {
    * @param name the lock, with the client's name prefix if it has one
    * @param token the token of the grant
    * @throws LockLostException if the grant is not in force any more
+   * @throws BackendUnreachableException if etcd does not answer within the time
    */
   public Cmp isHeld(LockName name, FencingToken token, Duration timeout) {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new BadRequestException("The timeout must be positive: " + timeout);
     }
-    Deadline deadline = Deadline.in(timeout);
-    return backend
-        .isHeld(name, token.number(), deadline)
+    return asked(name, token, Deadline.in(timeout))
         .orElseThrow(
             () ->
                 new LockLostException(
                     "The lock %s at %s is not held with the token %s any more."
                         .formatted(name, backend.describe(), token),
                     LossReason.SESSION_ENDED));
+  }
+
+  private Optional<Cmp> asked(LockName name, FencingToken token, Deadline deadline) {
+    try {
+      return backend.isHeld(name, token.number(), deadline);
+    } catch (BackendFailure e) {
+      throw e.toApplication("Whether the lock %s is held is not known".formatted(name));
+    }
   }
 }

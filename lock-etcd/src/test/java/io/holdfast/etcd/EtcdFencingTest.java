@@ -1,6 +1,7 @@
 package io.holdfast.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
@@ -8,9 +9,12 @@ import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.PutOption;
+import io.holdfast.FencingToken;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.LockName;
+import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.tck.adapter.FencedWriteRules;
 import io.holdfast.tck.adapter.PausedWriterRules;
@@ -102,6 +106,16 @@ class EtcdFencingTest implements FencedWriteRules, PausedWriterRules {
     try (LockClient after = connect("anew");
         Grant held = after.lock("a").acquire(TIMEOUT)) {
       assertThat(isTrue(fencing.isHeld(held.name(), held.token(), TIMEOUT))).isTrue();
+    }
+  }
+
+  @Test
+  void aClusterThatIsAwayIsToldAsEverywhereElse() {
+    try (Client away = Client.builder().endpoints("http://127.0.0.1:1").build()) {
+      EtcdFencing fencing = new EtcdFencing(away);
+      assertThatThrownBy(
+              () -> fencing.isHeld(new LockName("a"), new FencingToken(1), Duration.ofMillis(300)))
+          .isInstanceOf(BackendUnreachableException.class);
     }
   }
 

@@ -2,9 +2,11 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.FencingToken;
 import io.holdfast.LockName;
+import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.error.LockLostException;
 import io.holdfast.error.LossReason;
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.zookeeper.call.Ensemble;
@@ -12,7 +14,9 @@ import io.holdfast.zookeeper.call.Pipeline;
 import io.holdfast.zookeeper.connection.SharedConnections;
 import io.holdfast.zookeeper.connection.ZookeeperUri;
 import io.holdfast.zookeeper.layout.Paths;
+import io.holdfast.zookeeper.layout.RequestNode;
 import java.time.Duration;
+import java.util.Optional;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
@@ -58,14 +62,14 @@ public final class ZookeeperFencing {
    * @param name the lock, with the client's name prefix if it has one
    * @param token of the grant
    * @throws LockLostException if the grant is not in force any more
+   * @throws BackendUnreachableException if ZooKeeper does not answer within the time
    */
   public Op isHeld(LockName name, FencingToken token, Duration timeout) {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new BadRequestException("The timeout must be positive: " + timeout);
     }
     // ZooKeeper never creates a second node of that name: its sequence number only rises.
-    return backend
-        .holder(name, token.number(), Deadline.in(timeout))
+    return asked(name, token, Deadline.in(timeout))
         .map(holder -> Op.check(holder.path(), Pipeline.ANY_VERSION))
         .orElseThrow(
             () ->
@@ -73,5 +77,13 @@ public final class ZookeeperFencing {
                     "The lock %s at %s is not held with the token %s any more."
                         .formatted(name, backend.describe(), token),
                     LossReason.SESSION_ENDED));
+  }
+
+  private Optional<RequestNode> asked(LockName name, FencingToken token, Deadline deadline) {
+    try {
+      return backend.holder(name, token.number(), deadline);
+    } catch (BackendFailure e) {
+      throw e.toApplication("Whether the lock %s is held is not known".formatted(name));
+    }
   }
 }

@@ -1,8 +1,13 @@
 package io.holdfast.zookeeper;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.FencingToken;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.LockName;
+import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.tck.adapter.FencedWriteRules;
 import io.holdfast.tck.adapter.PausedWriterRules;
 import io.holdfast.tck.process.client.FencedResource;
@@ -19,6 +24,7 @@ import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 @Adapter("zookeeper")
 @Tag("server")
@@ -26,6 +32,8 @@ class ZookeeperFencingTest implements FencedWriteRules, PausedWriterRules {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final String NODE = "/application";
+
+  private static final String NO_SERVER = "127.0.0.1:1";
 
   private static ZooServer server;
   private static ZooKeeper client;
@@ -69,5 +77,15 @@ class ZookeeperFencingTest implements FencedWriteRules, PausedWriterRules {
   @Override
   public String place() {
     return server.address();
+  }
+
+  @Test
+  void anEnsembleThatIsAwayIsToldAsEverywhereElse() throws Exception {
+    try (ZooKeeper away = new ZooKeeper(NO_SERVER, 20_000, event -> {})) {
+      ZookeeperFencing fencing = new ZookeeperFencing(away);
+      assertThatThrownBy(
+              () -> fencing.isHeld(new LockName("a"), new FencingToken(1), Duration.ofMillis(300)))
+          .isInstanceOf(BackendUnreachableException.class);
+    }
   }
 }

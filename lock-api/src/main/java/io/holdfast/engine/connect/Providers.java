@@ -1,6 +1,5 @@
 package io.holdfast.engine.connect;
 
-import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.record.Retirement;
 import io.holdfast.spi.BackendFactory;
@@ -11,11 +10,16 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.LockProvider;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Finds the adapters on the class path and the one that takes a URI. */
 public final class Providers {
@@ -27,15 +31,47 @@ public final class Providers {
   private static final Set<String> JDBC_SCHEMES =
       Set.of("sqlite:", "postgresql:", "mariadb:", "mysql:", "h2:");
 
+  /** So many that cannot be loaded are passed over. */
+  private static final int BROKEN_MAX = 100;
+
+  private static final Logger LOG = LoggerFactory.getLogger("io.holdfast");
+
   private Providers() {}
 
-  /** Returns every provider on the class path. */
+  /** Returns every provider on the class path that can be loaded. */
   public static List<LockProvider> all() {
     List<LockProvider> all = new ArrayList<>();
-    for (LockProvider provider : ServiceLoader.load(LockProvider.class)) {
-      all.add(provider);
+    Iterator<LockProvider> found = ServiceLoader.load(LockProvider.class, loader()).iterator();
+    int broken = 0;
+    while (broken < BROKEN_MAX) {
+      try {
+        if (!found.hasNext()) {
+          break;
+        }
+        all.add(found.next());
+      } catch (ServiceConfigurationError e) { // The adapter of another store, most likely.
+        broken++;
+        LOG.warn("An adapter on the class path cannot be loaded", e);
+      }
     }
     return List.copyOf(all);
+  }
+
+  /**
+   * Returns the loader of the thread, as a container sets it. In a pool of the JDK's that is one
+   * which knows nothing of an application in one jar: then it is the one of this library.
+   */
+  private static @Nullable ClassLoader loader() {
+    ClassLoader ofThread = Thread.currentThread().getContextClassLoader();
+    return ofThread != null && isKnownTo(ofThread) ? ofThread : LockProvider.class.getClassLoader();
+  }
+
+  private static boolean isKnownTo(ClassLoader loader) {
+    try {
+      return Class.forName(LockProvider.class.getName(), false, loader) == LockProvider.class;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
   }
 
   /** Connects to the store that the URI names, through the one provider that takes it. */
@@ -62,7 +98,7 @@ public final class Providers {
     try {
       return call.get();
     } catch (BackendFailure e) {
-      throw new BackendUnreachableException(what + ": " + e.getMessage(), e);
+      throw e.toApplication(what);
     }
   }
 
