@@ -46,8 +46,8 @@ public sealed interface LockEvent {
   record ReleasePending(LockName name, FencingToken token, String problem) implements LockEvent {}
 
   /**
-   * Between two renewals, the store's clock and this process's clock did not advance by the same
-   * time.
+   * Between two renewals within one TTL, the store's clock and this process's clock did not advance
+   * by the same time.
    *
    * @param session the session
    * @param store how far the store's clock advanced; negative if it was set back

@@ -46,7 +46,9 @@ final class Heartbeat {
     this.storeClock =
         new StoreClock(
             session.id,
+            opened.ttl(),
             opened.namespace().maxClockStep(),
+            core.settings.clockRateBound(),
             new StoreClock.Reading(opened.storeTime(), sent, core.clocks.now()));
   }
 

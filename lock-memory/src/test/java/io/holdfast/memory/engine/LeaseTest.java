@@ -328,6 +328,33 @@ class LeaseTest {
     assertThat(holder.calls).hasSizeLessThan(750);
   }
 
+  /** The bound is for one TTL, however many heartbeats that has. */
+  @Test
+  void aStoreWhoseClockJumpsInSmallStepsIsReportedOnce() {
+    hold();
+    for (int i = 0; i < 3; i++) {
+      world.store.stepClock(Duration.ofMillis(600));
+      world.time.advance(World.TTL.dividedBy(3));
+    }
+    assertThat(holder.events)
+        .filteredOn(LockEvent.ClockSkewed.class::isInstance)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            LockEvent.ClockSkewed.class,
+            skewed ->
+                assertThat(skewed.store().minus(skewed.own())).isEqualTo(Duration.ofMillis(1200)));
+  }
+
+  @Test
+  void aStoreWhoseClockIsSetALittleNowAndThenIsNoReason() {
+    hold();
+    for (int i = 0; i < 5; i++) {
+      world.store.stepClock(Duration.ofMillis(600));
+      world.time.advance(World.TTL.multipliedBy(2));
+    }
+    assertThat(holder.events).doesNotHaveAnyElementsOfTypes(LockEvent.ClockSkewed.class);
+  }
+
   @Test
   void aStoreWhoseClockJumpsIsReported() {
     hold();
