@@ -156,15 +156,27 @@ public final class ClientBuilder {
 
   /**
    * Sets a prefix for the name of every lock, such as {@code shop/}; part of the name in the store.
+   *
+   * @param prefix the beginning of a name, which leaves room for more; empty for none
+   * @throws BadRequestException if no name can begin like this
    */
   public ClientBuilder namePrefix(String prefix) {
+    if (LockName.utf8("A prefix of names", prefix).length >= LockName.BYTES_MAX) {
+      throw new BadRequestException(
+          "A prefix of names must have fewer bytes in UTF-8 than a name, which may have %d: %.40s…"
+              .formatted(LockName.BYTES_MAX, prefix));
+    }
+    if (LockName.hasControl(prefix)) {
+      throw new BadRequestException("A prefix of names must not have control characters.");
+    }
     this.namePrefix = prefix;
     return this;
   }
 
   /**
    * Makes the client release its grants when the JVM exits. Off by default, because exit hooks run
-   * at the same time as the application's own shutdown, which may still rely on a lock.
+   * at the same time as the application's own shutdown, which may still rely on a lock. With or
+   * without it, the client grants no further locks once the JVM exits.
    */
   public ClientBuilder releaseOnExit() {
     this.releaseOnExit = true;

@@ -12,8 +12,11 @@ import io.holdfast.record.LockRecord;
 import io.holdfast.record.Revocation;
 import io.holdfast.record.RevokeWhen;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A prefix is part of the name in the store, and of no name that its client's user sees. */
 class NamePrefixTest {
@@ -26,6 +29,18 @@ class NamePrefixTest {
   void close() {
     shop.close();
     whole.close();
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void aPrefixWithWhichNoNameBeginsIsRefusedAtOnce(String bad) {
+    assertThatThrownBy(() -> Holdfast.builder().namePrefix(bad))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("prefix of names");
+  }
+
+  static Stream<String> aPrefixWithWhichNoNameBeginsIsRefusedAtOnce() {
+    return Stream.of("shop\n", "ü".repeat(LockName.BYTES_MAX / 2), "\ud800");
   }
 
   @Test
