@@ -272,7 +272,8 @@ public interface LockClient extends AutoCloseable {
   /**
    * Closes this client: waiting calls end with {@link ClientClosedException}, held locks are
    * released, sessions are ended, and threads are stopped. Returns within a bounded time even if
-   * the store does not answer. A lock that could not be released then ends with its lease.
+   * the store does not answer. A lock that could not be released then ends with its lease. If
+   * another thread is closing the client, returns at once.
    */
   @Override
   void close();

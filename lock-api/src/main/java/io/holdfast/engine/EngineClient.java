@@ -31,6 +31,7 @@ import io.holdfast.engine.view.ThreadHolds;
 import io.holdfast.engine.watch.Watches;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.error.ClientClosedException;
+import io.holdfast.error.HoldfastException;
 import io.holdfast.record.Holder;
 import io.holdfast.record.Liveness;
 import io.holdfast.record.LockRecord;
@@ -80,6 +81,9 @@ public final class EngineClient implements LockClient {
   final ThreadHolds threadHolds = new ThreadHolds();
 
   private boolean closed;
+
+  /** Complete when one that closes it has given back what is held, or has given that up. */
+  private final CompletableFuture<Boolean> hasGivenBack = new CompletableFuture<>();
 
   private EngineClient(LockBackend backend, EngineSettings settings, Seam seam) {
     core = new Core(backend, seam, settings);
@@ -399,34 +403,46 @@ public final class EngineClient implements LockClient {
   @GuardedBy("turn.lock")
   private List<Session> closeDoors(Turn turn) {
     closed = true;
-    List<Session> open = sessions.close(turn);
-    gates.close(Failures.closed(core.backend.describe()), turn);
+    List<Session> open = closeDoors(Failures.closed(core.backend.describe()), turn);
     watches.close(turn);
     return open;
   }
 
+  /** From now on no thread is granted a lock. Returns the sessions that there are. */
+  @GuardedBy("turn.lock")
+  private List<Session> closeDoors(HoldfastException because, Turn turn) {
+    List<Session> open = sessions.close(because, turn);
+    gates.close(because, turn);
+    return open;
+  }
+
   private void closeAfter(List<CompletableFuture<Boolean>> endings) {
-    exitHook.cancel();
     await(endings);
+    hasGivenBack.complete(true);
+    exitHook.cancel();
     elections.close();
     core.seam.close();
     core.backend.close();
   }
 
-  /** Grants end with their leases, unless the application asked for releaseOnExit(). */
+  /**
+   * Grants end with their leases, unless the application asked for releaseOnExit(). The JVM goes on
+   * to its end when this returns, so a thread that closes the client is waited for.
+   */
   private void exit() {
     if (core.settings.releaseOnExit()) {
       close();
+      await(List.of(hasGivenBack));
       return;
     }
     List<CompletableFuture<Boolean>> endings = new ArrayList<>();
     Turn turn = core.turn();
     turn.lock.lock();
     try {
-      if (!closed) {
-        List<Session> open = sessions.close(turn);
-        gates.close(Failures.closed(core.backend.describe()), turn);
-        for (Session session : open) {
+      if (closed) {
+        endings.add(hasGivenBack);
+      } else {
+        for (Session session : closeDoors(Failures.exiting(core.backend.describe()), turn)) {
           endings.add(
               session.isInUse(turn)
                   ? new Farewell(core, session).withdrawAll(turn)

@@ -9,10 +9,10 @@ import io.holdfast.engine.seam.Seam.Runner;
 import io.holdfast.engine.turn.CheckedBackend;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.EngineSettings;
-import io.holdfast.engine.turn.Failures;
 import io.holdfast.engine.turn.StoreCall;
 import io.holdfast.engine.turn.Turn;
 import io.holdfast.error.BadRequestException;
+import io.holdfast.error.HoldfastException;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.answer.Opened;
@@ -24,6 +24,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The sessions of one client: one per distinct TTL and partition, opened when first needed. */
 public final class Sessions {
@@ -61,7 +62,9 @@ public final class Sessions {
   private final Map<Key, List<User>> opening = new HashMap<>();
   private final Set<Session> all = new LinkedHashSet<>();
   private final Set<Duration> ttls = new HashSet<>();
-  private boolean closed;
+
+  /** Why no session is opened any more, if that is so. */
+  private @Nullable HoldfastException closedBecause;
 
   public Sessions(Core core) {
     this.core = core;
@@ -85,8 +88,8 @@ public final class Sessions {
    */
   @GuardedBy("turn.lock")
   public void use(Duration ttl, LockName name, Runner runner, User user, Turn turn) {
-    if (closed) {
-      user.openingFailed(Failures.closed(core.backend.describe()), turn);
+    if (closedBecause != null) {
+      user.openingFailed(closedBecause, turn);
       return;
     }
     Key key;
@@ -164,7 +167,7 @@ public final class Sessions {
     Lease lease = Lease.of(answer.sent(), answer.opened().ttl(), core.settings.clockRateBound());
     Session session = new Session(core, this, id, key, answer.opened(), lease);
     all.add(session);
-    if (closed) {
+    if (closedBecause != null) {
       session.close(turn);
       return session;
     }
@@ -205,8 +208,8 @@ public final class Sessions {
 
   /** From now on no session is opened. */
   @GuardedBy("turn.lock")
-  public List<Session> close(Turn turn) {
-    closed = true;
+  public List<Session> close(HoldfastException because, Turn turn) {
+    closedBecause = because;
     return all(turn);
   }
 }

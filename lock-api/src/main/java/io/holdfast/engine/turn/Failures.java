@@ -72,6 +72,13 @@ public final class Failures {
         "The client of " + backend + " is closed. Nothing is held by it any more.");
   }
 
+  /** Returns what is told to those who ask for a lock while the JVM exits. */
+  public static ClientClosedException exiting(String backend) {
+    return new ClientClosedException(
+        "The JVM exits, so the client of %s grants no further locks. What it holds stays held until its lease is over."
+            .formatted(backend));
+  }
+
   /** Returns its message, or its type where it has none. */
   public static String describe(RuntimeException failure) {
     String message = failure.getMessage();

@@ -9,6 +9,8 @@ import io.holdfast.error.ClientClosedException;
 import io.holdfast.memory.world.World;
 import io.holdfast.spi.Capabilities.Wakeup;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -77,6 +79,29 @@ class CloseAndExitTest {
     assertThat(world.process().client.lock("b").tryAcquire()).isPresent();
   }
 
+  /** The JVM ends when its exit hooks have returned, whatever other threads are doing. */
+  @ParameterizedTest
+  @EnumSource
+  void anExitWaitsForAThreadThatClosesTheClient(Wakeup wakeup) {
+    World world = new World(wakeup);
+    for (boolean releaseOnExit : new boolean[] {false, true}) {
+      World.Peer closing = world.new Peer(World.TTL, Optional.empty(), releaseOnExit);
+      closing.client.lock("a").acquire();
+      List<Long> waited = new ArrayList<>();
+      closing.network =
+          sent -> {
+            if (sent.is("end")) {
+              long before = world.time.nanos();
+              closing.seam.exit(); // The thread that closes is this one: it waits in vain.
+              waited.add(world.time.nanos() - before);
+            }
+            return sent.pass();
+          };
+      closing.client.close();
+      assertThat(waited).singleElement().satisfies(nanos -> assertThat(nanos).isPositive());
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void anExitOfAHolderDoesNotEndBeforeItsWaitsAreWithdrawn(Wakeup wakeup) {
@@ -92,7 +117,11 @@ class CloseAndExitTest {
           assertThat(other.client.find("b").orElseThrow().waiters()).isEmpty();
         });
     assertThatThrownBy(() -> exiting.client.lock("b").acquire())
-        .isInstanceOf(ClientClosedException.class);
+        .isInstanceOf(ClientClosedException.class)
+        .hasMessageContaining("exits");
     assertThat(kept.isHeld()).isTrue();
+    assertThatThrownBy(() -> exiting.client.lock("c").acquire())
+        .isInstanceOf(ClientClosedException.class)
+        .hasMessageContaining("stays held");
   }
 }
