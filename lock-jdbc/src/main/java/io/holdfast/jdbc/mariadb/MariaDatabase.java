@@ -10,6 +10,7 @@ import io.holdfast.jdbc.database.QueueTextDatabase;
 import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.ServerDatabase;
 import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.jdbc.database.TableSchema;
 import io.holdfast.jdbc.database.Tables;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
@@ -23,13 +24,14 @@ import java.util.Set;
 /** One database of a MariaDB or MySQL server. */
 public final class MariaDatabase extends ServerDatabase implements QueueTextDatabase {
 
-  /** What sets a connection back. */
+  /** What sets a connection back, and in which database it has been left. */
   private static final String PREVIOUS =
       """
       SELECT concat('SET SESSION time_zone = ''', @@time_zone, ''', sql_mode = ''', @@sql_mode,
         ''', innodb_lock_wait_timeout = ', @@innodb_lock_wait_timeout,
         ', lock_wait_timeout = ', @@lock_wait_timeout, ', wait_timeout = ', @@wait_timeout,
-        ', sql_safe_updates = ', @@sql_safe_updates)""";
+        ', sql_safe_updates = ', @@sql_safe_updates) AS restores,
+        coalesce(DATABASE(), '') AS tables_in""";
 
   /**
    * Whatever they were set to for the server or by an earlier use of the connection. A statement
@@ -45,11 +47,13 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
 
   private final MariaDialect dialect = new MariaDialect();
   private final MariaTables tables;
+  private final TableSchema schema;
 
   public MariaDatabase(
       String name, ServerSettings settings, ConnectionSource source, DeadlineTimer timer) {
     super(name, settings, source, timer);
     this.tables = new MariaTables(this, new Tables(this, settings.prefix()));
+    this.schema = new TableSchema(name, settings.prefix());
   }
 
   @Override
@@ -112,7 +116,7 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
     Connection connection = taken.jdbc();
     try (Statement statement = connection.createStatement()) {
       if (!taken.isOurs()) {
-        restoreAsItIs(taken, statement);
+        takeFromApplication(taken, statement);
       }
       statement.execute(SETTINGS);
     }
@@ -127,15 +131,17 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
     return new Server(incarnation.server(), incarnation.data());
   }
 
-  private static void restoreAsItIs(RestorableConnection taken, Statement statement)
+  /** Only these may have been left in another database than the others. */
+  private void takeFromApplication(RestorableConnection taken, Statement statement)
       throws SQLException {
     Connection connection = taken.jdbc();
     int timeout = connection.getNetworkTimeout();
     taken.restoreWith(() -> connection.setNetworkTimeout(Runnable::run, timeout));
     try (ResultSet row = statement.executeQuery(PREVIOUS)) {
       row.next();
-      taken.restoreWith(row.getString(1));
+      taken.restoreWith(row.getString("restores"));
       taken.restoreWith("SET %s = NULL".formatted(MariaState.STARTED));
+      schema.require(row.getString("tables_in"));
     }
   }
 }

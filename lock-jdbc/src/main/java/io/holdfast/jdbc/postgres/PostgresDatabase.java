@@ -12,6 +12,7 @@ import io.holdfast.jdbc.database.LockVerbs;
 import io.holdfast.jdbc.database.QueueTextDatabase;
 import io.holdfast.jdbc.database.ServerDatabase;
 import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.jdbc.database.TableSchema;
 import io.holdfast.jdbc.database.Tables;
 import io.holdfast.jdbc.pools.BackendConnections;
 import io.holdfast.jdbc.postgres.locks.PostgresLocks;
@@ -71,18 +72,29 @@ public final class PostgresDatabase extends ServerDatabase {
       SELECT CAST({started} AS text) AS started,
              CASE WHEN pg_is_in_recovery() THEN ''
                   ELSE %s || '/' || set_config('%s', CAST(system_identifier AS text), {not ours})
-             END AS data
+             END AS data,
+             {schema} AS tables_in
       FROM pg_control_system()"""
           .formatted(PostgresDialect.TIMELINE, PostgresDialect.KEPT_SYSTEM)
           .replace("{started}", PostgresDialect.STARTED);
 
+  /** Where the tables are, maybe behind other schemas of the search path, or would be made. */
+  private static final String SCHEMA =
+      """
+      coalesce((SELECT n.nspname
+                FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+                WHERE c.oid = to_regclass('{namespace}')),
+               current_schema(), '')""";
+
   private final PostgresDialect dialect = new PostgresDialect();
   private final PostgresTables tables;
+  private final TableSchema schema;
 
   public PostgresDatabase(
       String name, ServerSettings settings, ConnectionSource source, DeadlineTimer timer) {
     super(name, settings, source, timer);
     this.tables = new PostgresTables(this, new Tables(this, settings.prefix()));
+    this.schema = new TableSchema(name, settings.prefix());
   }
 
   @Override
@@ -165,7 +177,10 @@ public final class PostgresDatabase extends ServerDatabase {
   }
 
   private Server server(Statement statement, boolean isOurs) throws SQLException {
-    String state = STATE.replace("{not ours}", Boolean.toString(!isOurs));
+    String state =
+        STATE
+            .replace("{not ours}", Boolean.toString(!isOurs))
+            .replace("{schema}", schema.isNamed() ? "''" : render(SCHEMA));
     try (ResultSet row = statement.executeQuery(state)) {
       row.next();
       Server server = new Server(row.getString("started"), row.getString("data"));
@@ -174,6 +189,7 @@ public final class PostgresDatabase extends ServerDatabase {
             "%s is a replica, which cannot be written to. Name the primary; with several hosts in the URI add targetServerType=primary."
                 .formatted(describe()));
       }
+      schema.require(row.getString("tables_in"));
       return server;
     }
   }
