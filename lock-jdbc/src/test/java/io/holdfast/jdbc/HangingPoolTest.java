@@ -19,22 +19,14 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.answer.Renewed;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -50,58 +42,16 @@ class HangingPoolTest extends OnPostgres {
 
   private static final int CONNECTIONS = 8;
 
-  private final Hanging hanging = new Hanging();
+  private HangingPool hanging;
   private JdbcTemplate jdbc;
   private TransactionTemplate transaction;
   private LockBackend backend;
   private SessionId mine;
 
-  /** Gives connections, and from some time on none to the adapter's threads. */
-  private static final class Hanging extends AbstractDataSource {
-
-    private final PGSimpleDataSource plain = new PGSimpleDataSource();
-    private final CountDownLatch gives = new CountDownLatch(1);
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final Set<Thread> asking = ConcurrentHashMap.newKeySet();
-    private volatile boolean hangs;
-
-    @Override
-    public Connection getConnection() throws SQLException {
-      asking.add(Thread.currentThread());
-      if (hangs && Thread.currentThread().getName().startsWith("holdfast-jdbc-")) {
-        waiting.incrementAndGet();
-        passThrough();
-        waiting.decrementAndGet();
-      }
-      return plain.getConnection();
-    }
-
-    /** Like a pool that heeds no interrupt. */
-    private void passThrough() {
-      boolean interrupted = false;
-      while (true) {
-        try {
-          gives.await();
-          break;
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
-    @Override
-    public Connection getConnection(String user, String password) throws SQLException {
-      return getConnection();
-    }
-  }
-
   @BeforeEach
   void connect() {
     schema.execute("CREATE TABLE orders (id integer)");
-    hanging.plain.setUrl(schema.uri());
+    hanging = new HangingPool(schema.uri());
     TransactionAwareDataSourceProxy aware = new TransactionAwareDataSourceProxy(hanging);
     jdbc = new JdbcTemplate(aware);
     transaction = new TransactionTemplate(new DataSourceTransactionManager(hanging));
@@ -111,7 +61,7 @@ class HangingPoolTest extends OnPostgres {
 
   @AfterEach
   void close() {
-    hanging.gives.countDown();
+    hanging.giveAgain();
     backend.close();
   }
 
@@ -127,19 +77,19 @@ class HangingPoolTest extends OnPostgres {
     hang();
 
     // when
-    hanging.asking.clear();
+    hanging.asking().clear();
     transaction.executeWithoutResult(
         status -> {
           jdbc.update("INSERT INTO orders VALUES (1)");
-          hanging.asking.remove(Thread.currentThread());
+          hanging.asking().remove(Thread.currentThread());
           // Its time may be over before it asks, if the machine stands still.
           await().atMost(WAIT_MAX).pollInSameThread().until(this::failsForWantOfConnections);
         });
 
     // then
     assertThat(schema.text("SELECT count(*) FROM orders")).isEqualTo("1");
-    assertThat(hanging.asking).doesNotContain(Thread.currentThread());
-    assertThat(hanging.waiting).hasValue(CONNECTIONS);
+    assertThat(hanging.asking()).doesNotContain(Thread.currentThread());
+    assertThat(hanging.waiting()).isEqualTo(CONNECTIONS);
   }
 
   private boolean failsForWantOfConnections() {
@@ -153,7 +103,7 @@ class HangingPoolTest extends OnPostgres {
   }
 
   private void hang() {
-    hanging.hangs = true;
+    hanging.hang();
     for (int calls = 0; calls < CALLS; calls += CONNECTIONS) {
       List<CompletableFuture<BackendFailure>> round = new ArrayList<>();
       for (int i = 0; i < CONNECTIONS; i++) {
@@ -183,12 +133,11 @@ class HangingPoolTest extends OnPostgres {
     backend.release(held.name(), held.id(), soon());
 
     // when
-    hanging.hangs = false;
-    hanging.gives.countDown();
+    hanging.giveAgain();
 
     // then
     take(backend, request(mine, "a", IfHeld.REFUSE));
-    await().atMost(WAIT_MAX).until(() -> hanging.waiting.get() == 0);
+    await().atMost(WAIT_MAX).until(() -> hanging.waiting() == 0);
   }
 
   /** Also while nothing answers the requests for connections, and though they heed no interrupt. */
@@ -197,6 +146,6 @@ class HangingPoolTest extends OnPostgres {
     hang();
 
     assertThat(CompletableFuture.runAsync(backend::close)).succeedsWithin(WAIT_MAX);
-    assertThat(hanging.waiting).hasValue(CONNECTIONS);
+    assertThat(hanging.waiting()).isEqualTo(CONNECTIONS);
   }
 }

@@ -6,6 +6,7 @@ import io.holdfast.jdbc.database.ChangeSource;
 import io.holdfast.jdbc.database.ChangeSource.Watch;
 import io.holdfast.jdbc.database.LockDatabase;
 import io.holdfast.jdbc.pools.BackendConnections;
+import io.holdfast.jdbc.pools.Loan;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.HintListener;
 import java.sql.SQLException;
@@ -85,16 +86,17 @@ final class Watcher implements AutoCloseable {
   private void run() {
     Exception reason = new SQLException("It was closed.");
     try {
-      DatabaseConnection own = database.open(connectBy);
+      Loan lent = connections.beside(connectBy);
+      DatabaseConnection own = lent.connection();
       try (Watch opened = changes.watch(own)) {
         watch = opened;
         watch(own, opened);
       } catch (InterruptedException | SQLException | RuntimeException | Error e) {
-        own.discard();
+        lent.discard();
         throw e;
       }
       boolean unused = Thread.interrupted(); // So was it told to end, and has.
-      connections.giveBack(own);
+      lent.giveBack();
     } catch (InterruptedException | SQLException | RuntimeException e) {
       reason = e;
     } finally {

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * The connections of a backend, separated by purpose, so that a call that hangs delays no call of
@@ -30,10 +29,10 @@ public final class BackendConnections implements AutoCloseable {
   private static final Duration VALIDATE_AFTER = Duration.ofSeconds(30);
 
   private final Database database;
-  private final Consumer<DatabaseConnection> back;
   private final Runnable closeThreads;
   private final CallRunner heartbeats;
   private final CallRunner verbs;
+  private final Lender beside;
 
   /** Of the connections for heartbeats all but one are for heartbeats alone. */
   private final Permits spare;
@@ -42,12 +41,12 @@ public final class BackendConnections implements AutoCloseable {
       Database database,
       CallRunner heartbeats,
       CallRunner verbs,
-      Consumer<DatabaseConnection> back,
+      Lender beside,
       Runnable closeThreads) {
     this.database = database;
     this.heartbeats = heartbeats;
     this.verbs = verbs;
-    this.back = back;
+    this.beside = beside;
     this.closeThreads = closeThreads;
     this.spare = new Permits(1, database.describe());
   }
@@ -60,7 +59,7 @@ public final class BackendConnections implements AutoCloseable {
             database, new SingleConnectionLender(database), DeadlineTimer.NONE, Optional.empty()),
         new CallRunner(
             database, new SingleConnectionLender(database), DeadlineTimer.NONE, Optional.empty()),
-        DatabaseConnection::giveBack,
+        new OpeningLender(database, DatabaseConnection::giveBack),
         () -> {});
   }
 
@@ -78,7 +77,13 @@ public final class BackendConnections implements AutoCloseable {
       Deadline deadline) {
     Pools pools = new Pools(database, threads, settings);
     DatabaseConnection first = threads.open(database, deadline);
-    return ofServer(database, threads, timer, pools.forHeartbeats(), pools.forVerbs(first));
+    return ofServer(
+        database,
+        threads,
+        timer,
+        pools.forHeartbeats(),
+        pools.forVerbs(first),
+        new OpeningLender(database, threads::giveBack));
   }
 
   /**
@@ -97,7 +102,8 @@ public final class BackendConnections implements AutoCloseable {
         threads,
         threads,
         pools.ofApplication(kept),
-        new BorrowingLender(database, threads, settings.connections()));
+        new BorrowingLender(database, threads, settings.connections()),
+        new BorrowingLender(database, threads, 1));
   }
 
   private static List<DatabaseConnection> openAll(
@@ -127,12 +133,13 @@ public final class BackendConnections implements AutoCloseable {
       BackendThreads threads,
       DeadlineTimer timer,
       Lender heartbeats,
-      Lender verbs) {
+      Lender verbs,
+      Lender beside) {
     return new BackendConnections(
         database,
         new CallRunner(database, heartbeats, timer, Optional.empty()),
         new CallRunner(database, verbs, timer, Optional.of(VALIDATE_AFTER)),
-        threads::giveBack,
+        beside,
         threads::close);
   }
 
@@ -160,11 +167,14 @@ public final class BackendConnections implements AutoCloseable {
   }
 
   /**
-   * Gives back a connection that was opened beside these, within a bounded time, also after these
-   * were closed.
+   * Lends a connection beside these, for as long as the client is told of changes over it. It can
+   * be given back after these were closed, too. Of an application's there is one, and no other is
+   * asked for before that has come and gone.
+   *
+   * @throws BackendFailure without effect, if there is none by the deadline
    */
-  public void giveBack(DatabaseConnection beside) {
-    back.accept(beside);
+  public Loan beside(Deadline deadline) {
+    return beside.lend(deadline);
   }
 
   /** Opens one connection, to see that the database can be used. */
@@ -172,6 +182,7 @@ public final class BackendConnections implements AutoCloseable {
     verbs.call(deadline, connection -> connection);
   }
 
+  /** What is lent beside these is not waited for: it keeps nothing for itself. */
   @Override
   public void close() {
     verbs.close();

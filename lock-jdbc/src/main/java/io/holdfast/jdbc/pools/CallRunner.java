@@ -4,7 +4,6 @@ import io.holdfast.error.HoldfastException;
 import io.holdfast.jdbc.connections.Database;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.connections.DeadlineTimer;
-import io.holdfast.jdbc.pools.Lender.Loan;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;

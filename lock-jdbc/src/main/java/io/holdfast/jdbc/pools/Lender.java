@@ -1,6 +1,5 @@
 package io.holdfast.jdbc.pools;
 
-import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.Deadline;
 
@@ -23,16 +22,4 @@ interface Lender extends AutoCloseable {
   /** Closes idle connections at once, and lent ones when they are given back. */
   @Override
   void close();
-
-  /** A connection that is lent, until it is given back or discarded. */
-  interface Loan {
-
-    DatabaseConnection connection();
-
-    /** Gives it back for the next call. */
-    void giveBack();
-
-    /** Gives back one that is unusable; another will replace it. */
-    void discard();
-  }
 }

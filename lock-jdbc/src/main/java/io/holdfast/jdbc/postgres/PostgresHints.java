@@ -46,7 +46,9 @@ final class PostgresHints implements HintSource {
     String channel = PostgresLocks.channel(session);
     PostgresListener used = subscribe(channel, hints, deadline);
     try {
-      await(used.ready(), deadline);
+      if (!await(used.ready(), deadline)) {
+        throw unconnected();
+      }
       // What calls the listener from its wait, so that it takes up the new channel, shows at the
       // same time that notifications arrive.
       connections.verb(
@@ -61,6 +63,13 @@ final class PostgresHints implements HintSource {
       throw e;
     }
     return () -> unsubscribe(used, channel);
+  }
+
+  private RuntimeException unconnected() {
+    return new BackendFailure(
+        Effect.NONE,
+        "There was no connection to listen at %s in time.".formatted(database.describe()),
+        null);
   }
 
   private RuntimeException late() {

@@ -6,6 +6,7 @@ import io.holdfast.LockName;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.LockDatabase;
 import io.holdfast.jdbc.pools.BackendConnections;
+import io.holdfast.jdbc.pools.Loan;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.HintListener;
 import java.sql.Connection;
@@ -108,15 +109,15 @@ final class PostgresListener implements AutoCloseable {
   private void run() {
     Exception reason = new SQLException("It was closed.");
     try {
-      DatabaseConnection opened = database.open(connectBy);
+      Loan lent = connections.beside(connectBy);
       try {
-        listening = opened;
-        listen(opened);
+        listening = lent.connection();
+        listen(lent.connection());
       } catch (SQLException | RuntimeException | Error e) {
-        opened.discard();
+        lent.discard();
         throw e;
       }
-      connections.giveBack(opened);
+      lent.giveBack();
     } catch (SQLException | RuntimeException e) {
       reason = e;
     } finally {
