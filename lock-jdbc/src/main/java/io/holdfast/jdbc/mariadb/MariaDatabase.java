@@ -24,14 +24,24 @@ import java.util.Set;
 /** One database of a MariaDB or MySQL server. */
 public final class MariaDatabase extends ServerDatabase implements QueueTextDatabase {
 
+  /**
+   * What says that transactions only read, as MySQL calls it, and as MariaDB does, which reads the
+   * former as a comment. The driver knows only what it was told itself.
+   */
+  private static final String ONLY_READS =
+      "/*!80000 transaction_read_only */ /*M!100600 tx_read_only */";
+
   /** What sets a connection back, and in which database it has been left. */
   private static final String PREVIOUS =
       """
       SELECT concat('SET SESSION time_zone = ''', @@time_zone, ''', sql_mode = ''', @@sql_mode,
         ''', innodb_lock_wait_timeout = ', @@innodb_lock_wait_timeout,
         ', lock_wait_timeout = ', @@lock_wait_timeout, ', wait_timeout = ', @@wait_timeout,
-        ', sql_safe_updates = ', @@sql_safe_updates) AS restores,
-        coalesce(DATABASE(), '') AS tables_in""";
+        ', sql_safe_updates = ', @@sql_safe_updates,
+        ', SESSION {only reads} = ',
+        /*!80000 @@transaction_read_only */ /*M!100600 @@tx_read_only */) AS restores,
+        coalesce(DATABASE(), '') AS tables_in"""
+          .replace("{only reads}", ONLY_READS);
 
   /**
    * Whatever they were set to for the server or by an earlier use of the connection. A statement
@@ -43,7 +53,8 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
       SET SESSION time_zone = '+00:00',
         sql_mode = 'STRICT_ALL_TABLES,PIPES_AS_CONCAT,NO_ENGINE_SUBSTITUTION',
         innodb_lock_wait_timeout = 10, lock_wait_timeout = 10, wait_timeout = 28800,
-        sql_safe_updates = 0""";
+        sql_safe_updates = 0, SESSION {only reads} = 0"""
+          .replace("{only reads}", ONLY_READS);
 
   private final MariaDialect dialect = new MariaDialect();
   private final MariaTables tables;
