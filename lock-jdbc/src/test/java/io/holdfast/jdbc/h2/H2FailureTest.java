@@ -249,6 +249,25 @@ class H2FailureTest {
     assertUnusable(place.uri(), "protocol version 99");
   }
 
+  /** A client that has read the version and was paused may go on when it is another one. */
+  @Test
+  void aSessionIsOpenedUnderItsOwnVersionAlone() {
+    session(place.backend());
+    ServerSettings paused =
+        ServerSettings.standard()
+            .onStatement(
+                statement -> {
+                  if (statement.contains("sessions} (id, ttl")) {
+                    place.execute("UPDATE holdfast_namespace SET protocol = 99");
+                  }
+                });
+    LockBackend backend = place.backend(paused, BackendOptions.DEFAULTS);
+
+    assertThatThrownBy(() -> session(backend))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("version 99");
+  }
+
   @Test
   void tablesThatAreNotOursAreRefused() {
     place.execute("CREATE TABLE holdfast_locks (name VARCHAR)");
