@@ -90,7 +90,8 @@ public final class JdbcLocks implements BackendFactory {
   /**
    * Returns a copy with another prefix for the names of the tables, instead of {@code holdfast_}.
    * The prefix may include a schema and a dot: {@code locking.holdfast_}. Clients with different
-   * tables have different locks.
+   * tables have different locks. If it includes none, a connection of a data source that leads to
+   * another schema than the first one is refused.
    *
    * @throws io.holdfast.error.BadRequestException if the prefix has characters other than
    *     lower-case letters, digits and underscores
