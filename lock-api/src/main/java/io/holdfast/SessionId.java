@@ -19,6 +19,8 @@ public record SessionId(String value) {
   /** The length of every session id, in characters. */
   public static final int LENGTH = 32;
 
+  private static final int CLIENT_LENGTH = LENGTH / 2;
+
   /**
    * Where {@link java.security.SecureRandom} has its numbers from, too. That takes a JVM longer to
    * start than to open a session does.
@@ -45,6 +47,19 @@ public record SessionId(String value) {
       // No such system: below is the way that every JVM has.
     }
     return new SessionId(UUID.randomUUID().toString().replace("-", ""));
+  }
+
+  /**
+   * Returns a new id of the same client: the first half is its, the second one is new. So others
+   * can tell that two sessions wait for the same threads.
+   */
+  public SessionId sibling() {
+    return new SessionId(client() + fresh().value.substring(CLIENT_LENGTH));
+  }
+
+  /** Returns what all sessions of one client have in common, and those of no two clients. */
+  public String client() {
+    return value.substring(0, CLIENT_LENGTH);
   }
 
   /** Written out, as in {@link LockName#hashCode()}. */

@@ -11,10 +11,11 @@ import java.util.List;
  * the first.
  *
  * <p><strong>It is a suspicion, because a session is not a thread.</strong> A session belongs to a
- * client, and all threads of the client use it. If the thread that waits for one lock is not the
- * thread that has the other one, the latter can go on, give its lock back, and the circle is no
- * deadlock. It is none either if a waiter gives up in time. What a store cannot know is left to the
- * reader, who finds the processes and their reasons here.
+ * client, and all threads of the client use it; one with several TTLs or partitions has several. If
+ * the thread that waits for one lock is not the thread that has the other one, the latter can go
+ * on, give its lock back, and the circle is no deadlock. It is none either if a waiter gives up in
+ * time. What a store cannot know is left to the reader, who finds the processes and their reasons
+ * here.
  *
  * @param waits each session's wait for the next one; two at least, and not all for the same lock
  */
@@ -36,7 +37,10 @@ public record Deadlock(List<Wait> waits) {
     waits = List.copyOf(waits);
   }
 
-  /** Returns the sessions, each of which waits for the next one. */
+  /**
+   * Returns the sessions, each of which waits for the next one, or for another session of the same
+   * client.
+   */
   public List<SessionId> sessions() {
     return waits.stream().map(wait -> wait.waiter().request().session()).toList();
   }

@@ -21,10 +21,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which session waits for which, by the records of locks.
+ * Which client waits for which, by the records of locks. A client may have several sessions: one
+ * for each TTL and each partition.
  *
  * <p>A request waits for everything that stands ahead of it in the queue, holder or waiter, except
  * for shared requests that will hold together with it: those with which it is shared, and no
@@ -36,43 +38,49 @@ final class WaitGraph {
   /** What stands in a queue. */
   private record Place(RequestId request, LockMode mode, boolean holds) {}
 
-  /** Behind whom a session waits, and where. */
-  private record Behind(SessionId session, LockName lock) {}
+  /** Behind whom a client waits, and where. */
+  private record Behind(String client, LockName lock) {}
 
-  /** By the session that waits. */
-  private final Map<SessionId, Map<Behind, Wait>> waits = new LinkedHashMap<>();
+  /** Sessions that tell nothing of what waits: they are over, or will be. */
+  private final Set<SessionId> gone;
+
+  /** By the client that waits. */
+  private final Map<String, Map<Behind, Wait>> waits = new LinkedHashMap<>();
 
   WaitGraph(List<LockRecord> records) {
-    Set<SessionId> suspects = suspects(records);
+    gone =
+        records.stream()
+            .flatMap(record -> record.holders().stream())
+            .filter(WaitGraph::isOver)
+            .map(holder -> holder.request().session())
+            .collect(Collectors.toSet());
+    Set<String> suspects = suspects(records);
     records.forEach(record -> addWaits(record, suspects));
   }
 
   /**
-   * Returns the sessions that may be in a circle. Who stands in one queue only is in none: whoever
+   * Returns the clients that may be in a circle. Who stands in one queue only is in none: whoever
    * waits for it waits for all those for whom it waits. So most of a long queue is passed over.
    */
-  private static Set<SessionId> suspects(List<LockRecord> records) {
-    Map<SessionId, Set<LockName>> queues = new HashMap<>();
-    Set<SessionId> gone = new HashSet<>();
+  private Set<String> suspects(List<LockRecord> records) {
+    Map<String, Set<LockName>> queues = new HashMap<>();
     for (LockRecord record : records) {
-      for (Holder holder : record.holders()) {
-        queues.computeIfAbsent(sessionOf(holder), any -> new HashSet<>()).add(record.name());
-        if (isOver(holder)) {
-          gone.add(sessionOf(holder));
-        }
-      }
-      for (Waiter waiter : record.waiters()) {
-        SessionId session = waiter.request().session();
-        queues.computeIfAbsent(session, any -> new HashSet<>()).add(record.name());
-      }
+      Stream.concat(
+              record.holders().stream().map(Holder::request),
+              record.waiters().stream().map(Waiter::request))
+          .filter(request -> !gone.contains(request.session()))
+          .forEach(
+              request ->
+                  queues
+                      .computeIfAbsent(clientOf(request), any -> new HashSet<>())
+                      .add(record.name()));
     }
     queues.values().removeIf(names -> names.size() < 2);
-    queues.keySet().removeAll(gone);
     return queues.keySet();
   }
 
-  private static SessionId sessionOf(Holder holder) {
-    return holder.request().session();
+  private static String clientOf(RequestId request) {
+    return request.session().client();
   }
 
   /** What stays without its session tells nothing of it: the lock was given back. */
@@ -81,7 +89,7 @@ final class WaitGraph {
         && holder.stay().isEmpty();
   }
 
-  private void addWaits(LockRecord record, Set<SessionId> suspects) {
+  private void addWaits(LockRecord record, Set<String> suspects) {
     List<Place> queue =
         Stream.concat(
                 record.holders().stream()
@@ -93,10 +101,14 @@ final class WaitGraph {
     int holders = queue.size() - record.waiters().size();
     for (int i = 0; i < record.waiters().size(); i++) {
       Waiter waiter = record.waiters().get(i);
-      if (suspects.contains(waiter.request().session())) {
+      if (mayBeInACircle(waiter.request(), suspects)) {
         addWaits(record.name(), waiter, queue.subList(0, holders + i), suspects);
       }
     }
+  }
+
+  private boolean mayBeInACircle(RequestId request, Set<String> suspects) {
+    return suspects.contains(clientOf(request)) && !gone.contains(request.session());
   }
 
   private static boolean staysUntilItIsGivenBack(Holder holder) {
@@ -105,17 +117,17 @@ final class WaitGraph {
         && holder.stay().isEmpty();
   }
 
-  private void addWaits(LockName lock, Waiter waiter, List<Place> ahead, Set<SessionId> suspects) {
-    SessionId session = waiter.request().session();
+  private void addWaits(LockName lock, Waiter waiter, List<Place> ahead, Set<String> suspects) {
+    String client = clientOf(waiter.request());
     boolean excluded = waiter.mode() == LockMode.EXCLUSIVE;
     for (int i = ahead.size() - 1; i >= 0; i--) {
       Place place = ahead.get(i);
-      SessionId other = place.request().session();
+      String other = clientOf(place.request());
       excluded |= place.mode() == LockMode.EXCLUSIVE;
-      if (excluded && suspects.contains(other) && !other.equals(session)) {
+      if (excluded && mayBeInACircle(place.request(), suspects) && !other.equals(client)) {
         Wait wait = new Wait(lock, waiter, place.request(), place.holds());
         waits
-            .computeIfAbsent(session, any -> new LinkedHashMap<>())
+            .computeIfAbsent(client, any -> new LinkedHashMap<>())
             .merge(
                 new Behind(other, lock), wait, (known, more) -> known.aheadHolds() ? known : more);
       }
@@ -123,9 +135,9 @@ final class WaitGraph {
   }
 
   /**
-   * Returns for each session that is in a circle the shortest one, each circle once. A circle in
-   * which a smaller one lies is left out: its sessions wait for those of the smaller one. So is one
-   * within one queue: a session is in it with several requests, and gives back the first of them
+   * Returns for each client that is in a circle the shortest one, each circle once. A circle in
+   * which a smaller one lies is left out: its clients wait for those of the smaller one. So is one
+   * within one queue: a client is in it with several requests, and gives back the first of them
    * whatever becomes of the others.
    */
   List<Deadlock> circles() {
@@ -133,17 +145,21 @@ final class WaitGraph {
     dropWhoKeepsNoCircleWaiting();
     List<Deadlock> shortest =
         waits.keySet().stream()
-            .flatMap(session -> shortestFrom(session).stream())
+            .flatMap(client -> shortestFrom(client).stream())
             .sorted(Comparator.comparingInt(circle -> circle.waits().size()))
             .toList();
     List<Deadlock> kept = new ArrayList<>();
     for (Deadlock circle : shortest) {
-      Set<SessionId> sessions = new HashSet<>(circle.sessions());
-      if (kept.stream().noneMatch(smaller -> sessions.containsAll(smaller.sessions()))) {
+      Set<String> clients = clients(circle);
+      if (kept.stream().noneMatch(smaller -> clients.containsAll(clients(smaller)))) {
         kept.add(circle);
       }
     }
     return kept;
+  }
+
+  private static Set<String> clients(Deadlock circle) {
+    return circle.sessions().stream().map(SessionId::client).collect(Collectors.toSet());
   }
 
   /** Leaves out who waits for nobody, and again who waits only for those that are left out. */
@@ -155,21 +171,21 @@ final class WaitGraph {
               .values()
               .removeIf(
                   others ->
-                      others.keySet().stream().map(Behind::session).noneMatch(waits::containsKey));
+                      others.keySet().stream().map(Behind::client).noneMatch(waits::containsKey));
     }
   }
 
   /** Leaves out for whom nobody waits, and again for whom only those wait that are left out. */
   private void dropWhoKeepsNoCircleWaiting() {
-    Map<SessionId, Integer> waiting = new HashMap<>();
+    Map<String, Integer> waiting = new HashMap<>();
     waits
         .values()
-        .forEach(others -> others.keySet().forEach(each -> count(waiting, each.session(), 1)));
-    Queue<SessionId> free = new ArrayDeque<>();
-    waits.keySet().stream().filter(session -> !waiting.containsKey(session)).forEach(free::add);
+        .forEach(others -> others.keySet().forEach(each -> count(waiting, each.client(), 1)));
+    Queue<String> free = new ArrayDeque<>();
+    waits.keySet().stream().filter(client -> !waiting.containsKey(client)).forEach(free::add);
     while (!free.isEmpty()) {
       for (Behind behind : Objects.requireNonNull(waits.remove(free.remove())).keySet()) {
-        SessionId other = behind.session();
+        String other = behind.client();
         if (count(waiting, other, -1) == 0 && waits.containsKey(other)) {
           free.add(other);
         }
@@ -177,18 +193,18 @@ final class WaitGraph {
     }
   }
 
-  private static int count(Map<SessionId, Integer> counts, SessionId session, int more) {
-    return Objects.requireNonNull(counts.merge(session, more, Integer::sum));
+  private static int count(Map<String, Integer> counts, String client, int more) {
+    return Objects.requireNonNull(counts.merge(client, more, Integer::sum));
   }
 
-  private Optional<Deadlock> shortestFrom(SessionId start) {
+  private Optional<Deadlock> shortestFrom(String start) {
     Set<Reached> reached = new HashSet<>();
     Queue<Way> open = new ArrayDeque<>(List.of(new Way(List.of(), Optional.empty())));
     while (!open.isEmpty()) {
       Way way = open.remove();
       for (Wait wait : waits.getOrDefault(way.end(start), Map.of()).values()) {
         Way longer = way.and(wait);
-        SessionId other = wait.ahead().session();
+        String other = clientOf(wait.ahead());
         if (!other.equals(start)) {
           if (!way.passes(other) && reached.add(new Reached(other, longer.onlyLock()))) {
             open.add(longer);
@@ -201,7 +217,7 @@ final class WaitGraph {
     return Optional.empty();
   }
 
-  private record Reached(SessionId session, Optional<LockName> onlyLock) {}
+  private record Reached(String client, Optional<LockName> onlyLock) {}
 
   /**
    * Waits of which each is for whom the next one waits.
@@ -210,8 +226,8 @@ final class WaitGraph {
    */
   private record Way(List<Wait> waits, Optional<LockName> onlyLock) {
 
-    SessionId end(SessionId start) {
-      return waits.isEmpty() ? start : waits.get(waits.size() - 1).ahead().session();
+    String end(String start) {
+      return waits.isEmpty() ? start : clientOf(waits.get(waits.size() - 1).ahead());
     }
 
     Way and(Wait wait) {
@@ -222,8 +238,8 @@ final class WaitGraph {
               : onlyLock.filter(lock -> lock.equals(wait.lock())));
     }
 
-    boolean passes(SessionId session) {
-      return waits.stream().anyMatch(wait -> wait.ahead().session().equals(session));
+    boolean passes(String client) {
+      return waits.stream().anyMatch(wait -> clientOf(wait.ahead()).equals(client));
     }
   }
 }

@@ -47,6 +47,30 @@ class WaitGraphTest {
     assertThat(found.waits()).allMatch(Deadlock.Wait::aheadHolds);
   }
 
+  /** As it has one for each TTL, and for each partition. */
+  @Test
+  void theSessionsOfOneClientAreOneInACircle() {
+    Deadlock found =
+        only(lock("1", holds("a/1"), waits("b/1")), lock("2", holds("b/2"), waits("a/2")));
+
+    assertThat(found.sessions()).containsExactly(session("b/1"), session("a/2"));
+    assertThat(circles(lock("1", holds("a/1"), waits("a/2")), lock("2", holds("a/2")))).isEmpty();
+  }
+
+  @Test
+  void aSessionThatIsOverTellsNothingOfTheOthersOfItsClient() {
+    Holder over = holder("a/1", Liveness.LAPSED, Optional.empty());
+
+    assertThat(circles(lock("1", over, waits("b/1")), lock("2", holds("b/1"), waits("a/2"))))
+        .isEmpty();
+    assertThat(
+            circles(
+                lock("1", holds("a/2"), waits("b/1")),
+                lock("2", holds("b/1"), waits("a/2")),
+                lock("3", over, waits("c"))))
+        .hasSize(1);
+  }
+
   @Test
   void threeThatWaitInARoundAreACircle() {
     Deadlock found =
@@ -289,6 +313,7 @@ class WaitGraphTest {
   }
 
   private static SessionId session(String name) {
-    return new SessionId("%32x".formatted(name.hashCode()).replace(' ', '0'));
+    String client = name.substring(0, 1);
+    return new SessionId("%016x%016x".formatted(client.hashCode(), name.hashCode()));
   }
 }

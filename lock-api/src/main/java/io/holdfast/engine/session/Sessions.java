@@ -63,6 +63,9 @@ public final class Sessions {
   private final Set<Session> all = new LinkedHashSet<>();
   private final Set<Duration> ttls = new HashSet<>();
 
+  /** The next one is a sibling of it. */
+  private @Nullable SessionId lastId;
+
   /** Why no session is opened any more, if that is so. */
   private @Nullable HoldfastException closedBecause;
 
@@ -109,18 +112,21 @@ public final class Sessions {
       users = new ArrayList<>();
       opening.put(key, users);
       ClockTicks ticks = ClockTicks.begin(core, key.ttl(), turn);
-      turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Opening(key, ticks));
+      SessionId id = lastId == null ? SessionId.fresh() : lastId.sibling();
+      lastId = id;
+      turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Opening(id, key, ticks));
     }
     users.add(user);
   }
 
   /** An opening that is not answered is never repeated: the next one takes a new id. */
   private final class Opening implements StoreCall<Answer> {
-    private final SessionId id = SessionId.fresh();
+    private final SessionId id;
     private final Key key;
     private final ClockTicks ticks;
 
-    Opening(Key key, ClockTicks ticks) {
+    Opening(SessionId id, Key key, ClockTicks ticks) {
+      this.id = id;
       this.key = key;
       this.ticks = ticks;
     }
