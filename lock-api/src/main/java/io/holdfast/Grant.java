@@ -129,6 +129,14 @@ public interface Grant extends AutoCloseable {
   ReleaseOutcome release();
 
   /**
+   * Releases the lock like {@link #release()}, as if the grant had never reached its caller: the
+   * lock does not stay taken for its {@linkplain AcquireOptions#atLeast least time}. For a job that
+   * did not begin after all, so that it is not skipped: do not call this once anything was done
+   * under the grant. If the grant was released before, this changes nothing.
+   */
+  ReleaseOutcome releaseUnused();
+
+  /**
    * Releases the lock like {@link #release()}. Does nothing if the grant was released or lost
    * before.
    */

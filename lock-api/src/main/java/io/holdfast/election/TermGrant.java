@@ -33,6 +33,15 @@ final class TermGrant implements Grant {
     }
   }
 
+  @Override
+  public ReleaseOutcome releaseUnused() {
+    try {
+      return grant.releaseUnused();
+    } finally {
+      whenReleased.accept(reason());
+    }
+  }
+
   /** If it was lost before it was released, that counts, though listeners may not know it yet. */
   private LossReason reason() {
     try {

@@ -29,6 +29,7 @@ public final class FakeGrant implements Grant {
   private @Nullable LossReason loss;
   private boolean beating = true;
   private boolean released;
+  private boolean unused;
   private ReleaseOutcome outcome = ReleaseOutcome.FREED;
 
   /** Makes a grant that is in force; the action runs when it is given back. */
@@ -79,6 +80,11 @@ public final class FakeGrant implements Grant {
   /** Returns whether it was given back. */
   public synchronized boolean isReleased() {
     return released;
+  }
+
+  /** Returns whether it was given back as one under which nothing was done. */
+  public synchronized boolean isReleasedUnused() {
+    return unused;
   }
 
   @Override
@@ -157,5 +163,13 @@ public final class FakeGrant implements Grant {
     heart.interrupt();
     onRelease.run();
     return outcome;
+  }
+
+  @Override
+  public ReleaseOutcome releaseUnused() {
+    synchronized (this) {
+      unused = true;
+    }
+    return release();
   }
 }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,23 @@ class RunIT {
   @Test
   void aJobThatSeveralProcessesStartRunsOnce() throws Exception {
     new OnceJob(file).startOn(tool);
+  }
+
+  @Test
+  void aJobThatNeverBeganLeavesItsLockFree() throws Exception {
+    assertThat(once("/no/such")).isEqualTo(127);
+    assertThat(once(directory.toString())).isEqualTo(126);
+    assertThat(once("sh", "-c", "exit 127")).isEqualTo(127);
+    assertThat(once("true")).as("after a job that ended with 127 itself").isEqualTo(75);
+  }
+
+  private int once(String... command) throws Exception {
+    String[] words =
+        Stream.concat(
+                Stream.of("run", "nightly", "--at-least", "1h", "--wait", "0s", "--retry", "5m"),
+                Stream.concat(Stream.of("--"), Stream.of(command)))
+            .toArray(String[]::new);
+    return tool.run(words).process().exitValue();
   }
 
   @Test

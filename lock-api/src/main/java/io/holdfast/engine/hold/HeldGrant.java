@@ -420,6 +420,27 @@ public final class HeldGrant implements Grant {
     return before instanceof GrantState.Orphaned ? ReleaseOutcome.ORPHANED : ReleaseOutcome.LOST;
   }
 
+  @Override
+  public ReleaseOutcome releaseUnused() {
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      takesNoTime(turn);
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+    return release();
+  }
+
+  /** The lock stays taken for no least time of this grant, unless it was given back already. */
+  @GuardedBy("turn.lock")
+  private void takesNoTime(Turn turn) {
+    if (takenUntilNanos.isPresent() && !isReleased()) {
+      hold.notTakenUntil(takenUntilNanos.getAsLong(), turn);
+    }
+  }
+
   /**
    * Its caller did not want it any more when it came. Gives it back without a call on this thread;
    * the lock does not stay taken for a least time.
@@ -428,9 +449,7 @@ public final class HeldGrant implements Grant {
     Turn turn = core.turn();
     turn.lock.lock();
     try {
-      if (takenUntilNanos.isPresent()) {
-        hold.notTakenUntil(takenUntilNanos.getAsLong(), turn);
-      }
+      takesNoTime(turn);
       loseIfTimeIsUp(turn);
       boolean stood = stands();
       if (giveBack(turn) == GivenBack.LEAVING && stood) {

@@ -148,7 +148,7 @@ public final class Hold implements SessionHold {
     return until;
   }
 
-  /** That grant has not reached its caller after all. */
+  /** That grant has not reached its caller after all, or was not used. */
   @GuardedBy("turn.lock")
   void notTakenUntil(long nanos, Turn turn) {
     reuse.notTakenUntil(nanos, turn);

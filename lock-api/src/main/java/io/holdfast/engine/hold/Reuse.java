@@ -109,7 +109,7 @@ final class Reuse {
     return OptionalLong.of(until);
   }
 
-  /** One of those for which it was to be taken has not reached its caller. */
+  /** One of those for which it was to be taken has not reached its caller, or was not used. */
   @GuardedBy("turn.lock")
   void notTakenUntil(long nanos, Turn turn) {
     List<Long> others = new ArrayList<>(takenUntilNanos);

@@ -29,6 +29,9 @@ final class CommandGroup {
     FOREGROUND
   }
 
+  private static final int EXIT_NOT_EXECUTABLE = 126;
+  private static final int EXIT_NOT_FOUND = 127;
+
   private final Place place;
 
   /** The command itself, or the shell that gives it the terminal. Exits with the command's code. */
@@ -198,5 +201,15 @@ final class CommandGroup {
   /** Must be called when no process of the group is left. */
   void dismissKeeper() {
     keeper.dismiss();
+  }
+
+  /**
+   * Returns whether the command's first instruction may have run; to be called when the keeper was
+   * dismissed. A command may end by itself with the codes of one that was not found or could not be
+   * executed, so the code alone does not tell.
+   */
+  boolean mayHaveBegun() {
+    int code = leader.exitValue();
+    return (code != EXIT_NOT_EXECUTABLE && code != EXIT_NOT_FOUND) || !keeper.wasToldUnstarted();
   }
 }

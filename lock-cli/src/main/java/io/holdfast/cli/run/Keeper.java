@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A small process that kills the command's group if this process dies, or if it is stopped until
@@ -15,10 +17,13 @@ import java.util.Set;
  */
 final class Keeper {
 
+  private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(5);
+
   private final Process process;
   private final OutputStream pipe;
   private long untilMillis;
   private OptionalLong group = OptionalLong.empty();
+  private boolean unstarted;
 
   private Keeper(Process process) {
     this.process = process;
@@ -59,17 +64,42 @@ final class Keeper {
 
   /** Returns the group that its first process has reported to this keeper; empty until then. */
   OptionalLong group() {
+    readAnswers();
+    return group;
+  }
+
+  /**
+   * Returns whether the group's first process has reported that the command could not be executed;
+   * to be called after {@link #dismiss}. What is not answered in time counts as not reported.
+   */
+  boolean wasToldUnstarted() {
+    try {
+      // It has read what came before its dismissal, so with its end all answers are there.
+      boolean unused = process.waitFor(ANSWERS_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    readAnswers();
+    return unstarted;
+  }
+
+  private void readAnswers() {
     try {
       // A line is written at once and is short, so either all of it is there or nothing.
       int length = process.getInputStream().available();
-      if (length > 0) {
-        String lines = new String(process.getInputStream().readNBytes(length), US_ASCII);
-        group = OptionalLong.of(Long.parseLong(lines, 0, lines.indexOf('\n'), 10));
-      }
+      String lines = new String(process.getInputStream().readNBytes(length), US_ASCII);
+      lines.lines().forEach(this::answered);
     } catch (IOException e) {
       // The keeper has ended; its replacement is given the group that is known.
     }
-    return group;
+  }
+
+  private void answered(String line) {
+    if (line.equals("unstarted")) {
+      unstarted = true;
+    } else {
+      group = OptionalLong.of(Long.parseLong(line));
+    }
   }
 
   /** Tells this keeper the group, which its first process has reported to an earlier keeper. */

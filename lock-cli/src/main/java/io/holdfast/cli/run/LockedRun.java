@@ -160,11 +160,23 @@ public final class LockedRun {
   public int run(List<String> command, Consumer<Map<String, String>> environment, Signals signals)
       throws IOException {
     if (isTooLate()) {
-      grant.release();
+      giveBackUnused();
       reporter.error("%s was lost: %s".formatted(lock, TOO_LATE));
       return EXIT_LOST;
     }
-    return giveBack(runAndHold(command, environment, signals));
+    Optional<Signal> ending = signals.pending();
+    if (ending.isPresent()) {
+      giveBackUnused();
+      return ending.get().exitCode();
+    }
+    CommandGroup group;
+    try {
+      group = start(command, environment);
+    } catch (IOException | RuntimeException e) {
+      giveBackUnused();
+      throw e;
+    }
+    return giveBack(attendAndEnd(group, signals));
   }
 
   /**
@@ -173,8 +185,11 @@ public final class LockedRun {
    * @param code the command's exit code
    * @param doubt why the lock was perhaps not held all the time; empty if it was
    * @param stoppedBy the signal, INT or TERM, that this process was sent while the command ran
+   * @param began whether the command's first instruction may have run; if not, it was not found or
+   *     could not be executed
    */
-  public record Ended(int code, Optional<String> doubt, Optional<Signal> stoppedBy) {}
+  public record Ended(
+      int code, Optional<String> doubt, Optional<Signal> stoppedBy, boolean began) {}
 
   /**
    * Runs the command to its end and keeps the grant, if it was not lost.
@@ -187,10 +202,17 @@ public final class LockedRun {
       List<String> command, Consumer<Map<String, String>> environment, Signals signals)
       throws IOException {
     if (isTooLate()) {
-      return new Ended(EXIT_LOST, Optional.of(TOO_LATE), Optional.empty());
+      return new Ended(EXIT_LOST, Optional.of(TOO_LATE), Optional.empty(), false);
     }
-    CommandGroup group =
-        CommandGroup.start(place, command, environment, watch.keeperKillsAtMillis());
+    return attendAndEnd(start(command, environment), signals);
+  }
+
+  private CommandGroup start(List<String> command, Consumer<Map<String, String>> environment)
+      throws IOException {
+    return CommandGroup.start(place, command, environment, watch.keeperKillsAtMillis());
+  }
+
+  private Ended attendAndEnd(CommandGroup group, Signals signals) {
     try {
       group.onLeaderEnd(() -> events.add(Event.WAKE));
       loss.onLoss(() -> events.add(Event.WAKE));
@@ -206,7 +228,8 @@ public final class LockedRun {
     return new Ended(
         group.exitCode().orElseThrow(),
         watch.doubt(BootClock.millis(), grant.isHeld(), loss.reason()),
-        Optional.ofNullable(stoppedBy));
+        Optional.ofNullable(stoppedBy),
+        group.mayHaveBegun());
   }
 
   /** The keeper would end the command at once, and perhaps not soon enough. */
@@ -373,14 +396,23 @@ public final class LockedRun {
     group.dismissKeeper();
   }
 
-  private int giveBack(Ended ended) {
-    Optional<String> doubt = ended.doubt();
-    ReleaseOutcome outcome = grant.release();
+  /** The command never began, so another process may run it at once, whatever the least time. */
+  private ReleaseOutcome giveBackUnused() {
+    return told(grant.releaseUnused());
+  }
+
+  private ReleaseOutcome told(ReleaseOutcome outcome) {
     if (outcome == ReleaseOutcome.PENDING) {
       reporter.error(
           "the store did not answer when %s was released: unless it answers soon, the lock stays held until its lease ends"
               .formatted(lock));
     }
+    return outcome;
+  }
+
+  private int giveBack(Ended ended) {
+    Optional<String> doubt = ended.doubt();
+    ReleaseOutcome outcome = ended.began() ? told(grant.release()) : giveBackUnused();
     if (doubt.isEmpty() && outcome == ReleaseOutcome.LOST) {
       doubt = Optional.of("it was already lost when it was released");
     }

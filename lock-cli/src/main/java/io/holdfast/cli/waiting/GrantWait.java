@@ -34,7 +34,7 @@ public record GrantWait(LockClient client, String name, Signals signals, Message
       signals.endWaiting();
     }
     if (signals.pending().isPresent()) {
-      grant.release();
+      grant.releaseUnused();
       return Optional.empty();
     }
     return Optional.of(grant);

@@ -1,8 +1,9 @@
 # Ends a process group when the tool that watches over it cannot. Reads from a pipe:
 #   group N     the group, reported by its first process before it does anything else
+#   unstarted   reported by the same process: it could not become the command
 #   until T     when the lease ends, in hundredths of a second since the machine started
 #   done        nothing is left to be ended
-# and answers "group" with the number, for the tool.
+# and answers "group" with the number and "unstarted" with the word, for the tool.
 # The end of the pipe without "done" means that the tool has died. The end of the lease means that
 # the tool hangs.
 # Runs in a session of its own, so that signals to the tool's group do not reach it.
@@ -27,6 +28,7 @@ while :; do
         group=$value
         echo "$group"
         ;;
+      unstarted) echo unstarted ;;
       until) until=$value ;;
       done) exit 0 ;;
     esac

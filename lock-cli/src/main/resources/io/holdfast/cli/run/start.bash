@@ -3,6 +3,14 @@
 # is a pipe, and opening it in /proc gives its other end. That the tool still has its files open
 # after that shows that the keeper cannot have seen the pipe's end before it read of the group.
 # No variable is set here, since the command would inherit it.
-{ echo "group $$" >"/proc/$1/fd/0"; } 2>/dev/null && [ -e "/proc/$2/fd/0" ] && shift 2 && exec -- "$@"
-echo 'holdfast: the command was not started, because no keeper would have ended it in time' >&2
-exit 71
+if ! { echo "group $$" >"/proc/$1/fd/0"; } 2>/dev/null || ! [ -e "/proc/$2/fd/0" ]; then
+  echo 'holdfast: the command was not started, because no keeper would have ended it in time' >&2
+  exit 71
+fi
+shopt -s execfail
+exec -- "${@:3}"
+# It comes back if the command is not there or cannot be executed. The tool is to know that from a
+# command that ends with such a code itself.
+set -- "$?" "$1"
+{ echo unstarted >"/proc/$2/fd/0"; } 2>/dev/null
+exit "$1"

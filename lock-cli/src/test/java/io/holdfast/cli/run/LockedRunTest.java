@@ -6,6 +6,7 @@ import static io.holdfast.cli.run.Commands.bash;
 import static io.holdfast.cli.run.Commands.isWritten;
 import static io.holdfast.cli.run.Commands.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.ReleaseOutcome;
@@ -76,6 +77,50 @@ class LockedRunTest {
     assertThat(run(List.of(file.toString()))).isEqualTo(126);
   }
 
+  /** Else its least time would keep others from a job that never ran. */
+  @Test
+  void aGrantUnderWhichNoCommandBeganIsGivenBackAsUnused() throws Exception {
+    Path file = Files.createFile(directory.resolve("plain"));
+
+    for (List<String> command : List.of(List.of("/no/such"), List.of(file.toString()))) {
+      grant = grant(TTL);
+      run(command);
+      assertThat(grant.isReleasedUnused()).as("after %s", command).isTrue();
+    }
+  }
+
+  @Test
+  void aCommandThatEndsWithTheCodesOfOneThatNeverBeganHasUsedTheLock() throws Exception {
+    for (int code : List.of(126, 127, 71)) {
+      grant = grant(TTL);
+      assertThat(run(bash("exit " + code))).isEqualTo(code);
+      assertThat(grant.isReleased()).isTrue();
+      assertThat(grant.isReleasedUnused()).as("after %d", code).isFalse();
+    }
+  }
+
+  @Test
+  void aGrantIsGivenBackAsUnusedIfTheCommandCannotBeStarted() {
+    assertThatThrownBy(
+            () ->
+                new LockedRun(grant, () -> TTL, reporter())
+                    .run(List.of("true"), environment -> environment.put("a=b", ""), signals))
+        .isInstanceOf(IllegalArgumentException.class);
+
+    assertThat(grant.isReleasedUnused()).isTrue();
+  }
+
+  @Test
+  void aSignalThatComesBeforeTheCommandIsStartedEndsTheRun() throws Exception {
+    Path begun = directory.resolve("begun");
+    signals.received(Signal.USR1);
+
+    assertThat(run(bash("touch " + begun))).isEqualTo(128 + 10);
+
+    assertThat(begun).doesNotExist();
+    assertThat(grant.isReleasedUnused()).isTrue();
+  }
+
   @Test
   void argumentsAndEnvironmentArriveAsTheyAre() throws Exception {
     Path out = directory.resolve("out");
@@ -106,7 +151,7 @@ class LockedRunTest {
 
     assertThat(code).isEqualTo(LockedRun.EXIT_LOST);
     assertThat(out).doesNotExist();
-    assertThat(grant.isReleased()).isTrue();
+    assertThat(grant.isReleasedUnused()).isTrue();
     assertThat(said.toString()).contains("before the command was started");
   }
 
@@ -266,9 +311,14 @@ class LockedRunTest {
 
   @Test
   void aSignalThatCameBeforeTheGroupWasThereIsNotForgotten() throws Exception {
-    signals.received(Signal.TERM);
+    LockedRun run = new LockedRun(grant, () -> TTL, reporter());
 
-    assertThat(run(bash("sleep 1000"))).isEqualTo(128 + 15);
+    Future<Integer> running =
+        thread.submit(
+            () ->
+                run.run(bash("sleep 1000"), environment -> signals.received(Signal.TERM), signals));
+
+    assertThat(running.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(128 + 15);
   }
 
   @Test

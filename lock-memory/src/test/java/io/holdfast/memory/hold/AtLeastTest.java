@@ -54,6 +54,36 @@ class AtLeastTest {
     assertThat(isFree()).isTrue();
   }
 
+  /** A job that never ran is not skipped. */
+  @Test
+  void aGrantThatIsGivenBackUnusedLeavesTheLockFree() {
+    Grant grant = take(ONCE.atLeast(MINUTE));
+    assertThat(grant.releaseUnused()).isEqualTo(ReleaseOutcome.FREED);
+    assertThat(grant.isHeld()).isFalse();
+    assertThat(isFree()).isTrue();
+  }
+
+  @Test
+  void whatWasGivenBackStaysTakenIfItIsCalledUnusedLater() {
+    Grant rider = take(ONCE.shared());
+    rider.handOver();
+    Grant used = take(ONCE.shared().atLeast(MINUTE));
+    assertThat(used.release()).isEqualTo(ReleaseOutcome.SHARED);
+    assertThat(used.releaseUnused()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
+    assertThat(rider.releaseUnused()).isEqualTo(ReleaseOutcome.STAYS);
+    assertThat(isFree()).isFalse();
+  }
+
+  @Test
+  void aReleaseOfTheUnusedThatIsNotAnsweredLeavesTheLockFree() {
+    Grant grant = take(ONCE.atLeast(MINUTE));
+    one.network = World.down().on("release", "releaseAfter");
+    assertThat(grant.releaseUnused()).isEqualTo(ReleaseOutcome.PENDING);
+    one.network = World.Sent::pass;
+    world.time.advance(Duration.ofSeconds(10));
+    assertThat(isFree()).isTrue();
+  }
+
   @Test
   void whoIsTurnedAwayIsToldWhy() {
     take(ONCE.atLeast(MINUTE).why("nightly")).release();

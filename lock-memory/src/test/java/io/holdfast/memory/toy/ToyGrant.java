@@ -156,6 +156,11 @@ final class ToyGrant implements Grant {
     return timeIsUp ? ReleaseOutcome.LOST : ReleaseOutcome.FREED;
   }
 
+  @Override
+  public ReleaseOutcome releaseUnused() {
+    return release(); // What works with toys uses what it gets.
+  }
+
   void lose(LossReason reason) {
     lost.complete(reason);
   }
