@@ -187,6 +187,43 @@ class ElectIT {
   }
 
   @Test
+  void aReadyFileThatCannotBeWrittenIsToldBeforeTheProcessStands() throws Exception {
+    Run leads = stand("one");
+    until(() -> lines().contains("one serves"));
+
+    Run run =
+        tool.run(
+            "elect", "leader", "--ready-file", directory + "/missing/ready", "--", "echo", "x");
+
+    assertThat(run.process().exitValue()).isEqualTo(64);
+    assertThat(run.err()).contains("--ready-file", "no such directory");
+    leads.signal("TERM");
+    assertThat(leads.exitCode()).isEqualTo(3);
+  }
+
+  @Test
+  void aReadyFileWhoseDirectoryVanishesIsNoReasonToGiveTheLeadUp() throws Exception {
+    Path folder = Files.createDirectory(directory.resolve("ready"));
+    Run run =
+        tool.start(
+            "elect",
+            "leader",
+            "--ready-file",
+            folder.resolve("file").toString(),
+            "--",
+            "sh",
+            "-c",
+            "rm -rf ready; echo $HOLDFAST_TOKEN >>" + log);
+
+    until(() -> lines().size() >= 3);
+
+    run.signal("TERM");
+    assertThat(run.exitCode()).isIn(143, 0);
+    assertThat(lines()).as("the tokens of all runs").containsOnly(lines().get(0));
+    assertThat(run.err()).contains("the ready file", "cannot be written");
+  }
+
+  @Test
   void whatCannotBeMeantIsRefused() throws Exception {
     Run run = tool.run("elect", "leader", "--on-exit", "stop", "--", "true");
 

@@ -79,7 +79,8 @@ final class ElectCommand implements Callable<Integer>, UsesStore {
       paramLabel = "PATH",
       description =
           "A file that is there while COMMAND runs here, for health checks. It has the sequencer in"
-              + " it. A process that was killed leaves it; the next one removes it when it starts.")
+              + " it. Its directory must be there already. A process that was killed leaves the file;"
+              + " the next one removes it when it starts.")
   private @Nullable Path readyFile;
 
   @Option(

@@ -41,13 +41,13 @@ public final class ElectedCommand {
     this.request = request;
     this.messages = new Messages(surroundings.err(), request.quiet());
     this.news = new SessionNews(messages, request.ttl());
-    this.ready = new ReadyFile(request.readyFile());
+    this.ready = new ReadyFile(request.readyFile(), messages);
   }
 
   /** Returns the exit code. */
   public int run() throws IOException {
     LockedRun.requireLinux();
-    ready.remove();
+    ready.prepare();
     LockClient client =
         new StoreRetries(new WaitLeft(Wait.FOREVER), messages)
             .until(() -> request.store().connect(surroundings, messages, news));
