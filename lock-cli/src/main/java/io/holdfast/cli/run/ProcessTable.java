@@ -8,11 +8,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What {@code /proc} knows of process groups. */
 final class ProcessTable {
 
   private static final Path PROC = Path.of("/proc");
+
+  /** How many fields there are from the state to the number of threads. */
+  private static final int THREADS_AT = 17;
 
   private ProcessTable() {}
 
@@ -24,7 +28,10 @@ final class ProcessTable {
     }
   }
 
-  /** Returns the processes of a group that have not ended. Zombies count as ended. */
+  /**
+   * Returns the processes of a group that have not ended. Zombies without a living thread count as
+   * ended.
+   */
   static List<Entry> membersOf(long group) {
     List<Entry> members = new ArrayList<>();
     String[] names = PROC.toFile().list();
@@ -56,18 +63,32 @@ final class ProcessTable {
     } catch (IOException e) {
       return; // It has ended since.
     }
+    running(stat, group).ifPresent(members::add);
+  }
+
+  /** Returns the process of which the kernel says this, if it is in the group and runs. */
+  static Optional<Entry> running(String stat, long group) {
     // pid (program) state parent group ...; the program's name may have anything in it.
     int open = stat.indexOf('(');
     int close = stat.lastIndexOf(')');
     if (close < 0 || close + 2 >= stat.length()) {
-      return;
+      return Optional.empty();
     }
     char state = stat.charAt(close + 2);
     int parentAt = close + 4;
     int groupAt = stat.indexOf(' ', parentAt) + 1;
     int end = stat.indexOf(' ', groupAt);
-    if (state != 'Z' && state != 'X' && Long.parseLong(stat, groupAt, end, 10) == group) {
-      members.add(new Entry(Long.parseLong(pid), stat.substring(open + 1, close)));
+    if (Long.parseLong(stat, groupAt, end, 10) != group
+        || state == 'X'
+        || (state == 'Z' && threads(stat.substring(close + 2)) <= 1)) {
+      return Optional.empty();
     }
+    long pid = Long.parseLong(stat, 0, open - 1, 10);
+    return Optional.of(new Entry(pid, stat.substring(open + 1, close)));
+  }
+
+  /** A process whose first thread has ended counts as a zombie, and yet its other threads run. */
+  private static int threads(String fromState) {
+    return Integer.parseInt(fromState.split(" ", THREADS_AT + 2)[THREADS_AT]);
   }
 }

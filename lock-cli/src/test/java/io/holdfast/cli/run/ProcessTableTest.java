@@ -41,6 +41,18 @@ class ProcessTableTest {
     parent.destroyForcibly();
   }
 
+  /** As after pthread_exit in main; these are the lines of such processes. */
+  @Test
+  void aProcessWhoseFirstThreadHasEndedRunsWhileOthersDo() {
+    String one =
+        "7431 (two) threads) Z 7430 7431 7431 34816 7431 4228108 118 0 0 0 0 0 0 0 20 0 %d 0 1 0 0";
+
+    assertThat(ProcessTable.running(one.formatted(2), 7431))
+        .contains(new Entry(7431, "two) threads"));
+    assertThat(ProcessTable.running(one.formatted(1), 7431)).isEmpty();
+    assertThat(ProcessTable.running(one.formatted(2), 7430)).isEmpty();
+  }
+
   @Test
   void signalsTellWhetherThereWasAGroup() throws Exception {
     Process process = new ProcessBuilder("setsid", "sleep", "1000").start();
