@@ -361,7 +361,7 @@ public final class Gate implements HoldGate {
   }
 
   static String describe(Holder holder) {
-    String why = holder.why().isEmpty() ? "" : " (" + holder.why() + ")";
+    String why = holder.why().isEmpty() ? "" : " (" + printable(holder.why()) + ")";
     Optional<Stay> stay = holder.stay().filter(any -> holder.liveness() == Liveness.STAYING);
     if (stay.isEmpty()) {
       return "%s holds it since %s%s".formatted(holder.process(), holder.since(), why);
@@ -371,5 +371,23 @@ public final class Gate implements HoldGate {
         ? "%s%s gave it back, and its least time has %s left".formatted(holder.process(), why, left)
         : "the session of %s%s ended, and its lock-delay has %s left"
             .formatted(holder.process(), why, left);
+  }
+
+  /** Any user of the store may give any reason, and it ends up in the logs of others. */
+  private static String printable(String text) {
+    StringBuilder printable = new StringBuilder(text.length());
+    text.codePoints().map(c -> isPrintable(c) ? c : '\ufffd').forEach(printable::appendCodePoint);
+    return printable.toString();
+  }
+
+  private static boolean isPrintable(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> true;
+    };
   }
 }

@@ -2,11 +2,14 @@ package io.holdfast.cli.output;
 
 import io.holdfast.cli.run.LockedRun;
 import java.io.PrintStream;
+import java.util.stream.Collectors;
 
 /**
  * Prints the command's own messages to standard error, each line with {@code holdfast:} in front.
  */
 public final class Messages implements LockedRun.Reporter {
+
+  private static final String BEGIN = "holdfast: ";
 
   private final PrintStream err;
   private final boolean quiet;
@@ -24,11 +27,30 @@ public final class Messages implements LockedRun.Reporter {
     }
   }
 
-  /** Prints an error. */
+  /**
+   * Prints an error. A text may quote what others have stored, or a store has answered: nothing of
+   * it controls the terminal, and each of its lines is seen to be a message.
+   */
   @Override
   public void error(String text) {
-    // One write for the whole line, so that the user's command cannot write into the middle of it.
-    err.print("holdfast: " + text + "\n");
+    // One write for all of it, so that the user's command cannot write into the middle of it.
+    err.print(isPlain(text) ? BEGIN + text + "\n" : cleaned(text));
     err.flush();
+  }
+
+  /** As nearly all are: no class is loaded at the start of the command for those. */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String cleaned(String text) {
+    return text.lines()
+        .map(line -> BEGIN + LockView.clean(line) + "\n")
+        .collect(Collectors.joining());
   }
 }

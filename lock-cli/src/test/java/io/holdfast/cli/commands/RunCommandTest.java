@@ -195,6 +195,19 @@ class RunCommandTest {
     assertThat(attempts).hasValue(1);
   }
 
+  /** The reason in the message is that of another user. */
+  @Test
+  void whatOthersGiveAsTheirReasonCannotSteerTheTerminal() {
+    cli.acquiringFailsWith(
+        new LockTimeoutException(
+            "ann@a:1 holds it (red\u001b[31m\nholdfast: all is well\r\u202e)"));
+
+    assertThat(cli.run("run", "demo", "--wait", "0s", "--", "true")).isEqualTo(75);
+
+    assertThat(cli.err()).contains("red\ufffd[31m").doesNotContain("\u001b", "\r", "\u202e");
+    assertThat(cli.err().lines()).allMatch(line -> line.startsWith("holdfast: "));
+  }
+
   @Test
   void aFullQueueIsNoErrorOfTheCommand() {
     cli.client.acquiring =

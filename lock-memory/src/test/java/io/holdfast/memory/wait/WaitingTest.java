@@ -62,6 +62,18 @@ class WaitingTest {
     assertThat(held.release()).isEqualTo(ReleaseOutcome.FREED);
   }
 
+  /** It is the reason of another user, and ends up in logs. */
+  @Test
+  void theReasonOfTheHolderIsToldWithoutControlCharacters() {
+    World world = new World(Wakeup.POLL);
+    AcquireOptions odd = AcquireOptions.once().why("red\u001b[31m\nINFO all is well\u2028\u202e");
+    Grant held = world.process().client.lock("a").acquire(odd);
+    assertThatThrownBy(() -> world.process().client.lock("a").acquire(Duration.ZERO))
+        .isInstanceOf(LockTimeoutException.class)
+        .hasMessageContaining("(red\ufffd[31m\ufffdINFO all is well\ufffd\ufffd)");
+    held.release();
+  }
+
   @ParameterizedTest
   @EnumSource
   void anInterruptedWaitHoldsNothing(Wakeup wakeup) {
