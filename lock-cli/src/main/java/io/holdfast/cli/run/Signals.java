@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +43,10 @@ public final class Signals implements AutoCloseable {
   private final Object monitor = new Object();
   private final Map<Object, Object> before = new LinkedHashMap<>();
   private @Nullable Thread waiting;
-  private @Nullable Signal pending;
+
+  /** Those that would end a program, in the order in which they came. */
+  private final Set<Signal> pending = new LinkedHashSet<>();
+
   private @Nullable Signal pendingStop;
   private @Nullable Receiver receiver;
 
@@ -67,7 +72,7 @@ public final class Signals implements AutoCloseable {
   public void beginWaiting() {
     synchronized (monitor) {
       waiting = Thread.currentThread();
-      if (pending != null) {
+      if (!pending.isEmpty()) {
         waiting.interrupt();
       }
     }
@@ -77,7 +82,7 @@ public final class Signals implements AutoCloseable {
   void keepAgain() {
     synchronized (monitor) {
       receiver = null;
-      pending = null;
+      pending.clear();
       pendingStop = null;
     }
   }
@@ -91,20 +96,28 @@ public final class Signals implements AutoCloseable {
     }
   }
 
-  /** Returns the signal that ended the wait; empty if there was none. */
+  /**
+   * Returns the signal that ended the wait, the first that asks to end in good order if there are
+   * several; empty if there was none.
+   */
   public Optional<Signal> pending() {
     synchronized (monitor) {
-      return Optional.ofNullable(pending);
+      @Nullable Signal first = null;
+      for (Signal signal : pending) {
+        if (signal.asksToStop()) {
+          return Optional.of(signal);
+        }
+        first = first == null ? signal : first;
+      }
+      return Optional.ofNullable(first);
     }
   }
 
-  /** Passes signals on from now on, a pending one first. */
+  /** Passes signals on from now on, the pending ones first. */
   void passTo(Receiver to) {
     synchronized (monitor) {
       receiver = to;
-      if (pending != null) {
-        to.received(pending);
-      }
+      pending.forEach(to::received);
       if (pendingStop != null) {
         to.received(pendingStop);
       }
@@ -135,7 +148,7 @@ public final class Signals implements AutoCloseable {
    */
   private void keep(Signal signal) {
     if (signal.otherwise() == Signal.Default.ENDS) {
-      pending = signal;
+      pending.add(signal);
       if (waiting != null) {
         waiting.interrupt();
       }

@@ -46,4 +46,26 @@ class SignalsTest {
 
     assertThat(passedOn).containsExactly(Signal.TERM, Signal.TSTP);
   }
+
+  /** As of a service manager that stops it while a terminal goes away. */
+  @Test
+  void oneThatEndsAProgramTakesNoOthersPlace() {
+    signals.received(Signal.TERM);
+    signals.received(Signal.HUP);
+
+    signals.passTo(passedOn::add);
+
+    assertThat(passedOn).containsExactly(Signal.TERM, Signal.HUP);
+  }
+
+  @Test
+  void aRequestToEndInGoodOrderComesBeforeOthers() {
+    signals.received(Signal.HUP);
+    assertThat(signals.pending()).contains(Signal.HUP);
+
+    signals.received(Signal.TERM);
+    signals.received(Signal.INT);
+
+    assertThat(signals.pending()).contains(Signal.TERM);
+  }
 }
