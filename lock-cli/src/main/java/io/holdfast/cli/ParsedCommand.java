@@ -27,7 +27,20 @@ final class ParsedCommand {
     line.setErr(new PrintWriter(surroundings.err(), true, Charset.defaultCharset()));
     line.setParameterExceptionHandler((e, arguments) -> badUsage(surroundings, e));
     line.setExecutionExceptionHandler((e, command, parsed) -> failed(surroundings, e, parsed));
-    return line.execute(args);
+    int code = line.execute(args);
+    return surroundings.out().checkError() ? notWritten(surroundings, code) : code;
+  }
+
+  /** A result of which a part is missing must not look like success. */
+  private static int notWritten(Surroundings surroundings, int code) {
+    if (code > ExitCode.NO) {
+      return code;
+    }
+    if (surroundings.piped()) {
+      return ExitCode.NO_READER; // As of "holdfast list | head -1", of which nobody is to be told.
+    }
+    new Messages(surroundings.err(), false).error("standard output could not be written");
+    return ExitCode.OUTPUT;
   }
 
   private static int badUsage(Surroundings surroundings, ParameterException e) {

@@ -6,6 +6,9 @@ import io.holdfast.cli.environment.Screen;
 import io.holdfast.cli.environment.Surroundings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -23,6 +26,7 @@ public final class Cli {
   public Path machineDirectory = Path.of("/nowhere");
   public Path home = Path.of("/nowhere");
   public boolean terminal;
+  public boolean piped;
   public Optional<Screen.Size> screen = Optional.empty();
   public Instant now = Instant.parse("2024-05-06T07:09:12Z");
   public String typed = "";
@@ -31,6 +35,23 @@ public final class Cli {
 
   public int run(String... arguments) {
     return Main.run(surroundings(), arguments);
+  }
+
+  /** Runs it with a standard output that cannot be written any more after so many bytes. */
+  public int runWithRoomFor(int bytes, String... arguments) {
+    OutputStream narrow =
+        new FilterOutputStream(out) {
+          private int left = bytes;
+
+          @Override
+          public void write(int b) throws IOException {
+            if (left-- <= 0) {
+              throw new IOException("no room left");
+            }
+            super.write(b);
+          }
+        };
+    return Main.run(surroundings(new PrintStream(narrow, true, StandardCharsets.UTF_8)), arguments);
   }
 
   public Surroundings surroundings() {
@@ -42,6 +63,7 @@ public final class Cli {
         environment,
         new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)),
         output,
+        piped,
         new PrintStream(err, true, StandardCharsets.UTF_8),
         terminal,
         () -> screen,

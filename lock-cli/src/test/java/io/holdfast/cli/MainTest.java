@@ -127,6 +127,22 @@ class MainTest {
   }
 
   @Test
+  void aResultThatCouldNotBeWrittenIsNoSuccess() {
+    assertThat(cli.runWithRoomFor(5, "inspect", "demo")).isEqualTo(74);
+    assertThat(cli.err()).contains("holdfast: standard output could not be written\n");
+    assertThat(cli.runWithRoomFor(0, "backends")).isEqualTo(74);
+    assertThat(cli.runWithRoomFor(0, "--help")).isEqualTo(74);
+    assertThat(cli.runWithRoomFor(0, "run", "demo", "--", "true")).isZero();
+  }
+
+  @Test
+  void aReaderThatHasReadEnoughIsNotTold() {
+    cli.piped = true;
+    assertThat(cli.runWithRoomFor(5, "inspect", "demo", "--quiet")).isEqualTo(141);
+    assertThat(cli.err()).isEmpty();
+  }
+
+  @Test
   void whatNobodyExpectedIs70() {
     cli.connectionFailsWith(new ClientClosedException("closed"));
     assertThat(cli.run("list")).isEqualTo(70);

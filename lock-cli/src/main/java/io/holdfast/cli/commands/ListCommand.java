@@ -125,7 +125,8 @@ final class ListCommand implements Callable<Integer>, UsesStore {
     PrintStream out = surroundings.out();
     out.print('[');
     String separator = "\n";
-    while (locks.hasNext()) {
+    // Whoever has read enough must not have the whole store read.
+    while (locks.hasNext() && !out.checkError()) {
       out.print(separator + Json.write(LockView.json(locks.next())));
       separator = ",\n";
     }
@@ -138,8 +139,11 @@ final class ListCommand implements Callable<Integer>, UsesStore {
       first.add(locks.next());
     }
     LockTable table = LockTable.of(first, surroundings.screen().size(), surroundings);
-    surroundings.out().println(table.header());
-    first.forEach(lock -> surroundings.out().println(table.line(lock)));
-    locks.forEachRemaining(lock -> surroundings.out().println(table.line(lock)));
+    PrintStream out = surroundings.out();
+    out.println(table.header());
+    first.forEach(lock -> out.println(table.line(lock)));
+    while (locks.hasNext() && !out.checkError()) {
+      out.println(table.line(locks.next()));
+    }
   }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param environment the environment variables
  * @param in the input from which answers to questions are read
  * @param out for the results of the command, and nothing else
+ * @param piped whether {@code out} leads to another process, which may stop reading
  * @param err for messages
  * @param terminal whether there is a terminal at which the user can be asked
  * @param screen the terminal that shows {@code out}
@@ -25,6 +26,7 @@ public record Surroundings(
     Map<String, String> environment,
     InputStream in,
     PrintStream out,
+    boolean piped,
     PrintStream err,
     boolean terminal,
     Screen screen,
@@ -38,6 +40,7 @@ public record Surroundings(
         System.getenv(),
         System.in,
         System.out,
+        Terminal.isPiped(),
         System.err,
         Terminal.isThere(),
         () -> Terminal.screen(System.getenv()),

@@ -76,13 +76,24 @@ public final class Terminal {
   }
 
   private static boolean leadsToTerminal(int descriptor) {
+    String target = target(descriptor);
+    return target.startsWith("/dev/pts/")
+        || target.startsWith("/dev/tty")
+        || target.equals("/dev/console");
+  }
+
+  /** Returns whether standard output is a pipe or a socket. */
+  static boolean isPiped() {
+    String target = target(1);
+    return target.startsWith("pipe:") || target.startsWith("socket:");
+  }
+
+  /** Returns where a file of this process leads; empty if that is not known. */
+  private static String target(int descriptor) {
     try {
-      String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
-      return target.startsWith("/dev/pts/")
-          || target.startsWith("/dev/tty")
-          || target.equals("/dev/console");
+      return Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
     } catch (IOException e) {
-      return false;
+      return "";
     }
   }
 }

@@ -27,8 +27,15 @@ public final class ExitCode {
   public static final int INTERNAL = 70;
   public static final int SYSTEM = 71;
   public static final int LOST = LockedRun.EXIT_LOST;
+
+  /** Standard output could not be written; of subcommands that never say {@link #LOST}. */
+  public static final int OUTPUT = 74;
+
   public static final int TRY_AGAIN = 75;
   public static final int INTERRUPTED = 130;
+
+  /** Nobody reads standard output any more: that of a program which SIGPIPE has ended. */
+  public static final int NO_READER = 141;
 
   private ExitCode() {}
 

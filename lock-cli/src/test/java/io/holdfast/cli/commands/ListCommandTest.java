@@ -10,6 +10,7 @@ import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.SessionId;
 import io.holdfast.cli.Cli;
+import io.holdfast.cli.FakeClient;
 import io.holdfast.cli.environment.Screen;
 import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.record.Holder;
@@ -24,7 +25,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What people see of list, in a file and on a terminal. */
@@ -152,6 +155,29 @@ class ListCommandTest {
 
   private void awaitOut(String text) {
     await().atMost(TIMEOUT).until(() -> cli.out().contains(text));
+  }
+
+  /** As of {@code list | head -1} on a store with a million locks. */
+  @Test
+  void noMoreIsReadWhenNobodyReadsTheList() {
+    AtomicInteger read = new AtomicInteger();
+    FakeClient endless =
+        new FakeClient() {
+          @Override
+          public Stream<LockRecord> list(String prefix) {
+            return Stream.generate(
+                () ->
+                    ListCommandTest.lock(
+                        "lock-" + read.incrementAndGet(), Liveness.LIVE, Optional.empty(), ""));
+          }
+        };
+    cli.connector = (uri, listener) -> endless;
+    cli.piped = true;
+
+    assertThat(cli.runWithRoomFor(300, "list")).isEqualTo(141);
+    assertThat(read.getAndSet(0)).isBetween(1, 1_000);
+    assertThat(cli.runWithRoomFor(300, "list", "--json")).isEqualTo(141);
+    assertThat(read.get()).isBetween(1, 100);
   }
 
   @Test
