@@ -65,12 +65,15 @@ final class RetireCommand implements Callable<Integer>, UsesStore {
 
   @Override
   public Integer call() {
-    if (!yes) {
+    if (yes) {
+      new Messages(surroundings.err(), shared.quiet())
+          .note("using " + store.named().shown(surroundings));
+    } else {
       Confirmation confirmation = new Confirmation(surroundings);
       confirmation.requireTerminal(spec.commandLine());
       if (!confirmation.isGiven(
-          "Clients of the older version cannot use the store any more afterwards."
-              + " Remove what they have stored?")) {
+          "The store is %s.%nClients of the older version cannot use it any more afterwards. Remove what they have stored?"
+              .formatted(store.named().shown(surroundings)))) {
         return report("declined", null, "nothing was done", ExitCode.DECLINED);
       }
     }

@@ -27,6 +27,9 @@ public record BackendChoice(String uri, Source source, Optional<Path> directory)
   static final String VARIABLE = "HOLDFAST_BACKEND";
   static final String FILE_NAME = "locks.db";
 
+  /** A password stands before an "@", or among options. */
+  private static final String AROUND_PASSWORDS = "@?;&";
+
   /** Where the choice comes from. */
   public enum Source {
     OPTION("given with --backend"),
@@ -99,6 +102,16 @@ public record BackendChoice(String uri, Source source, Optional<Path> directory)
       base = (home.startsWith("/") ? Path.of(home) : surroundings.home()).resolve(".local/state");
     }
     return base.resolve("holdfast");
+  }
+
+  /**
+   * Returns the store for a question before it is connected. A URI in which there may be a password
+   * is cut behind its scheme.
+   */
+  public String shown() {
+    boolean mayHavePassword = uri.chars().anyMatch(c -> AROUND_PASSWORDS.indexOf(c) >= 0);
+    String what = mayHavePassword ? uri.substring(0, uri.indexOf(':') + 1) + "…" : uri;
+    return what + " (" + source + ")";
   }
 
   /**

@@ -19,6 +19,7 @@ public final class NamedStore {
 
   private final @Nullable String backend;
   private final @Nullable Path backendFile;
+  private @Nullable BackendChoice chosen;
   private @Nullable String place;
 
   public NamedStore(@Nullable String backend, @Nullable Path backendFile) {
@@ -37,16 +38,25 @@ public final class NamedStore {
     return client;
   }
 
+  /** Returns the chosen store for a question; from now on the choice stays. */
+  public String shown(Surroundings surroundings) {
+    return chosen(surroundings).shown();
+  }
+
   /** Retires what an older version has stored in the chosen store. */
   public Retirement retire(Surroundings surroundings) {
     return surroundings.connector().retire(chosen(surroundings).uri());
   }
 
   private BackendChoice chosen(Surroundings surroundings) {
-    BackendChoice choice = choice(surroundings);
-    // The store's own name replaces this once connected. The URI is not shown: it may have a
-    // password.
-    place = "the store " + choice.source();
+    BackendChoice choice = chosen;
+    if (choice == null) {
+      choice = choice(surroundings);
+      // The store's own name replaces this once connected. The URI is not shown: it may have a
+      // password.
+      place = "the store " + choice.source();
+      chosen = choice;
+    }
     return choice;
   }
 

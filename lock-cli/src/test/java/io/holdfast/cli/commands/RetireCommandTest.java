@@ -108,4 +108,28 @@ class RetireCommandTest {
     assertThat(cli.run("retire")).isZero();
     assertThat(asked).hasSize(1);
   }
+
+  /** Of several stores the wrong one may be chosen, also by one who wants no messages. */
+  @Test
+  void theQuestionNamesTheStoreWithoutItsPassword() {
+    outcome(() -> new Retirement.Retired(1));
+    cli.terminal = true;
+    cli.typed = "n\n";
+    cli.run("retire", "--quiet");
+    assertThat(cli.err()).contains("The store is fake: (from HOLDFAST_BACKEND).\n");
+    cli.run("retire", "-b", "redis://shop:9000/2");
+    assertThat(cli.err()).contains("The store is redis://shop:9000/2 (given with --backend).\n");
+    cli.run("retire", "-b", "redis://u:se?cret@shop");
+    cli.run("retire", "-b", "jdbc:h2:x;PASSWORD=secret");
+    assertThat(cli.err())
+        .contains("The store is redis:… (given with --backend)", "The store is jdbc:…")
+        .doesNotContain("secret", "cret");
+  }
+
+  @Test
+  void theStoreIsToldAlsoWhereNobodyIsAsked() {
+    outcome(() -> new Retirement.Retired(1));
+    cli.run("retire", "--yes");
+    assertThat(cli.err()).contains("holdfast: using fake: (from HOLDFAST_BACKEND)\n");
+  }
 }
