@@ -8,7 +8,6 @@ import io.holdfast.cli.options.SharedOptions;
 import io.holdfast.cli.options.StoreOptions;
 import io.holdfast.cli.options.UsesStore;
 import io.holdfast.cli.output.Durations;
-import io.holdfast.cli.output.ExitCode;
 import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.LockView;
 import io.holdfast.cli.output.Messages;
@@ -17,8 +16,11 @@ import io.holdfast.record.LockRecord;
 import io.holdfast.record.Revocation;
 import io.holdfast.record.RevokeWhen;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -64,7 +66,9 @@ final class BreakCommand implements Callable<Integer>, UsesStore {
       description = "Do not ask for confirmation.")
   private boolean yes;
 
-  @Option(names = "--json", description = "Print a JSON object with the outcome.")
+  @Option(
+      names = "--json",
+      description = "Print a JSON object with the outcome for each holder, and the worst of them.")
   private boolean json;
 
   @Parameters(paramLabel = "NAME", description = "The lock's name.")
@@ -93,22 +97,27 @@ final class BreakCommand implements Callable<Integer>, UsesStore {
     try (LockClient client = store.connect(surroundings, messages, event -> {})) {
       LockRecord seen = client.find(name).orElseGet(() -> LockRecord.unknown(lockName));
       if (seen.holders().isEmpty()) {
-        return report("free", seen, null, quoted() + " has no holder: nothing was done", 0);
+        say(quoted() + " has no holder: nothing was done");
+        printJson("free", Optional.empty(), List.of(), seen);
+        return 0;
       }
-      int worst = 0;
+      List<BreakOutcome> outcomes = new ArrayList<>();
       for (Holder holder : seen.holders()) {
-        worst = Math.max(worst, breakGrant(client, seen, holder));
+        BreakOutcome outcome = breakGrant(client, seen, holder);
+        say(outcome.text(quoted(), now));
+        outcomes.add(outcome);
       }
-      return worst;
+      BreakOutcome.Kind worst = BreakOutcome.worst(outcomes);
+      printJson(worst.text(), BreakOutcome.allPassOnWithin(outcomes), outcomes, seen);
+      return worst.exitCode();
     }
   }
 
   /** Each of those who share a lock is asked about, and evicted, by itself. */
-  private int breakGrant(LockClient client, LockRecord seen, Holder holder) {
-    if (!yes && !isConfirmed(holder)) {
-      return report("declined", seen, null, "nothing was done", ExitCode.DECLINED);
-    }
-    return report(seen, holder, revoke(client, seen, holder));
+  private BreakOutcome breakGrant(LockClient client, LockRecord seen, Holder holder) {
+    return yes || isConfirmed(holder)
+        ? BreakOutcome.of(holder, revoke(client, seen, holder))
+        : BreakOutcome.declined(holder);
   }
 
   private Revocation revoke(LockClient client, LockRecord seen, Holder holder) {
@@ -139,48 +148,27 @@ final class BreakCommand implements Callable<Integer>, UsesStore {
         + (notice == null ? "one whole TTL." : Durations.show(notice) + ".");
   }
 
-  private int report(LockRecord seen, Holder holder, Revocation revocation) {
-    String who = LockView.who(holder);
-    if (revocation instanceof Revocation.Marked marked) {
-      return report(
-          "marked",
-          seen,
-          marked.remaining(),
-          "%s is evicted from %s: the lock passes on when this holder has released it, in %s at the latest"
-              .formatted(who, quoted(), Durations.show(marked.remaining())),
-          0);
-    }
-    if (revocation instanceof Revocation.Freed) {
-      String warning =
-          now ? "; the evicted holder may still be at work until its next heartbeat tells it" : "";
-      return report(
-          "freed",
-          seen,
-          Duration.ZERO,
-          who + " is evicted from " + quoted() + ", which has passed on at once" + warning,
-          0);
-    }
-    return report(
-        "changed",
-        seen,
-        null,
-        who + " does not hold " + quoted() + " any more: nothing was done",
-        ExitCode.TRY_AGAIN);
-  }
-
-  private int report(
-      String outcome, LockRecord seen, @Nullable Duration passesOnWithin, String text, int code) {
-    if (json) {
-      Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-      fields.put("name", name);
-      fields.put("outcome", outcome);
-      fields.put("passesOnWithinMillis", passesOnWithin == null ? null : passesOnWithin.toMillis());
-      fields.put("seen", LockView.json(seen));
-      surroundings.out().println(Json.write(fields));
-    } else if (!shared.quiet()) {
+  private void say(String text) {
+    if (!json && !shared.quiet()) {
       surroundings.out().println(text);
     }
-    return code;
+  }
+
+  private void printJson(
+      String outcome,
+      Optional<Duration> passesOnWithin,
+      List<BreakOutcome> outcomes,
+      LockRecord seen) {
+    if (!json) {
+      return;
+    }
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("name", name);
+    fields.put("outcome", outcome);
+    fields.put("passesOnWithinMillis", passesOnWithin.map(Duration::toMillis).orElse(null));
+    fields.put("outcomes", outcomes.stream().map(BreakOutcome::json).toList());
+    fields.put("seen", LockView.json(seen));
+    surroundings.out().println(Json.write(fields));
   }
 
   private String quoted() {

@@ -222,6 +222,41 @@ class InspectionTest {
   }
 
   @Test
+  void breakOfASharedLockIsOneObjectForPrograms() {
+    LockRecord one = held("demo");
+    Holder first = one.holder().orElseThrow();
+    Holder second =
+        new Holder(
+            new RequestId(SESSION, 7),
+            LockMode.SHARED,
+            new ProcessIdentity("carl@c:3"),
+            "",
+            Payload.EMPTY,
+            first.since(),
+            Liveness.LIVE,
+            Optional.empty());
+    LockRecord shared =
+        new LockRecord(one.name(), one.number(), List.of(first, second), one.waiters());
+    cli.client.records = List.of(shared);
+    cli.terminal = true;
+    cli.typed = "y\n";
+
+    assertThat(cli.run("break", "demo", "--json")).as("the second one was declined").isEqualTo(1);
+    assertThat(cli.run("break", "demo", "--json", "--yes")).isZero();
+
+    List<String> lines = cli.out().lines().toList();
+    assertThat(lines).hasSize(2);
+    assertThat(lines.get(0))
+        .startsWith(
+            "{\"name\":\"demo\",\"outcome\":\"declined\",\"passesOnWithinMillis\":null,\"outcomes\":["
+                + "{\"process\":\"ann@a:1\",\"request\":\"0123456789abcdef0123456789abcdef-1\",\"outcome\":\"marked\",\"passesOnWithinMillis\":12000},"
+                + "{\"process\":\"carl@c:3\",\"request\":\"0123456789abcdef0123456789abcdef-7\",\"outcome\":\"declined\",\"passesOnWithinMillis\":null}],"
+                + "\"seen\":{");
+    assertThat(lines.get(1))
+        .startsWith("{\"name\":\"demo\",\"outcome\":\"marked\",\"passesOnWithinMillis\":12000,");
+  }
+
+  @Test
   void breakOfAGrantThatHasChangedIsToBeTriedAgain() {
     cli.client.records = List.of(held("demo"));
     cli.client.revocation = new Revocation.Changed();
