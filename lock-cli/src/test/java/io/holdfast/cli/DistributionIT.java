@@ -138,6 +138,41 @@ class DistributionIT {
         .isEmpty();
   }
 
+  /** As on a machine whose profile names the Java of another program. */
+  @Test
+  void aJavaThatIsTooOldOrGoneIsPassedOver() throws Exception {
+    String path = Path.of(System.getProperty("java.home"), "bin") + ":" + System.getenv("PATH");
+    for (String home : List.of(oldJava().toString(), directory + "/nowhere")) {
+      Run run = tool.start(List.of("JAVA_HOME=" + home, "PATH=" + path), "--version");
+
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(run.out()).startsWith("holdfast ");
+    }
+  }
+
+  @Test
+  void whereNoJavaSuitsTheReasonIsTold() throws Exception {
+    Path programs = Files.createDirectory(directory.resolve("programs"));
+    Files.createSymbolicLink(programs.resolve("bash"), Path.of("/bin/bash"));
+
+    Run run = tool.start(List.of("JAVA_HOME=" + oldJava(), "PATH=" + programs), "--version");
+
+    assertThat(run.exitCode()).isEqualTo(71);
+    assertThat(run.err()).startsWith("holdfast: Java 11.0.2 in ").contains("is too old", "17");
+    Run none = tool.start(List.of("JAVA_HOME", "PATH=" + programs), "--version");
+    assertThat(none.exitCode()).isEqualTo(71);
+    assertThat(none.err()).startsWith("holdfast: no Java in PATH");
+  }
+
+  private Path oldJava() throws IOException {
+    Path old = Files.createDirectories(directory.resolve("old"));
+    Files.createDirectories(old.resolve("bin"));
+    Files.writeString(old.resolve("release"), "JAVA_VERSION=\"11.0.2\"\n");
+    Path java = Files.writeString(old.resolve("bin/java"), "#!/bin/sh\nexit 1\n");
+    assertThat(java.toFile().setExecutable(true)).isTrue();
+    return old;
+  }
+
   private void remove(String prefix) throws IOException {
     try (Stream<Path> jars = Files.list(distribution.resolve("lib"))) {
       for (Path jar : jars.filter(j -> j.getFileName().toString().startsWith(prefix)).toList()) {
