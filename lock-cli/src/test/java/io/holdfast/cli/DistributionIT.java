@@ -173,6 +173,23 @@ class DistributionIT {
     return old;
   }
 
+  /** A shell with that variable looks for directories elsewhere first, and prints where it goes. */
+  @Test
+  void theUsersCdpathIsForTheCommandAlone() throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                "elsewhere/bin/holdfast run -q -b jdbc:sqlite:../locks.db demo -- sh -c 'echo $CDPATH'")
+            .directory(directory.resolve("copied to").toFile())
+            .redirectErrorStream(true);
+    builder.environment().put("CDPATH", ".:/");
+    Process process = builder.start();
+
+    assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .isEqualTo(".:/\n");
+  }
+
   private void remove(String prefix) throws IOException {
     try (Stream<Path> jars = Files.list(distribution.resolve("lib"))) {
       for (Path jar : jars.filter(j -> j.getFileName().toString().startsWith(prefix)).toList()) {
