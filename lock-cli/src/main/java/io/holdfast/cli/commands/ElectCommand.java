@@ -117,6 +117,7 @@ final class ElectCommand implements Callable<Integer>, UsesStore {
   @Override
   public Integer call() throws IOException {
     CommandWords.require(spec.commandLine(), command);
+    RunTimes.requireWithin("--stop-timeout", Optional.of(stopTimeout), RunTimes.GREATEST_AT_MOST);
     ElectRequest request =
         new ElectRequest(
             name,

@@ -17,7 +17,7 @@ import java.util.Optional;
 record RunTimes(
     Optional<Duration> atLeast, Optional<Duration> atMost, Optional<Duration> lockDelay) {
 
-  private static final Duration GREATEST_AT_MOST = Duration.ofDays(365);
+  static final Duration GREATEST_AT_MOST = Duration.ofDays(365);
 
   /**
    * Checks what no store is needed for.
@@ -34,7 +34,7 @@ record RunTimes(
     }
   }
 
-  private static void requireWithin(String option, Optional<Duration> asked, Duration greatest) {
+  static void requireWithin(String option, Optional<Duration> asked, Duration greatest) {
     if (asked.isEmpty()) {
       return;
     }
