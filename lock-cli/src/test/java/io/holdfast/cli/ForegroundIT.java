@@ -168,6 +168,30 @@ class ForegroundIT {
     return awaitText(code).equals("74") ? Optional.empty() : Optional.of(Long.valueOf(text(pid)));
   }
 
+  /** As an editor that is killed because the lease has run out. */
+  @Test
+  void theTerminalIsAsItWasAfterACommandThatWasKilled() throws Exception {
+    type(
+        "stty -a >before; holdfast run --foreground demo -- bash -c"
+            + " 'stty raw -echo </dev/tty; stty -a </dev/tty >set; kill -s KILL $$';"
+            + " echo $? >code; stty -a >after; echo x >done\n");
+    awaitText(directory.resolve("done"));
+
+    assertThat(text(directory.resolve("set"))).contains("-icanon", "-echo ");
+    assertThat(text(directory.resolve("code"))).isEqualTo("137");
+    assertThat(text(directory.resolve("after"))).isEqualTo(text(directory.resolve("before")));
+  }
+
+  @Test
+  void whatACommandHasSetItselfBeforeItEndedStays() throws Exception {
+    type(
+        "holdfast run --foreground demo -- bash -c 'stty -echo </dev/tty; exit 3';"
+            + " stty -a >after; stty sane; echo x >done\n");
+    awaitText(directory.resolve("done"));
+
+    assertThat(text(directory.resolve("after"))).contains("-echo ");
+  }
+
   @Test
   void aStoppedCommandGoesOnInTheBackgroundToo() throws Exception {
     type(

@@ -10,8 +10,10 @@ exec 3>&2 2>/dev/tty
 set -m
 # It ends with the command, whatever is sent to the tool's group. The command gets none of these.
 trap : HUP INT QUIT USR1 USR2 ALRM TERM VTALRM PROF IO PWR XCPU
-# No variable is set before the command has started: it would inherit it.
-bash --posix -c "$3" holdfast "$1" "$2" "${@:4}" 2>&3 3>&-
+# No variable is set before the command has started: it would inherit it. Now the first word says how
+# the terminal is set; it is empty where there is no stty.
+set -- "$(stty -g <&2 2>/dev/null)" "$@"
+bash --posix -c "$4" holdfast "$2" "$3" "${@:5}" 2>&3 3>&-
 code=$?
 # Ends a wait when the user's shell lets this group go on.
 trap : CONT
@@ -61,4 +63,8 @@ while [ -n "$(jobs -p)" ]; do
   let_go_on
   code=$?
 done
+# A command that was killed had no time to set the terminal as it was: an editor, a password prompt.
+if [ "$code" -gt 128 ] && [ -n "$1" ] && has_terminal; then
+  stty "$1" <&2 2>/dev/null
+fi
 exit "$code"
