@@ -67,8 +67,9 @@ final class RunCommand implements Callable<Integer>, UsesStore {
       description =
           "How long to try again while the store cannot be reached, after pauses from 0.2s to 5s: 2m,"
               + " or forever. That time does not count as --wait, so '--wait 0s --retry 2m' makes one"
-              + " attempt at the lock as soon as the store is there. Once COMMAND has begun nothing"
-              + " is tried again: COMMAND never runs twice. Default: as long as --wait.")
+              + " attempt at the lock as soon as the store is there. Each attempt has the whole"
+              + " --wait; one that waits forever waits for the store too, however long. Once COMMAND has"
+              + " begun nothing is tried again: COMMAND never runs twice. Default: as long as --wait.")
   private @Nullable Wait retry;
 
   @Option(
