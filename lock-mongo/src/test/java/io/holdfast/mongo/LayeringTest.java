@@ -59,6 +59,7 @@ class LayeringTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "java..",
+              "javax.security.sasl",
               "io.holdfast",
               "io.holdfast.error",
               "io.holdfast.record",

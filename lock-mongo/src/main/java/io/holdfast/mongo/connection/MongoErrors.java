@@ -11,6 +11,9 @@ import com.mongodb.MongoTimeoutException;
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
+import java.util.Set;
+import javax.security.sasl.SaslException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Translates the driver's exceptions. When in doubt, the command may have been applied; an error
@@ -22,6 +25,9 @@ public record MongoErrors(String where) {
 
   private static final String NO_WRITES = "NoWritesPerformed";
   private static final String CONCERN_ERROR = "writeConcernError";
+
+  /** The codes of an answer that refuses the user, the password, or the way to log in. */
+  private static final Set<Integer> NO_LOGIN = Set.of(11, 13, 18, 334, 8000);
 
   /**
    * Returns whether the answer also contains a write concern error: no majority has confirmed the
@@ -51,11 +57,11 @@ public record MongoErrors(String where) {
   }
 
   private RuntimeException ofDriver(MongoException e, Effect before) {
-    if (e instanceof MongoSecurityException || e.getCode() == 18) {
-      return unusable(
-          e,
-          "%s refused the login (%s). Look at user, password and authSource."
-              .formatted(where, e.getMessage()));
+    if (e instanceof MongoSecurityException login) {
+      return ofLogin(login, before);
+    }
+    if (e.getCode() == 18) {
+      return loginRefused(e);
     }
     if (e instanceof MongoIncompatibleDriverException) {
       return unusable(
@@ -73,6 +79,27 @@ public record MongoErrors(String where) {
       return unreached(e, before);
     }
     return ofServer(e, before);
+  }
+
+  /**
+   * The driver throws this for whatever fails while a connection logs in, also if it only breaks.
+   * The command was not sent.
+   */
+  private RuntimeException ofLogin(MongoSecurityException e, Effect before) {
+    @Nullable Throwable cause = e.getCause();
+    boolean isRefused =
+        cause == null
+            || cause instanceof SaslException
+            || (cause instanceof MongoCommandException answer
+                && NO_LOGIN.contains(answer.getCode()));
+    return isRefused ? loginRefused(e) : unreached(e, before);
+  }
+
+  private BackendUnusableException loginRefused(MongoException e) {
+    return unusable(
+        e,
+        "%s refused the login (%s). Look at user, password and authSource."
+            .formatted(where, withCause(e)));
   }
 
   private RuntimeException ofServer(MongoException e, Effect before) {
@@ -109,8 +136,15 @@ public record MongoErrors(String where) {
   private BackendFailure unreached(MongoException e, Effect effect) {
     return new BackendFailure(
         effect,
-        "%s cannot be reached, or the connection broke: %s".formatted(where, e.getMessage()),
+        "%s cannot be reached, or the connection broke: %s".formatted(where, withCause(e)),
         e);
+  }
+
+  /** The message of what the driver throws for a login does not say what has failed. */
+  private static @Nullable String withCause(MongoException e) {
+    return e instanceof MongoSecurityException && e.getCause() != null
+        ? "%s: %s".formatted(e.getMessage(), e.getCause().getMessage())
+        : e.getMessage();
   }
 
   private static BackendUnusableException unusable(MongoException e, String message) {

@@ -3,12 +3,15 @@ package io.holdfast.mongo.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoCommandException;
+import com.mongodb.MongoCredential;
 import com.mongodb.MongoException;
 import com.mongodb.MongoInterruptedException;
 import com.mongodb.MongoOperationTimeoutException;
+import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoSocketOpenException;
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.MongoSocketReadTimeoutException;
+import com.mongodb.MongoSocketWriteException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
 import io.holdfast.error.BackendUnusableException;
@@ -16,6 +19,7 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import java.io.IOException;
 import java.util.stream.Stream;
+import javax.security.sasl.SaslException;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MongoErrorsTest {
 
   private static final ServerAddress SERVER = new ServerAddress("db.example");
+  private static final MongoCredential USER =
+      MongoCredential.createCredential("app", "admin", "secret".toCharArray());
   private static final MongoErrors ERRORS = new MongoErrors("mongodb://db.example/app");
 
   private static MongoCommandException answer(String json) {
@@ -77,6 +83,54 @@ class MongoErrorsTest {
     assertThat(effect(e)).isEqualTo(Effect.NONE);
     assertThat(((BackendFailure) ERRORS.failure(e, Effect.UNKNOWN)).effect())
         .isEqualTo(Effect.UNKNOWN);
+  }
+
+  /** The driver wraps whatever fails while a connection logs in. */
+  private static MongoSecurityException login(Throwable cause) {
+    return new MongoSecurityException(USER, "Exception authenticating", cause);
+  }
+
+  static Stream<Throwable> brokenOffLogins() {
+    return Stream.of(
+        new MongoSocketReadException("gone", SERVER, new IOException("reset")),
+        new MongoSocketReadTimeoutException("late", SERVER, new IOException()),
+        new MongoSocketWriteException("gone", SERVER, new IOException()),
+        new MongoTimeoutException("late"),
+        answer(91),
+        answer(11600),
+        answer(133),
+        answer(6),
+        answer(202));
+  }
+
+  @ParameterizedTest
+  @MethodSource("brokenOffLogins")
+  void aLoginThatWasBrokenOffIsNoRefusalAndTheCommandWasNotSent(Throwable cause) {
+    assertThat(effect(login(cause))).isEqualTo(Effect.NONE);
+    assertThat(((BackendFailure) ERRORS.failure(login(cause), Effect.UNKNOWN)).effect())
+        .isEqualTo(Effect.UNKNOWN);
+    assertThat(ERRORS.failure(login(cause), Effect.NONE))
+        .hasMessageContaining("cannot be reached")
+        .hasMessageContaining(cause.getMessage());
+  }
+
+  static Stream<MongoSecurityException> refusedLogins() {
+    return Stream.of(
+        login(answer(18)),
+        login(answer(11)),
+        login(answer(13)),
+        login(answer(334)),
+        login(answer(8000)),
+        login(new SaslException("Server signature was invalid.")),
+        new MongoSecurityException(USER, "This JDK does not support the SASL mechanism"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refusedLogins")
+  void aLoginThatWasRefusedIsNotRepeated(MongoSecurityException e) {
+    assertThat(ERRORS.failure(e, Effect.NONE))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("refused the login");
   }
 
   /** The key exists, but its document may still be rolled back. */
