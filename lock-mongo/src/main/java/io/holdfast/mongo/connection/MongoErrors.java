@@ -1,5 +1,6 @@
 package io.holdfast.mongo.connection;
 
+import com.mongodb.MongoClientException;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoException;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record MongoErrors(String where) {
 
+  private static final int NO_TRANSACTION_NUMBERS = 20;
   private static final String NO_WRITES = "NoWritesPerformed";
   private static final String CONCERN_ERROR = "writeConcernError";
 
@@ -106,6 +108,12 @@ public record MongoErrors(String where) {
     if (hasWriteConcernError(e)) {
       return unreached(e, Effect.UNKNOWN);
     }
+    // Around an answer that the driver wants to explain it puts an exception without its code.
+    if (e instanceof MongoClientException
+        && e.getCause() instanceof MongoCommandException answer
+        && answer.getCode() == NO_TRANSACTION_NUMBERS) {
+      return ofServer(answer, before);
+    }
     return switch (e.getCode()) {
       // Another command conflicted with it; the whole command was undone.
       case 112, 365, 11000 ->
@@ -119,7 +127,7 @@ public record MongoErrors(String where) {
               e,
               "The user lacks a privilege at %s (%s). Grant the role readWrite on the database."
                   .formatted(where, e.getMessage()));
-      case 20 ->
+      case NO_TRANSACTION_NUMBERS ->
           unusable(
               e,
               "%s does not know transaction numbers (%s). Give the client retryWrites=false."

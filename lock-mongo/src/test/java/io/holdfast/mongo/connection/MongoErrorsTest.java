@@ -2,6 +2,7 @@ package io.holdfast.mongo.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.MongoClientException;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoCredential;
 import com.mongodb.MongoException;
@@ -131,6 +132,19 @@ class MongoErrorsTest {
     assertThat(ERRORS.failure(e, Effect.NONE))
         .isInstanceOf(BackendUnusableException.class)
         .hasMessageContaining("refused the login");
+  }
+
+  /** The driver wraps this answer to a write that it would repeat, and leaves out the code. */
+  @Test
+  void aDeploymentWithoutTransactionNumbersIsNamedSo() {
+    MongoException e =
+        new MongoClientException(
+            "This MongoDB deployment does not support retryable writes.", answer(20));
+
+    assertThat(ERRORS.failure(e, Effect.NONE))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("transaction numbers")
+        .hasMessageContaining("retryWrites=false");
   }
 
   /** The key exists, but its document may still be rolled back. */
