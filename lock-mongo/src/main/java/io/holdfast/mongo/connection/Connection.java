@@ -31,6 +31,12 @@ public final class Connection {
 
   private static final String STANDALONE = "standalone";
 
+  /**
+   * A set can be configured so that a majority confirms what it has in memory alone, and a new
+   * primary would not know of it.
+   */
+  private static final WriteConcern IN_JOURNALS = WriteConcern.MAJORITY.withJournal(true);
+
   private final MongoClient client;
   private final String prefix;
 
@@ -57,7 +63,7 @@ public final class Connection {
             .withCodecRegistry(CodecRegistries.fromCodecs(new BsonDocumentCodec()))
             .withReadPreference(ReadPreference.primary())
             .withReadConcern(ReadConcern.MAJORITY)
-            .withWriteConcern(WriteConcern.MAJORITY);
+            .withWriteConcern(IN_JOURNALS);
     for (CollectionRole role : CollectionRole.values()) {
       collections.put(role, this.database.getCollection(role.nameWith(prefix), BsonDocument.class));
     }

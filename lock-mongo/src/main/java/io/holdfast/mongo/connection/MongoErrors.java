@@ -26,6 +26,7 @@ public record MongoErrors(String where) {
 
   private static final int NO_TRANSACTION_NUMBERS = 20;
   private static final String NO_WRITES = "NoWritesPerformed";
+  private static final String NO_JOURNAL = "journaling";
   private static final String CONCERN_ERROR = "writeConcernError";
 
   /** The codes of an answer that refuses the user, the password, or the way to log in. */
@@ -132,13 +133,23 @@ public record MongoErrors(String where) {
               e,
               "%s does not know transaction numbers (%s). Give the client retryWrites=false."
                   .formatted(where, e.getMessage()));
-      case 2, 9, 14, 26, 40, 59, 66, 72, 121, 123, 224, 8000, 10334, 17419, 17420 ->
-          unusable(
-              e,
-              "%s refuses a command that the servers we know take (%s). It may not be MongoDB itself, or the collections are not ours."
-                  .formatted(where, e.getMessage()));
+      case 2 ->
+          String.valueOf(e.getMessage()).contains(NO_JOURNAL)
+              ? unusable(
+                  e,
+                  "%s keeps no journal (%s), so it may forget who holds a lock. Start its members with one, and not with the storage engine inMemory."
+                      .formatted(where, e.getMessage()))
+              : refused(e);
+      case 9, 14, 26, 40, 59, 66, 72, 121, 123, 224, 8000, 10334, 17419, 17420 -> refused(e);
       default -> unreached(e, Effect.UNKNOWN);
     };
+  }
+
+  private BackendUnusableException refused(MongoException e) {
+    return unusable(
+        e,
+        "%s refuses a command that the servers we know take (%s). It may not be MongoDB itself, or the collections are not ours."
+            .formatted(where, e.getMessage()));
   }
 
   private BackendFailure unreached(MongoException e, Effect effect) {

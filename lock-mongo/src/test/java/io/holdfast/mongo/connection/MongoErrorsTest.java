@@ -157,6 +157,19 @@ class MongoErrorsTest {
     assertThat(effect(refusal)).isEqualTo(Effect.UNKNOWN);
   }
 
+  @Test
+  void aServerWithoutAJournalIsNamedSo() {
+    MongoException e =
+        answer(
+            """
+            {ok: 0, code: 2, codeName: 'BadValue',
+             errmsg: "cannot use 'j' option when a host does not have journaling enabled"}""");
+
+    assertThat(ERRORS.failure(e, Effect.NONE))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("keeps no journal");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {2, 9, 13, 18, 20, 26, 40, 59, 66, 121, 123, 224, 10334, 17419})
   void whatCannotHelpIsNotRepeated(int code) {

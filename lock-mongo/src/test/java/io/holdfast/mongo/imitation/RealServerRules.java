@@ -163,6 +163,7 @@ public final class RealServerRules {
         checkPipeline(command.getArray("pipeline"));
       }
       case "createIndexes" -> {
+        checkWriteConcern();
         for (BsonValue each : command.getArray("indexes")) {
           BsonDocument index = each.asDocument();
           index.getDocument("key").keySet().forEach(this::checkField);
@@ -183,6 +184,9 @@ public final class RealServerRules {
     BsonDocument concern = command.getDocument("writeConcern", new BsonDocument());
     if (!new BsonString("majority").equals(concern.get("w"))) {
       fault("a write that no majority confirms", concern);
+    }
+    if (!isTrue(concern, "j")) {
+      fault("a write that is confirmed while it is in no journal", concern);
     }
   }
 

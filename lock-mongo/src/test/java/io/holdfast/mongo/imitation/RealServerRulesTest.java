@@ -24,7 +24,7 @@ class RealServerRulesTest {
        fields: {base: 1, n: 1, since: 1, queue: {$slice: 1}}, new: true, upsert: true,
        update: {$push: {queue: {req: 'r', mode: 'x'}}, $inc: {n: {$numberLong: '1'}},
                 $currentDate: {since: true}, $setOnInsert: {base: {$numberLong: '1'}}},
-       writeConcern: {w: 'majority'}, maxTimeMS: 5000}""";
+       writeConcern: {w: 'majority', j: true}, maxTimeMS: 5000}""";
 
   private static final String FIND =
       """
@@ -123,8 +123,10 @@ class RealServerRulesTest {
       fields | {} | without a projection
       new | false | what was before
       writeConcern | - | no majority
-      writeConcern | {w: 1} | no majority
-      writeConcern | {w: {$numberInt: '5'}} | no majority
+      writeConcern | {w: 1, j: true} | no majority
+      writeConcern | {w: 'majority'} | no journal
+      writeConcern | {w: 'majority', j: false} | no journal
+      writeConcern | {w: {$numberInt: '5'}, j: true} | no majority
       maxTimeMS | - | no bound
       hint | {_id: 1} | option that is not needed
       collation | {locale: 'en', strength: 2} | option that is not needed
@@ -187,8 +189,9 @@ class RealServerRulesTest {
       {serverStatus: 1} | command that is not needed
       {createIndexes: 'holdfast_sessions', indexes: [{key: {renewed: 1}, name: 'x', expireAfterSeconds: 60}], maxTimeMS: 9} | deletes
       {createIndexes: 'holdfast_locks', indexes: [{key: {since: 1}, name: 'x', unique: true}], maxTimeMS: 9} | refuses
-      {update: 'holdfast_locks', updates: [{q: {_id: 'a'}, u: {n: 1}}], writeConcern: {w: 'majority'}, maxTimeMS: 9} | a whole document
-      {delete: 'holdfast_locks', deletes: [{q: {since: {$date: '2020-01-01T00:00:00Z'}}, limit: 1}], writeConcern: {w: 'majority'}, maxTimeMS: 9} | equality on a date
+      {createIndexes: 'holdfast_locks', indexes: [{key: {since: 1}, name: 'x'}], writeConcern: {w: 'majority'}, maxTimeMS: 9} | no journal
+      {update: 'holdfast_locks', updates: [{q: {_id: 'a'}, u: {n: 1}}], writeConcern: {w: 'majority', j: true}, maxTimeMS: 9} | a whole document
+      {delete: 'holdfast_locks', deletes: [{q: {since: {$date: '2020-01-01T00:00:00Z'}}, limit: 1}], writeConcern: {w: 'majority', j: true}, maxTimeMS: 9} | equality on a date
       {delete: 'holdfast_locks', deletes: [{q: {_id: 'a'}, limit: 1}], maxTimeMS: 9} | no majority
       {aggregate: 'holdfast_sessions', pipeline: [{$match: {_id: 'a'}}], cursor: {}, readConcern: {level: 'majority'}, maxTimeMS: 9} | without a projection
       {aggregate: 'holdfast_sessions', pipeline: [{$project: {now: '$why'}}], cursor: {}, readConcern: {level: 'majority'}, maxTimeMS: 9} | an expression
