@@ -295,7 +295,7 @@ class MongoHintsTest implements PushRules {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {40573, 40324, 115, 13})
+  @ValueSource(ints = {40573, 40324, 115, 73, 148, 13})
   void whereStreamsAreRefusedForGoodNobodyAsksAgain(int code) {
     streams.refuseWith("{ok: 0, code: %d, errmsg: 'refused'}".formatted(code));
     try (LockBackend backend = backend()) {

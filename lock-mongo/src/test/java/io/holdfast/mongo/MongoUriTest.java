@@ -43,13 +43,34 @@ class MongoUriTest {
         "mongodb://app:secret@h:0",
         "mongodb://h/app?holdfastPrefix=$x",
         "mongodb://h/app?holdfastPrefix=%zz",
-        "mongodb://h/app?holdfastPrefix=system."
+        "mongodb://h/app?holdfastPrefix=system.",
+        "mongodb://app:secret@h/admin"
       })
   void aUriThatIsWrongIsRefusedWithoutShowingThePassword(String uri) {
     assertThatThrownBy(() -> MongoUri.of(uri))
         .isInstanceOf(BadRequestException.class)
         .message()
         .doesNotContain("cret");
+  }
+
+  /**
+   * A member keeps its database "local" to itself, so its locks would not pass to a new primary.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "admin", "config"})
+  void theDatabasesOfMongoDbItselfAreRefused(String database) {
+    assertThatThrownBy(() -> MongoUri.of("mongodb://h/" + database))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("\"" + database + "\"");
+    assertThatThrownBy(() -> new MongoNames(database)).isInstanceOf(BadRequestException.class);
+  }
+
+  @Test
+  void aPathThatNamesTheDatabaseOfTheUserIsToldOfTheOptionForIt() {
+    assertThatThrownBy(() -> MongoUri.of("mongodb://app:secret@h/admin"))
+        .hasMessageContaining("authSource=admin");
+    assertThat(MongoUri.of("mongodb://app:secret@h/app?authSource=admin").names())
+        .isEqualTo(new MongoNames("app"));
   }
 
   @Test

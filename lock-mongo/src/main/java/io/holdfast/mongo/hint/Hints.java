@@ -29,10 +29,10 @@ public final class Hints implements AutoCloseable {
   private static final long CLOSE_MILLIS_MAX = 2_000;
 
   /**
-   * The codes of a server without change streams: no code, not supported, no such stage, not a
-   * replica set.
+   * The codes of a server without change streams: no code, not in this database, not supported, no
+   * reading of what a majority has, no such stage, not a replica set.
    */
-  private static final Set<Integer> NO_CHANGE_STREAMS = Set.of(-1, 115, 40324, 40573);
+  private static final Set<Integer> NO_CHANGE_STREAMS = Set.of(-1, 73, 115, 148, 40324, 40573);
 
   private final Connection connection;
   private final MongoErrors errors;
