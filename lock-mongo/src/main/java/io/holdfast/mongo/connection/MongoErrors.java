@@ -63,9 +63,6 @@ public record MongoErrors(String where) {
     if (e instanceof MongoSecurityException login) {
       return ofLogin(login, before);
     }
-    if (e.getCode() == 18) {
-      return loginRefused(e);
-    }
     if (e instanceof MongoIncompatibleDriverException) {
       return unusable(
           e, "%s is too old or too new for this driver (%s).".formatted(where, e.getMessage()));
@@ -123,6 +120,7 @@ public record MongoErrors(String where) {
               "%s gave up a command that conflicted with another one (%s)."
                   .formatted(where, e.getMessage()),
               e);
+      case 11, 18 -> loginRefused(e);
       case 13 ->
           unusable(
               e,
@@ -140,7 +138,23 @@ public record MongoErrors(String where) {
                   "%s keeps no journal (%s), so it may forget who holds a lock. Start its members with one, and not with the storage engine inMemory."
                       .formatted(where, e.getMessage()))
               : refused(e);
-      case 9, 14, 26, 40, 59, 66, 72, 121, 123, 224, 8000, 10334, 17419, 17420 -> refused(e);
+      case 85, 86 ->
+          unusable(
+              e,
+              "A collection of the locks at %s has an index on the same field that is not ours (%s). Drop that index."
+                  .formatted(where, e.getMessage()));
+      case 148 ->
+          unusable(
+              e,
+              "%s does not let clients read what a majority has confirmed (%s). Start its members without enableMajorityReadConcern: false."
+                  .formatted(where, e.getMessage()));
+      case 13297 ->
+          unusable(
+              e,
+              "%s has a database whose name differs in capital letters alone (%s). Name that one, or one of another name."
+                  .formatted(where, e.getMessage()));
+      case 9, 14, 26, 40, 59, 66, 72, 73, 121, 123, 166, 224, 323, 8000, 10334, 17419, 17420 ->
+          refused(e);
       default -> unreached(e, Effect.UNKNOWN);
     };
   }

@@ -24,6 +24,7 @@ import javax.security.sasl.SaslException;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -171,7 +172,27 @@ class MongoErrorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 9, 13, 18, 20, 26, 40, 59, 66, 121, 123, 224, 10334, 17419})
+  @CsvSource({
+    "11, refused the login",
+    "18, refused the login",
+    "85, index",
+    "86, index",
+    "148, enableMajorityReadConcern",
+    "13297, capital letters"
+  })
+  void whatAnOperatorCanMendIsNamed(int code, String words) {
+    assertThat(ERRORS.failure(answer(code), Effect.NONE))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("as it says")
+        .hasMessageContaining(words);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      ints = {
+        2, 9, 11, 13, 18, 20, 26, 40, 59, 66, 73, 85, 86, 121, 123, 148, 166, 224, 323, 10334,
+        13297, 17419
+      })
   void whatCannotHelpIsNotRepeated(int code) {
     assertThat(ERRORS.failure(answer(code), Effect.NONE))
         .isInstanceOf(BackendUnusableException.class)
