@@ -4,6 +4,8 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClients;
+import com.mongodb.connection.ClusterConnectionMode;
+import com.mongodb.connection.ClusterSettings;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.mongo.connection.Connection;
 import io.holdfast.mongo.connection.Connections;
@@ -105,11 +107,23 @@ final class MongoUri {
         MongoClientSettings.builder()
             .applicationName("holdfast")
             .applyConnectionString(connection)
+            .applyToClusterSettings(this::followTheSet)
             .applyToConnectionPoolSettings(pool -> pool.minSize(0).maxSize(limit))
             .retryWrites(false)
             .retryReads(false)
             .build();
     return new Connection(MongoClients.create(settings), names.database(), names.prefix());
+  }
+
+  /**
+   * Of one host without the name of its set the driver takes no other member for the primary, ever.
+   * A standalone server and a router are found in this mode too.
+   */
+  private void followTheSet(ClusterSettings.Builder cluster) {
+    boolean isLeftOpen = connection.isDirectConnection() == null;
+    if (isLeftOpen && !Boolean.TRUE.equals(connection.isLoadBalanced())) {
+      cluster.mode(ClusterConnectionMode.MULTIPLE);
+    }
   }
 
   /** Leaves out the rest of the URI, which may contain a password. */
