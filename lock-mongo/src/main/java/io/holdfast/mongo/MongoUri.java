@@ -6,10 +6,12 @@ import com.mongodb.MongoException;
 import com.mongodb.client.MongoClients;
 import com.mongodb.connection.ClusterConnectionMode;
 import com.mongodb.connection.ClusterSettings;
+import com.mongodb.connection.SocketSettings;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.mongo.connection.Connection;
 import io.holdfast.mongo.connection.Connections;
 import io.holdfast.mongo.connection.Connections.Owner;
+import io.holdfast.mongo.connection.TimeLimit;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import java.util.Locale;
@@ -108,6 +110,7 @@ final class MongoUri {
             .applicationName("holdfast")
             .applyConnectionString(connection)
             .applyToClusterSettings(this::followTheSet)
+            .applyToSocketSettings(this::endSilence)
             .applyToConnectionPoolSettings(pool -> pool.minSize(0).maxSize(limit))
             .retryWrites(false)
             .retryReads(false)
@@ -123,6 +126,12 @@ final class MongoUri {
     boolean isLeftOpen = connection.isDirectConnection() == null;
     if (isLeftOpen && !Boolean.TRUE.equals(connection.isLoadBalanced())) {
       cluster.mode(ClusterConnectionMode.MULTIPLE);
+    }
+  }
+
+  private void endSilence(SocketSettings.Builder socket) {
+    if (connection.getSocketTimeout() == null) {
+      TimeLimit.endSilence(socket);
     }
   }
 

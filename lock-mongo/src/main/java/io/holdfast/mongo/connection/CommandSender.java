@@ -4,7 +4,9 @@ import com.mongodb.MongoException;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.CreateIndexOptions;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.WriteModel;
 import io.holdfast.spi.BackendFailure;
@@ -13,8 +15,8 @@ import io.holdfast.spi.Deadline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.bson.BsonDocument;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +62,7 @@ public final class CommandSender {
    */
   public Optional<String> incarnationLookedFor() {
     if (connection.incarnation().isEmpty()) {
-      send(CollectionRole.NAMESPACE, "ping", any -> connection.ping(deadline.remainingMillis()));
+      send(CollectionRole.NAMESPACE, "ping", (any, limit) -> connection.ping(limit));
     }
     return connection.incarnation();
   }
@@ -79,7 +81,8 @@ public final class CommandSender {
         send(
             role,
             "change",
-            collection -> Optional.ofNullable(modify(collection, filter, update, false)));
+            (collection, limit) ->
+                Optional.ofNullable(modify(collection, limit, filter, update, false)));
     changed |= after.isPresent();
     return after;
   }
@@ -94,9 +97,9 @@ public final class CommandSender {
         send(
             role,
             "change or make",
-            collection -> {
+            (collection, limit) -> {
               try {
-                return Optional.ofNullable(modify(collection, filter, update, true));
+                return Optional.ofNullable(modify(collection, limit, filter, update, true));
               } catch (MongoException e) {
                 // With a write concern error beside it, the existing document may still be rolled
                 // back.
@@ -126,14 +129,19 @@ public final class CommandSender {
   }
 
   private static @Nullable BsonDocument modify(
-      MongoCollection<BsonDocument> collection, BsonDocument filter, Update update, boolean make) {
+      MongoCollection<BsonDocument> collection,
+      TimeLimit limit,
+      BsonDocument filter,
+      Update update,
+      boolean make) {
     return collection.findOneAndUpdate(
         filter,
         update.operators(),
-        new FindOneAndUpdateOptions()
-            .upsert(make)
-            .projection(update.reply())
-            .returnDocument(ReturnDocument.AFTER));
+        limit.on(
+            new FindOneAndUpdateOptions()
+                .upsert(make)
+                .projection(update.reply())
+                .returnDocument(ReturnDocument.AFTER)));
   }
 
   /** Returns the documents that match, in the order of a field. */
@@ -142,9 +150,8 @@ public final class CommandSender {
     return send(
         role,
         "find",
-        collection ->
-            collection
-                .find(filter)
+        (collection, time) ->
+            time.on(collection.find(filter))
                 .projection(reply)
                 .sort(Documents.fields(order))
                 .limit(limit)
@@ -154,7 +161,9 @@ public final class CommandSender {
   /** Returns the result of a pipeline. */
   public List<BsonDocument> aggregate(CollectionRole role, List<? extends Bson> stages) {
     return send(
-        role, "aggregate", collection -> collection.aggregate(stages).into(new ArrayList<>()));
+        role,
+        "aggregate",
+        (collection, limit) -> limit.on(collection.aggregate(stages)).into(new ArrayList<>()));
   }
 
   /**
@@ -169,7 +178,8 @@ public final class CommandSender {
         send(
             role,
             "bulk write",
-            collection -> collection.bulkWrite(writes, new BulkWriteOptions().ordered(false)));
+            (collection, limit) ->
+                collection.bulkWrite(writes, new BulkWriteOptions().ordered(false)));
     int met = result.getMatchedCount() + result.getDeletedCount();
     changed |= met > 0;
     return met;
@@ -180,16 +190,28 @@ public final class CommandSender {
     return send(
         CollectionRole.LOCKS,
         "list collections",
-        locks ->
-            TimeLimit.of(connection.database(), deadline.remainingMillis())
-                .listCollections(BsonDocument.class)
+        (locks, limit) ->
+            limit
+                .on(limit.on(connection.database()).listCollections(BsonDocument.class))
                 .filter(connection.isOurs())
                 .into(new ArrayList<>()));
   }
 
-  /** Sends any other command to a collection. */
-  public <T> T send(
-      CollectionRole role, String what, Function<MongoCollection<BsonDocument>, T> command) {
+  /** Creates an index if it is missing. */
+  public void index(CollectionRole role, String field) {
+    send(
+        role,
+        "index",
+        (collection, limit) ->
+            collection.createIndexes(
+                List.of(new IndexModel(Documents.fields(field))),
+                limit.on(new CreateIndexOptions())));
+  }
+
+  private <T> T send(
+      CollectionRole role,
+      String what,
+      BiFunction<MongoCollection<BsonDocument>, TimeLimit, T> command) {
     long millis = deadline.remainingMillis();
     if (millis == 0) {
       throw new BackendFailure(
@@ -199,8 +221,9 @@ public final class CommandSender {
     }
     onCommand.accept(what + " " + role);
     try {
-      MongoCollection<BsonDocument> limited = TimeLimit.of(connection.collection(role), millis);
-      return TimeLimit.run(() -> command.apply(limited), millis, describe());
+      TimeLimit limit = TimeLimit.in(millis);
+      MongoCollection<BsonDocument> limited = limit.on(connection.collection(role));
+      return limit.run(() -> command.apply(limited, limit), describe());
     } catch (MongoException | IllegalStateException e) {
       throw connection
           .hostsNotFound()

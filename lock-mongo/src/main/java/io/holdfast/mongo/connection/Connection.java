@@ -154,9 +154,8 @@ public final class Connection {
   }
 
   /** Waits for an answer of the primary. */
-  boolean ping(long millis) {
-    TimeLimit.of(database(), millis)
-        .runCommand(Documents.doc("ping", Documents.number(1)), BsonDocument.class);
+  boolean ping(TimeLimit limit) {
+    limit.on(database()).runCommand(Documents.doc("ping", Documents.number(1)), BsonDocument.class);
     return true;
   }
 

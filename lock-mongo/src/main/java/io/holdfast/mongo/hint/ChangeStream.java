@@ -1,6 +1,7 @@
 package io.holdfast.mongo.hint;
 
 import com.mongodb.client.MongoCursor;
+import com.mongodb.client.MongoIterable;
 import io.holdfast.SessionId;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.Connection;
@@ -42,20 +43,24 @@ final class ChangeStream {
    * Opens a stream. Changes from now on are reported once it is started.
    *
    * @param millis how long the server may take for each answer, when it opens the stream and later
+   * @param where the name of the store in messages
    * @param onEnd called when the stream has ended
    */
   static ChangeStream open(
       Connection connection,
       Set<SessionId> sessions,
       long millis,
+      String where,
       Consumer<HandOver> onHandOver,
       Consumer<ChangeStream> onEnd) {
-    MongoCursor<BsonDocument> cursor =
-        TimeLimit.of(connection.collection(CollectionRole.LOCKS), millis)
+    TimeLimit limit = TimeLimit.in(millis);
+    MongoIterable<BsonDocument> changes =
+        limit
+            .on(connection.collection(CollectionRole.LOCKS))
             .watch(HintCommands.handOversTo(sessions))
             .maxAwaitTime(Math.min(AWAIT_MILLIS_MAX, millis / 2), TimeUnit.MILLISECONDS)
-            .withDocumentClass(BsonDocument.class)
-            .iterator();
+            .withDocumentClass(BsonDocument.class);
+    MongoCursor<BsonDocument> cursor = limit.run(changes::iterator, MongoCursor::close, where);
     return new ChangeStream(sessions, cursor, onHandOver, onEnd);
   }
 

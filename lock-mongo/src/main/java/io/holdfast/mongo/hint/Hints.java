@@ -73,6 +73,7 @@ public final class Hints implements AutoCloseable {
           connection,
           Set.copyOf(listeners.keySet()),
           Math.max(2, deadline.remainingMillis()),
+          errors.where(),
           this::tell,
           this::ended);
     } catch (MongoException | IllegalStateException e) {

@@ -3,7 +3,6 @@ package io.holdfast.mongo.namespace;
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
-import io.holdfast.mongo.connection.Documents;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 
@@ -30,9 +29,6 @@ public final class Schema {
       }
     }
     // For the sweep, which would read all locks otherwise.
-    sender.send(
-        CollectionRole.LOCKS,
-        "index",
-        collection -> collection.createIndex(Documents.fields("since")));
+    sender.index(CollectionRole.LOCKS, "since");
   }
 }
