@@ -1,6 +1,7 @@
 package io.holdfast.mongo;
 
 import io.holdfast.error.BadRequestException;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -8,7 +9,11 @@ import java.util.regex.Pattern;
  * The database and the collections that hold the locks. Clients that compete for the same locks
  * must use the same names.
  *
- * @param database the database
+ * <p>The longest collection is named by the prefix and nine letters more. Where its name and that
+ * of the database, with a dot between them, have more than 120 bytes (100 if the collections are
+ * sharded), a server of version 4.4 or later is needed, with the features of that version.
+ *
+ * @param database the database, of fewer than 64 bytes in UTF-8; not one of MongoDB itself
  * @param prefix the prefix of the names of the three collections; ASCII letters, digits, {@code _},
  *     {@code -} and dots
  */
@@ -23,7 +28,9 @@ public record MongoNames(String database, String prefix) {
   /** A member of a set keeps {@code local} to itself; the others are the server's own. */
   private static final Set<String> OF_THE_SERVER = Set.of("local", "admin", "config");
 
-  private static final Pattern DATABASE = Pattern.compile("[^/\\\\. \"$*<>:|?\\x00]{1,63}");
+  private static final int DATABASE_BYTES_END = 64;
+
+  private static final Pattern DATABASE = Pattern.compile("[^/\\\\. \"$*<>:|?\\x00]+");
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}");
 
   /**
@@ -35,6 +42,11 @@ public record MongoNames(String database, String prefix) {
   public MongoNames {
     if (!DATABASE.matcher(database).matches()) {
       throw new BadRequestException("Not a valid name of a MongoDB database: " + database);
+    }
+    if (database.getBytes(StandardCharsets.UTF_8).length >= DATABASE_BYTES_END) {
+      throw new BadRequestException(
+          "The name of a MongoDB database has fewer than %d bytes in UTF-8; this one has more than that allows: %s"
+              .formatted(DATABASE_BYTES_END, database));
     }
     if (OF_THE_SERVER.contains(database)) {
       throw new BadRequestException(

@@ -73,6 +73,20 @@ class MongoUriTest {
         .isEqualTo(new MongoNames("app"));
   }
 
+  @ParameterizedTest
+  @CsvSource({"63, d", "31, é", "21, 山"})
+  void aNameOfFewerThan64BytesIsAllowed(int length, String character) {
+    assertThat(new MongoNames(character.repeat(length)).prefix()).isEqualTo("holdfast_");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"64, d", "32, é", "22, 山"})
+  void aNameThatIsTooLongInUtf8IsRefused(int length, String character) {
+    assertThatThrownBy(() -> new MongoNames(character.repeat(length)))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("64 bytes");
+  }
+
   @Test
   void whatIsToldOfTheStoreHasNoPassword() {
     Connections connections = MongoUri.of("mongodb://app:secret@h1,h2:27018/db").connections();
