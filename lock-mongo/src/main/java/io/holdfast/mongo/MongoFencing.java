@@ -84,8 +84,8 @@ public final class MongoFencing {
    * Updates one document for the holder of a lock, which the document remembers, or refuses the
    * holder. Inserts nothing. If no document matches the filter, the result says so.
    *
-   * @param documents a collection with a write concern of a majority, since a write that a
-   *     fail-over undoes takes what it has remembered with it
+   * @param documents a collection with a write concern of a majority and its journals, since a
+   *     write that a fail-over undoes takes what it has remembered with it
    * @param filter which document, as if there were no tokens
    * @param update by operators
    * @throws StaleTokenException if the token is refused; nothing is changed then
