@@ -25,7 +25,10 @@ public final class Call {
   private final Connection connection;
   private final Deadline deadline;
   private boolean wrote;
-  private boolean changed;
+
+  /** Something was written, or what was lost with its connection may have been. */
+  private boolean mayHaveChanged;
+
   private boolean unanswered;
   private boolean broken;
   private boolean retried;
@@ -43,7 +46,7 @@ public final class Call {
   Call over(Connection other) {
     Call next = new Call(ensemble, other, deadline);
     next.wrote = wrote;
-    next.changed = changed;
+    next.mayHaveChanged = mayHaveChanged;
     next.unanswered = unanswered;
     next.retried = wrote;
     return next;
@@ -114,10 +117,10 @@ public final class Call {
 
   /**
    * Returns the exception that the verb throws for a failure. Some pipelines, or some requests of
-   * one pipeline, may have been done before it.
+   * one pipeline, may have been done before it, or an earlier try whose answers were lost.
    */
   RuntimeException halfway(RuntimeException failure) {
-    return changed || unanswered ? BackendFailure.halfway(failure) : failure;
+    return mayHaveChanged || unanswered ? BackendFailure.halfway(failure) : failure;
   }
 
   void await(
@@ -139,7 +142,7 @@ public final class Call {
     }
     unanswered = false;
     for (Answer<?> write : writes) {
-      changed |= write.isOk();
+      mayHaveChanged |= write.isOk() || ZookeeperErrors.isLost(write.code());
     }
     for (Answer<?> answer : answers) {
       check(client, answer.code());

@@ -2,7 +2,6 @@ package io.holdfast.zookeeper.call;
 
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.spi.BackendFailure;
-import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
 import io.holdfast.zookeeper.connection.Connection;
 import io.holdfast.zookeeper.connection.Connections;
@@ -67,7 +66,8 @@ public record Ensemble(
 
   private <T> T run(Call call, Function<Call, T> body) {
     if (connections.isClosed()) {
-      throw new BackendFailure(Effect.NONE, "The backend for %s is closed.".formatted(name), null);
+      throw new BackendFailure(
+          call.effect(), "The backend for %s is closed.".formatted(name), null);
     }
     for (int moves = 0; ; moves++) {
       try {

@@ -1,0 +1,118 @@
+package io.holdfast.zookeeper;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.holdfast.LockName;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StepAction;
+import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.tck.network.Delivery;
+import io.holdfast.tck.network.NetworkProxy;
+import io.holdfast.tck.network.ZookeeperFraming;
+import io.holdfast.testing.zookeeper.ZooServer;
+import io.holdfast.zookeeper.layout.Paths;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A create is done, its answer is lost with the connection, and its repetition over the next one is
+ * refused: the request stands in the queue all the same.
+ */
+@Tag("server")
+class ZooLostThenRefusedTest {
+
+  private static final LockName LOCK = new LockName("a");
+  private static final String QUEUE = new Paths("/holdfast").queue(LOCK);
+
+  /** A grab creates and reads. */
+  private static final int STEPS_OF_A_TRY = 2;
+
+  private final StepAction at = new StepAction();
+  private final AtomicBoolean cutsNextAnswer = new AtomicBoolean();
+  private ZooServer server;
+  private NetworkProxy network;
+  private ZooKeeper others;
+  private LockBackend backend;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = ZooServer.launch("enforceQuota=true");
+    network = NetworkProxy.to(server.port(), ZookeeperFraming::new);
+    network.decide(
+        message ->
+            message.isAnswer() && cutsNextAnswer.getAndSet(false) ? Delivery.CUT : Delivery.PASS);
+    others = new ZooKeeper(server.address(), 60_000, event -> {});
+    backend =
+        ZookeeperLockProvider.connect(
+            "zookeeper://127.0.0.1:%d?tickTime=%d"
+                .formatted(network.port(), ZooServer.TICK.toMillis()),
+            BackendOptions.DEFAULTS,
+            at,
+            StoreFixture.soon());
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    backend.close();
+    others.close();
+    network.close();
+    server.close();
+  }
+
+  /** Does something to the store between both tries of a grab. */
+  private void requireUnknown(Runnable refuses) throws Exception {
+    SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
+    client.release(client.hold(LOCK));
+    cutsNextAnswer.set(true);
+    at.arm(STEPS_OF_A_TRY + 1, refuses);
+
+    BackendFailure failure =
+        catchThrowableOfType(BackendFailure.class, () -> client.grab(client.waitingRequest(LOCK)));
+
+    assertThat(at.disarm()).as("the grab was repeated").isTrue();
+    assertThat(others.getChildren(QUEUE, false)).as("nodes of the request").hasSize(1);
+    assertThat(failure.effect()).as("%s", failure).isEqualTo(Effect.UNKNOWN);
+  }
+
+  @Test
+  void byAQuota() throws Exception {
+    requireUnknown(
+        () -> {
+          create("/zookeeper/quota/holdfast", "");
+          create("/zookeeper/quota/holdfast/zookeeper_stats", "count=1000,bytes=-1");
+          create("/zookeeper/quota/holdfast/zookeeper_limits", "count=1,bytes=-1;countHardLimit=1");
+        });
+  }
+
+  @Test
+  void byRightsThatWereTakenAway() throws Exception {
+    requireUnknown(
+        () -> {
+          try {
+            others.setACL(QUEUE, Ids.READ_ACL_UNSAFE, -1);
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  private void create(String path, String data) {
+    try {
+      others.create(path, data.getBytes(UTF_8), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+}
