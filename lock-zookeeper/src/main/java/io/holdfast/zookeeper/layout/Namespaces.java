@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads the namespace's node. The first client writes it, once. */
 public final class Namespaces {
 
-  private static final byte[] NOTHING = {};
-
   private final Paths paths;
   private final String where;
   private volatile @Nullable Decoded lastDecoded;
@@ -38,19 +36,21 @@ public final class Namespaces {
   }
 
   private Namespace make(Call call, NamespaceSettings settings) {
-    makeAbove(call, paths.namespace());
+    Optional<Namespace> made = create(call, settings);
+    if (made.isPresent()) {
+      return made.get();
+    }
+    NodesAbove.make(call, paths.namespace());
+    return create(call, settings).orElseThrow();
+  }
+
+  /** Creates it unless it is there, and reads it; empty if there is no node above it. */
+  private Optional<Namespace> create(Call call, NamespaceSettings settings) {
     Pipeline pipeline = call.pipeline();
     pipeline.create(paths.namespace(), Namespace.encode(settings), CreateMode.PERSISTENT);
     Answer<Node> made = pipeline.node(paths.namespace());
     pipeline.awaitAnswers();
-    return of(made.value()).orElseThrow();
-  }
-
-  /** Makes the nodes above another where they are missing. */
-  public static void makeAbove(Call call, String path) {
-    Pipeline pipeline = call.pipeline();
-    Paths.above(path).forEach(above -> pipeline.create(above, NOTHING, CreateMode.PERSISTENT));
-    pipeline.awaitAnswers();
+    return of(made.value());
   }
 
   /** Reads it. */

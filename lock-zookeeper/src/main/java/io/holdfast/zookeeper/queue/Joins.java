@@ -9,6 +9,7 @@ import io.holdfast.zookeeper.call.Node;
 import io.holdfast.zookeeper.call.Pipeline;
 import io.holdfast.zookeeper.layout.Namespace;
 import io.holdfast.zookeeper.layout.Namespaces;
+import io.holdfast.zookeeper.layout.NodesAbove;
 import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestData;
 import io.holdfast.zookeeper.layout.RequestNode;
@@ -68,7 +69,7 @@ public final class Joins {
         return joined.get();
       }
       if (container.filter(answer -> answer.code() == Code.NONODE).isPresent()) {
-        Namespaces.makeAbove(call, queue);
+        NodesAbove.make(call, queue);
       }
     }
     throw new BackendFailure(

@@ -24,6 +24,7 @@ import io.holdfast.zookeeper.connection.Connection;
 import io.holdfast.zookeeper.connection.SessionOverException;
 import io.holdfast.zookeeper.layout.Namespace;
 import io.holdfast.zookeeper.layout.Namespaces;
+import io.holdfast.zookeeper.layout.NodesAbove;
 import io.holdfast.zookeeper.layout.Notices;
 import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestNode;
@@ -108,8 +109,8 @@ public final class Sessions implements AutoCloseable {
         SessionNode.of(spec.id(), connection.identity(client), ttl, namespace, spec.process());
     Code code = create(call, node);
     if (code == Code.NONODE) {
-      Namespaces.makeAbove(call, paths.session(spec.id()));
-      Namespaces.makeAbove(call, paths.notices(spec.id()));
+      NodesAbove.make(call, paths.session(spec.id()));
+      NodesAbove.make(call, paths.notices(spec.id()));
       code = create(call, node);
     }
     if (code != Code.OK) {

@@ -13,7 +13,7 @@ import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.CreatedNode;
 import io.holdfast.zookeeper.call.Node;
 import io.holdfast.zookeeper.call.Pipeline;
-import io.holdfast.zookeeper.layout.Namespaces;
+import io.holdfast.zookeeper.layout.NodesAbove;
 import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestNode;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ public record StayList(Paths paths) {
       if (made.code() != Code.NONODE) {
         return;
       }
-      Namespaces.makeAbove(call, list);
+      NodesAbove.make(call, list);
     }
     throw new BackendFailure(
         call.effect(), "The node %s was removed again and again.".formatted(list), null);
