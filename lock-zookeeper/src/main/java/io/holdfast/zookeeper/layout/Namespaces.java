@@ -1,5 +1,6 @@
 package io.holdfast.zookeeper.layout;
 
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.NamespaceWish;
 import io.holdfast.zookeeper.call.Answer;
@@ -41,7 +42,14 @@ public final class Namespaces {
       return made.get();
     }
     NodesAbove.make(call, paths.namespace());
-    return create(call, settings).orElseThrow();
+    return create(call, settings)
+        .orElseThrow(
+            () ->
+                new BackendFailure(
+                    call.effect(),
+                    "The nodes above %s at %s were removed at once."
+                        .formatted(paths.namespace(), where),
+                    null));
   }
 
   /** Creates it unless it is there, and reads it; empty if there is no node above it. */

@@ -1,5 +1,6 @@
 package io.holdfast.zookeeper.layout;
 
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.CreatedNode;
@@ -18,11 +19,19 @@ public final class NodesAbove {
   /**
    * Makes those above a node that are missing. The lowest is tried first: who creates a node that
    * is there already is asked for the right to create it, and above the path there may be none.
+   *
+   * @throws BackendUnusableException if even the highest has no place
    */
   public static void make(Call call, String path) {
     List<String> above = Paths.above(path);
     int made = above.size() - 1;
-    while (!hasPlace(call, above.get(made)) && made > 0) {
+    while (!hasPlace(call, above.get(made))) {
+      if (made == 0) {
+        // Below the root there is always a place.
+        throw new BackendUnusableException(
+            "The node %s cannot be created, since the chroot of the connection string does not exist. Create that first."
+                .formatted(above.get(0)));
+      }
       made--;
     }
     Pipeline pipeline = call.pipeline();
