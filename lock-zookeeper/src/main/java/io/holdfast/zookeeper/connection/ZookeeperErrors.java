@@ -42,6 +42,14 @@ public final class ZookeeperErrors {
       case UNIMPLEMENTED ->
           new BackendUnusableException(
               "%s is too old (%s). Use ZooKeeper 3.6 or newer.".formatted(where, code));
+      case SESSIONCLOSEDREQUIRESASLAUTH ->
+          new BackendUnusableException(
+              "%s demands another login (%s). Log in as enforce.auth.schemes or sessionRequireClientSASLAuth of the servers say."
+                  .formatted(where, code));
+      case EPHEMERALONLOCALSESSION ->
+          new BackendUnusableException(
+              "%s keeps no ephemeral nodes for local sessions (%s). Set localSessionsEnabled=false at the servers."
+                  .formatted(where, code));
       case QUOTAEXCEEDED, THROTTLEDOP ->
           new BackendFailure(
               Effect.NONE, "%s accepts no more requests now (%s).".formatted(where, code), null);
