@@ -7,8 +7,10 @@ import io.holdfast.zookeeper.connection.ZookeeperUri;
 import io.holdfast.zookeeper.layout.Paths;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.data.ACL;
 
 /**
@@ -44,17 +46,28 @@ public final class ZookeeperLocks {
    */
   public static BackendFactory on(
       CuratorFramework curator, String path, Duration tick, List<ACL> rights) {
+    return on(curator, path, tick, rights, () -> {});
+  }
+
+  static BackendFactory on(
+      CuratorFramework curator, String path, Duration tick, List<ACL> rights, Runnable beforeStep) {
     Paths paths = new Paths(path);
     String name = "zookeeper (CuratorFramework of the application)" + path;
     return (options, deadline) -> {
       Ensemble ensemble =
           new Ensemble(
-              new SharedConnections(() -> curator.getZookeeperClient().getZooKeeper(), name),
+              new SharedConnections(
+                  () -> curator.getZookeeperClient().getZooKeeper(), () -> chroot(curator), name),
               name,
               tick,
               List.copyOf(rights),
-              () -> {});
+              beforeStep);
       return new ZookeeperLockBackend(ensemble, paths, options).opened(deadline);
     };
+  }
+
+  private static String chroot(CuratorFramework curator) {
+    String servers = curator.getZookeeperClient().getCurrentConnectionString();
+    return Objects.requireNonNullElse(new ConnectStringParser(servers).getChrootPath(), "");
   }
 }

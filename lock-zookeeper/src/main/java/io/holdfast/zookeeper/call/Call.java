@@ -111,6 +111,11 @@ public final class Call {
     unanswered = true;
   }
 
+  /** Returns what the servers put before each path; empty if nothing. */
+  String chroot() {
+    return ensemble.connections().chroot();
+  }
+
   public List<ACL> rights() {
     return ensemble.rights();
   }

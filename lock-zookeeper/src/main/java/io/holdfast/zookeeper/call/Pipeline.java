@@ -143,10 +143,31 @@ public final class Pipeline {
     return answer;
   }
 
-  /** Returns the paths of the session's own nodes below another. */
-  public Answer<List<String>> ephemerals(String path) {
+  /**
+   * Finds the session's own nodes below another. Where there is a chroot, that is put before the
+   * path here, and taken from what is found: unlike all other calls of the client library, this one
+   * does neither. A library that did would find them the other way.
+   */
+  public OwnNodes ownNodes(String path) {
+    String chroot = call.chroot();
+    return new OwnNodes(
+        chroot.isEmpty()
+            ? List.of(ephemerals("", path))
+            : List.of(ephemerals("", path), ephemerals(chroot, path)));
+  }
+
+  private Answer<List<String>> ephemerals(String above, String path) {
     Answer<List<String>> answer = next();
-    read().getEphemerals(path, (code, context, paths) -> answer.complete(code, paths), null);
+    read()
+        .getEphemerals(
+            above + path,
+            (code, context, paths) ->
+                answer.complete(
+                    code,
+                    paths == null
+                        ? null
+                        : paths.stream().map(found -> found.substring(above.length())).toList()),
+            null);
     return answer;
   }
 

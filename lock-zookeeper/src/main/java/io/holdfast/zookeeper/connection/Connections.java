@@ -18,6 +18,11 @@ public interface Connections extends AutoCloseable {
   /** Returns a connection for a session that another client opened. */
   Connection ofSession(SessionIdentity identity, Duration timeout);
 
+  /**
+   * Returns the path below which the servers see all paths of the clients; empty if there is none.
+   */
+  String chroot();
+
   boolean isClosed();
 
   /** Closes the connection that belongs to no session. Sessions close their own. */

@@ -35,6 +35,12 @@ public final class OwnConnections implements Connections {
     return OwnConnection.ofSession(connector, timeout, identity);
   }
 
+  /** The path of a URI is part of all paths here. */
+  @Override
+  public String chroot() {
+    return "";
+  }
+
   @Override
   public boolean isClosed() {
     return closed;

@@ -4,6 +4,7 @@ import io.holdfast.record.RequestId;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
+import io.holdfast.zookeeper.call.OwnNodes;
 import io.holdfast.zookeeper.call.Pipeline;
 import io.holdfast.zookeeper.layout.RequestNode;
 import java.util.ArrayList;
@@ -103,9 +104,9 @@ public record QueueListing(List<RequestNode> all) {
   /** Finds the nodes of a request among those of the calling session. */
   static List<RequestNode> ofSession(Call call, String queue, RequestId request) {
     Pipeline pipeline = call.pipeline();
-    Answer<List<String>> paths = pipeline.ephemerals(queue);
+    OwnNodes own = pipeline.ownNodes(queue);
     pipeline.awaitAnswers();
-    return paths.value().orElse(List.of()).stream()
+    return own.paths().stream()
         .flatMap(path -> RequestNode.of(path).stream())
         .filter(place -> place.request().equals(request))
         .toList();

@@ -19,6 +19,7 @@ import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Ensemble;
 import io.holdfast.zookeeper.call.Node;
+import io.holdfast.zookeeper.call.OwnNodes;
 import io.holdfast.zookeeper.call.Pipeline;
 import io.holdfast.zookeeper.connection.Connection;
 import io.holdfast.zookeeper.connection.SessionOverException;
@@ -264,7 +265,7 @@ public final class Sessions implements AutoCloseable {
   private Optional<Resumed> resumed(SessionId id, Call call, Duration ttl) {
     Pipeline pipeline = call.pipeline();
     Answer<Node> namespace = pipeline.node(paths.namespace());
-    Answer<List<String>> nodes = pipeline.ephemerals(paths.locks());
+    OwnNodes nodes = pipeline.ownNodes(paths.locks());
     pipeline.awaitAnswers();
     List<RequestKey> requests =
         new ArrayList<>(
@@ -273,7 +274,7 @@ public final class Sessions implements AutoCloseable {
                     .filter(listed -> listed.kind() == StayList.Kind.DELAY)
                     .map(StayList.Listed::key)
                     .toList());
-    for (String path : nodes.value().orElse(List.of())) {
+    for (String path : nodes.paths()) {
       Optional<RequestNode> place = RequestNode.of(path);
       if (place.isPresent() && place.get().request().session().equals(id)) {
         paths
