@@ -115,7 +115,7 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
     this.releases = new Releases(paths, reader, stays, watches, ensemble.name());
     this.tombstones = new Tombstones(reader, stays, watches);
     this.downgrades = new Downgrades(reader);
-    this.looks = new Standings(paths, namespaces, reader, watches);
+    this.looks = new Standings(paths, namespaces, reader, watches, stays);
     this.views = new Inspections(paths, reader);
     this.sweeps = new Sweeps(paths, reader, stays, removals);
   }

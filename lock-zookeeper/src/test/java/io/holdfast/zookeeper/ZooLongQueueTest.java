@@ -200,4 +200,29 @@ class ZooLongQueueTest extends ZooQueueTestBase {
       assertThat(nodes()).isZero();
     }
   }
+
+  /** Its node is not among those that hang on the session. */
+  @Test
+  void whetherALockDelayLeftSomethingInAQueueThatCannotBeReadIsNotKnown() throws Exception {
+    AtomicInteger stepsLeft = new AtomicInteger(-1);
+    try (LockBackend broken = breakingOff(stepsLeft)) {
+      SpiClient client = SpiClient.open(broken, StoreFixture.LONG);
+      client.hold(client.request(new LockName("listed")).lockDelay(StoreFixture.LONG));
+      client.release(client.hold(LOCK));
+      Request request = client.waitingRequest(LOCK).lockDelay(StoreFixture.LONG);
+      stepsLeft.set(2);
+      assertThatThrownBy(() -> client.grab(request)).isInstanceOf(BackendFailure.class);
+      client.renewed();
+      assertThat(nodes()).isOne();
+      join(NODES, client);
+
+      assertThat(client.standing(request)).isInstanceOf(Standing.Waiting.class);
+      assertThatThrownBy(() -> client.release(request))
+          .isInstanceOf(BackendFailure.class)
+          .hasMessageContaining("12000");
+
+      assertThat(nodes()).isEqualTo(NODES + 1);
+      client.renewed();
+    }
+  }
 }

@@ -101,7 +101,10 @@ public record QueueListing(List<RequestNode> all) {
         null);
   }
 
-  /** Finds the nodes of a request among those of the calling session. */
+  /**
+   * Finds the nodes of a request among those of the calling session, where one with a lock-delay is
+   * not.
+   */
   static List<RequestNode> ofSession(Call call, String queue, RequestId request) {
     Pipeline pipeline = call.pipeline();
     OwnNodes own = pipeline.ownNodes(queue);

@@ -193,7 +193,7 @@ public final class Releases {
     Answer<Stat> size = pipeline.stat(queue);
     pipeline.awaitAnswers();
     Optional<QueueListing> places = QueueListing.read(call, queue, QueueListing.nodes(size));
-    if (places.isEmpty() && !isOwn) {
+    if (places.isEmpty() && (!isOwn || stays.has(call, request, StayList.Kind.DELAY))) {
       throw QueueListing.tooMany(call, queue);
     }
     List<RequestNode> mine =

@@ -16,6 +16,7 @@ import io.holdfast.zookeeper.layout.RequestData;
 import io.holdfast.zookeeper.layout.RequestNode;
 import io.holdfast.zookeeper.session.RememberedPosition;
 import io.holdfast.zookeeper.session.Session;
+import io.holdfast.zookeeper.session.StayList;
 import io.holdfast.zookeeper.session.StoreClock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,13 +39,19 @@ public final class Standings {
   private final Namespaces namespaces;
   private final QueueReader reader;
   private final PredecessorWatches watches;
+  private final StayList stays;
 
   public Standings(
-      Paths paths, Namespaces namespaces, QueueReader reader, PredecessorWatches watches) {
+      Paths paths,
+      Namespaces namespaces,
+      QueueReader reader,
+      PredecessorWatches watches,
+      StayList stays) {
     this.paths = paths;
     this.namespaces = namespaces;
     this.reader = reader;
     this.watches = watches;
+    this.stays = stays;
   }
 
   public List<Standing> look(
@@ -185,9 +192,12 @@ public final class Standings {
       if (known.isEmpty()) {
         throw QueueListing.tooMany(call, queue);
       }
-      return QueueListing.ofSession(call, queue, key.request()).isEmpty()
-          ? new Standing.Absent()
-          : new Standing.Waiting(nodes - 1, List.of(), Optional.empty());
+      boolean mayStand =
+          !QueueListing.ofSession(call, queue, key.request()).isEmpty()
+              || stays.has(call, key.request(), StayList.Kind.DELAY);
+      return mayStand
+          ? new Standing.Waiting(nodes - 1, List.of(), Optional.empty())
+          : new Standing.Absent();
     }
 
     /** Lists the queues, and returns the questions with the places that their names tell. */

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
 
 /**
  * Which requests have nodes that outlive their sessions: a node for each, named {@code
@@ -73,6 +74,14 @@ public record StayList(Paths paths) {
     }
     throw new BackendFailure(
         call.effect(), "The node %s was removed again and again.".formatted(list), null);
+  }
+
+  /** Returns whether a request is there: it may have a node that hangs on no session. */
+  public boolean has(Call call, RequestId request, Kind kind) {
+    Pipeline pipeline = call.pipeline();
+    Answer<Stat> listed = pipeline.stat(path(request, kind));
+    pipeline.awaitAnswers();
+    return listed.isOk();
   }
 
   /** Removes a request, if it is there. */
