@@ -6,16 +6,31 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.client.ZKClientConfig;
 
-/**
- * Makes connections to the servers of a URI.
- *
- * @param name how they are called in messages
- */
-public record Connector(ZookeeperUri uri, String name) {
+/** Makes connections to the servers of a URI. Thread-safe. */
+public final class Connector {
+
+  private final ZookeeperUri uri;
+  private final String name;
+  private final Servers servers;
+
+  /**
+   * Takes the servers.
+   *
+   * @param name how they are called in messages
+   */
+  public Connector(ZookeeperUri uri, String name) {
+    this.uri = uri;
+    this.name = name;
+    this.servers = new Servers(uri.servers());
+  }
+
+  String name() {
+    return name;
+  }
 
   /** Returns a rotation of the servers, for all clients of one connection. */
   ServerRotation rotation() {
-    return new ServerRotation(uri.servers());
+    return new ServerRotation(servers);
   }
 
   /** Begins to connect, in a given session or in a new one. */
