@@ -265,7 +265,7 @@ public final class Sessions implements AutoCloseable {
   private Optional<Resumed> resumed(SessionId id, Call call, Duration ttl) {
     Pipeline pipeline = call.pipeline();
     Answer<Node> namespace = pipeline.node(paths.namespace());
-    OwnNodes nodes = pipeline.ownNodes(paths.locks());
+    Answer<List<String>> buckets = pipeline.children(paths.locks());
     pipeline.awaitAnswers();
     List<RequestKey> requests =
         new ArrayList<>(
@@ -274,7 +274,7 @@ public final class Sessions implements AutoCloseable {
                     .filter(listed -> listed.kind() == StayList.Kind.DELAY)
                     .map(StayList.Listed::key)
                     .toList());
-    for (String path : nodes.paths()) {
+    for (String path : own(call, buckets.value().orElse(List.of()))) {
       Optional<RequestNode> place = RequestNode.of(path);
       if (place.isPresent() && place.get().request().session().equals(id)) {
         paths
@@ -285,6 +285,15 @@ public final class Sessions implements AutoCloseable {
     return namespaces
         .of(namespace.value())
         .map(present -> new Resumed(ttl, present.settings(), requests));
+  }
+
+  /** Asks for each bucket, since one answer has room for some thousands of paths only. */
+  private List<String> own(Call call, List<String> buckets) {
+    Pipeline pipeline = call.pipeline();
+    List<OwnNodes> nodes =
+        buckets.stream().map(bucket -> pipeline.ownNodes(paths.bucket(bucket))).toList();
+    pipeline.awaitAnswers();
+    return nodes.stream().flatMap(found -> found.paths().stream()).distinct().toList();
   }
 
   public Ended end(SessionId id, EndIf when, Deadline deadline) {
