@@ -1,6 +1,7 @@
 package io.holdfast.mongo;
 
 import io.holdfast.error.BadRequestException;
+import io.holdfast.mongo.connection.Connections;
 import io.holdfast.record.Retirement;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
@@ -50,6 +51,10 @@ public final class MongoLockProvider implements LockProvider {
 
   static LockBackend connect(
       String uri, MongoSettings settings, BackendOptions options, Deadline deadline) {
-    return MongoLockBackend.open(MongoUri.of(uri).connections(), settings, options, deadline);
+    MongoUri parsed = MongoUri.of(uri);
+    Connections connections = parsed.connections();
+    LockBackend backend = MongoLockBackend.open(connections, settings, options, deadline);
+    parsed.warnOfOneMember(connections);
+    return backend;
   }
 }

@@ -4,8 +4,6 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClients;
-import com.mongodb.connection.ClusterConnectionMode;
-import com.mongodb.connection.ClusterSettings;
 import com.mongodb.connection.SocketSettings;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.mongo.connection.Connection;
@@ -18,6 +16,8 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A URI for locks: a URI of the driver, in which the option {@code holdfastPrefix} may give the
@@ -36,6 +36,8 @@ final class MongoUri {
 
   /** More than one, because the engine repeats a hanging renewal on another connection. */
   private static final int HEARTBEAT_CONNECTIONS_MAX = 4;
+
+  private static final Logger LOG = LoggerFactory.getLogger("io.holdfast");
 
   private final ConnectionString connection;
   private final MongoNames names;
@@ -109,7 +111,6 @@ final class MongoUri {
         MongoClientSettings.builder()
             .applicationName("holdfast")
             .applyConnectionString(connection)
-            .applyToClusterSettings(this::followTheSet)
             .applyToSocketSettings(this::endSilence)
             .applyToConnectionPoolSettings(pool -> pool.minSize(0).maxSize(limit))
             .retryWrites(false)
@@ -119,13 +120,14 @@ final class MongoUri {
   }
 
   /**
-   * Of one host without the name of its set the driver takes no other member for the primary, ever.
-   * A standalone server and a router are found in this mode too.
+   * Warns if the driver follows one member of a set for ever, as it does where a URI has one host
+   * and neither the name of the set nor anything that says it is meant so.
    */
-  private void followTheSet(ClusterSettings.Builder cluster) {
-    boolean isLeftOpen = connection.isDirectConnection() == null;
-    if (isLeftOpen && !Boolean.TRUE.equals(connection.isLoadBalanced())) {
-      cluster.mode(ClusterConnectionMode.MULTIPLE);
+  void warnOfOneMember(Connections connections) {
+    if (connection.isDirectConnection() == null && connections.verbs().isAtOneMemberOfASet()) {
+      LOG.warn(
+          "{} is one member of a replica set, and the URI does not name the set: nothing is granted while another member is the primary. Add replicaSet=NAME, or directConnection=true if this is meant.",
+          connections.describe());
     }
   }
 

@@ -3,6 +3,7 @@ package io.holdfast.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockName;
+import io.holdfast.mongo.connection.Connections;
 import io.holdfast.mongo.imitation.ClockedServer;
 import io.holdfast.mongo.imitation.RealServerRules;
 import io.holdfast.mongo.imitation.StrictProxy;
@@ -20,10 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * A URI that names one member of a replica set, and not the set. Left to itself, the driver would
- * follow that member for ever, also when another one is the primary.
- */
+/** A URI that names one member of a replica set, which is not the primary. */
 class OneHostTest {
 
   private static final LockName LOCK = new LockName("orders/42");
@@ -67,28 +65,30 @@ class OneHostTest {
     server.close();
   }
 
-  private void hold(String options) {
+  /** Returns whether the driver keeps to the member that is named. */
+  private boolean hold(String options) {
+    MongoUri uri = MongoUri.of(secondary.uri("onehost") + options);
+    Connections connections = uri.connections();
     try (LockBackend backend =
-        MongoLockProvider.connect(
-            secondary.uri("onehost") + options,
-            MongoSettings.standard(),
-            BackendOptions.DEFAULTS,
-            StoreFixture.soon())) {
+        MongoLockBackend.open(
+            connections, MongoSettings.standard(), BackendOptions.DEFAULTS, StoreFixture.soon())) {
       SpiClient.open(backend, StoreFixture.LONG).hold(LOCK);
+      return connections.verbs().isAtOneMemberOfASet();
     }
   }
 
   @Test
-  void thePrimaryOfItsSetIsFound() {
-    hold("");
+  void thePrimaryIsFoundWhereTheUriNamesTheSet() {
+    assertThat(hold("?replicaSet=rs0")).isFalse();
 
     assertThat(asked).containsExactly(primary);
     primary.requireNoFaults();
   }
 
+  /** As the driver does: forwarded ports, and sets in containers, are used in this way. */
   @Test
-  void aMemberIsAskedItselfWhereTheUriSaysSo() {
-    hold("?directConnection=true");
+  void aMemberIsAskedItselfWhereTheUriDoesNotNameTheSet() {
+    assertThat(hold("")).isTrue();
 
     assertThat(asked).containsExactly(secondary);
   }

@@ -7,6 +7,9 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.connection.ClusterConnectionMode;
+import com.mongodb.connection.ClusterDescription;
+import com.mongodb.connection.ClusterType;
 import com.mongodb.connection.ServerDescription;
 import com.mongodb.connection.TopologyVersion;
 import java.util.EnumMap;
@@ -144,6 +147,13 @@ public final class Connection {
       case REPLICA_SET, SHARDED, LOAD_BALANCED -> true;
       case STANDALONE, UNKNOWN -> false;
     };
+  }
+
+  /** Returns whether the driver asks one member of a set alone. Known once it has answered. */
+  public boolean isAtOneMemberOfASet() {
+    ClusterDescription known = client.getClusterDescription();
+    return known.getConnectionMode() == ClusterConnectionMode.SINGLE
+        && known.getType() == ClusterType.REPLICA_SET;
   }
 
   /**
