@@ -10,6 +10,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.record.RequestId;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.BackendFailure;
@@ -176,6 +177,6 @@ class ZooExpiredClientTest {
     ZookeeperFencing fencing = new ZookeeperFencing(expired);
 
     assertThatThrownBy(() -> fencing.isHeld(LOCK, FencingToken.of(1, 1), TIMEOUT))
-        .isInstanceOf(BackendFailure.class);
+        .isInstanceOf(BackendUnreachableException.class);
   }
 }
