@@ -13,11 +13,8 @@ public final class Interrupter {
 
   /** What the interrupters of one thread share; guards the state of them all. */
   private static final class Flag {
-    /** One of them has set it, and it was not seen to be clear since. */
-    boolean isOurs;
-
-    /** Other code had set it before one of them did. */
-    boolean hidesForeign;
+    /** How often they have set it, each time when it was clear, since the body was seen to. */
+    int sent;
 
     /** None of them sets it now. */
     boolean isHeldBack;
@@ -41,14 +38,26 @@ public final class Interrupter {
   /** Made by the thread that runs the body. */
   public Interrupter(HeldGrant grant) {
     this.grant = grant;
-    INNERMOST.set(this);
+    synchronized (flag) {
+      seen();
+      INNERMOST.set(this);
+    }
+  }
+
+  /** Where the body's thread comes by with a clear flag, it has answered all that was sent. */
+  private void seen() {
+    if (!body.isInterrupted()) {
+      flag.sent = 0;
+      for (Interrupter each = INNERMOST.get(); each != null; each = each.outer) {
+        each.isPending = false;
+      }
+    }
   }
 
   /** The grant is in trouble, or was when this was put on its way. From any thread. */
   void interrupt() {
     synchronized (flag) {
       if (!isDone && isInTrouble()) {
-        hasInterrupted = true;
         isPending = true;
         if (!flag.isHeldBack) {
           send();
@@ -61,10 +70,13 @@ public final class Interrupter {
     return !grant.inForce() && !grant.isReleased();
   }
 
+  /** A flag that is set already, by this or by other code, breaks the same calls of the body. */
   private void send() {
-    flag.hidesForeign |= body.isInterrupted() && !flag.isOurs;
-    flag.isOurs = true;
-    body.interrupt();
+    if (!body.isInterrupted()) {
+      hasInterrupted = true;
+      flag.sent++;
+      body.interrupt();
+    }
   }
 
   /**
@@ -77,6 +89,7 @@ public final class Interrupter {
       return;
     }
     synchronized (flag) {
+      seen();
       flag.isHeldBack = true;
       isPending = false;
       takeBack();
@@ -93,13 +106,9 @@ public final class Interrupter {
 
   /** The thread's flag is as it would be without any of them. */
   private void takeBack() {
-    if (flag.isOurs) {
+    if (flag.sent > 0) {
       boolean unused = Thread.interrupted();
-      flag.isOurs = false;
-    }
-    if (flag.hidesForeign) {
-      flag.hidesForeign = false;
-      body.interrupt();
+      flag.sent = 0;
     }
   }
 
@@ -108,7 +117,7 @@ public final class Interrupter {
     for (Interrupter each = INNERMOST.get(); each != null; each = each.outer) {
       each.isPending &= each.isInTrouble();
       if (each.isPending) {
-        send();
+        each.send();
       }
     }
   }
@@ -124,8 +133,11 @@ public final class Interrupter {
   /** The body has thrown: that counts for less than the loss of its grant. */
   public void ends(Exception thrown) {
     boolean answersAnInterrupt = thrown instanceof InterruptedException;
-    synchronized (flag) {
-      flag.isOurs &= !answersAnInterrupt; // It took ours with it: a pending one is from elsewhere.
+    if (answersAnInterrupt) {
+      synchronized (flag) {
+        // It took one of ours with it. If there was no other, a pending one is from elsewhere.
+        flag.sent = body.isInterrupted() && flag.sent > 1 ? 1 : 0;
+      }
     }
     stop();
     boolean isVerdict = thrown instanceof LockLostException && grant.gone().isPresent();

@@ -14,6 +14,7 @@ import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.Capabilities.Wakeup;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -292,6 +293,78 @@ class BodyTest {
           world.after(Duration.ofSeconds(3), () -> holder.network = World.Sent::pass);
           grant.check();
         });
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void anInterruptOfSomebodyElseThatACheckHasToldIsNotToldAgainInAnInnerBody() {
+    runNested(
+        (outer, inner) -> {
+          Thread.currentThread().interrupt();
+          cutOff();
+          assertThatThrownBy(inner::check).isInstanceOf(LockInterruptedException.class);
+          sleepInVain();
+          world.after(Duration.ofSeconds(3), () -> holder.network = World.Sent::pass);
+          inner.check();
+        });
+  }
+
+  /** It comes while the inner body unwinds because of its own. */
+  @Test
+  void theInterruptOfAnOuterBodyIsNotTakenForThatOfSomebodyElse() {
+    assertThatThrownBy(
+            () ->
+                other
+                    .client
+                    .lock("outer")
+                    .run(
+                        Duration.ZERO,
+                        outer ->
+                            run(
+                                inner -> {
+                                  cutOff();
+                                  try {
+                                    sleep();
+                                  } finally {
+                                    other.network = World.down();
+                                    world.time.advance(Duration.ofSeconds(16));
+                                  }
+                                })))
+        .isInstanceOf(LockLostException.class);
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void anInterruptThatTheBodyHasAnsweredIsNotToldAgainByALaterInnerBody() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    grant -> {
+                      revoke("a");
+                      sleepInVain();
+                      for (String lock : List.of("x", "y")) {
+                        holder.client.lock(lock).run(Duration.ZERO, inner -> {});
+                        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                      }
+                    }))
+        .isInstanceOf(LockLostException.class);
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void ofTwoInterruptsOfOneGrantNoneIsLeft() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    grant -> {
+                      cutOff();
+                      try {
+                        sleep();
+                      } finally {
+                        world.time.advance(World.TTL.multipliedBy(2)); // Now it is lost.
+                      }
+                    }))
+        .isInstanceOf(LockLostException.class);
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
