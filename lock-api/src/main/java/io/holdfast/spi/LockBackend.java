@@ -287,10 +287,10 @@ public interface LockBackend extends AutoCloseable {
    * do not override this method.
    *
    * <p>Until this method has returned, or after it has failed, waiters poll and the engine calls it
-   * again with the next heartbeat. The engine does not call it again after a {@link
-   * io.holdfast.error.BackendUnusableException}. An adapter that loses its connection for hints
-   * need not reconnect: it reports that the hints have {@linkplain HintListener#ended ended}, and
-   * this method is called again.
+   * again with the next heartbeat; after a {@link io.holdfast.error.BackendUnusableException} only
+   * some minutes later. An adapter that loses its connection for hints need not reconnect: it
+   * reports that the hints have {@linkplain HintListener#ended ended}, and this method is called
+   * again.
    *
    * @return an object that stops the hints when it is closed
    */

@@ -12,7 +12,9 @@ import io.holdfast.error.BackendUnusableException;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.HintListener;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.slf4j.event.Level;
 
 /**
@@ -21,6 +23,12 @@ import org.slf4j.event.Level;
  * looks anyway.
  */
 final class Hints {
+
+  /**
+   * What makes a store refuse hints may pass: a permission is granted, a fail-over ends. Meanwhile
+   * waiters poll, which costs a store more than to be asked now and then.
+   */
+  private static final long REFUSED_NANOS = Duration.ofMinutes(5).toNanos();
 
   private final Core core;
   private final Session session;
@@ -39,9 +47,9 @@ final class Hints {
 
   @GuardedBy("turn.lock")
   void listen(Turn turn) {
-    if (stream.isPresent()
-        || core.hintsAreRefused
-        || core.backend.capabilities().wakeup() != Wakeup.PUSH) {
+    OptionalLong refused = core.hintsRefusedUntilNanos;
+    boolean isRefused = refused.isPresent() && refused.getAsLong() - core.seam.nanos() > 0;
+    if (stream.isPresent() || isRefused || core.backend.capabilities().wakeup() != Wakeup.PUSH) {
       return;
     }
     Stream asked = new Stream();
@@ -87,6 +95,7 @@ final class Hints {
     @Override
     @GuardedBy("turn.lock")
     public void answered(AutoCloseable opened, Turn turn) {
+      core.hintsRefusedUntilNanos = OptionalLong.empty();
       if (handle.isPresent()) {
         session.poller.hintedAll(turn); // Hints of an earlier time are lost.
       }
@@ -95,8 +104,13 @@ final class Hints {
     @Override
     @GuardedBy("turn.lock")
     public void failed(RuntimeException failure, Turn turn) {
-      core.hintsAreRefused |= failure instanceof BackendUnusableException;
-      turn.log(Level.WARN, "no hints, so waiters poll: " + Failures.describe(failure));
+      boolean isKnown = core.hintsRefusedUntilNanos.isPresent();
+      if (failure instanceof BackendUnusableException) {
+        core.hintsRefusedUntilNanos = OptionalLong.of(core.seam.nanos() + REFUSED_NANOS);
+      }
+      turn.log(
+          isKnown ? Level.DEBUG : Level.WARN,
+          "no hints, so waiters poll: " + Failures.describe(failure));
       leave(turn);
     }
 

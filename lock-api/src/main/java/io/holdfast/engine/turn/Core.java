@@ -4,6 +4,7 @@ import io.holdfast.engine.seam.Clocks;
 import io.holdfast.engine.seam.Seam;
 import io.holdfast.spi.LockBackend;
 import java.time.Duration;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -21,8 +22,11 @@ public final class Core {
   public final Clocks clocks;
   public final EngineSettings settings;
 
-  /** The store has said that this client gets no hints from it. Guarded by the turn. */
-  public boolean hintsAreRefused;
+  /**
+   * Until when this client does not ask for hints, as the store has refused them; empty if it has
+   * not. Guarded by the turn.
+   */
+  public OptionalLong hintsRefusedUntilNanos = OptionalLong.empty();
 
   private final TurnLock lock = new TurnLock();
 

@@ -164,6 +164,28 @@ class HintsTest {
     assertThat(second.count("listen")).isEqualTo(1);
   }
 
+  /** As by a server that was a replica for a moment. */
+  @Test
+  void hintsThatWereRefusedAreAskedForAgainAfterSomeMinutes() {
+    Grant held = first.client.lock("a").acquire();
+    boolean[] refused = {false};
+    second.network =
+        sent -> {
+          if (sent.is("listen") && !refused[0]) {
+            refused[0] = true;
+            throw new BackendUnusableException("a replica");
+          }
+          return sent.pass();
+        };
+    releaseAfter(Duration.ofMinutes(10), held);
+    long[] looks = new long[1];
+    world.after(Duration.ofMinutes(6), () -> looks[0] = second.count("look"));
+    assertThat(second.client.lock("a").acquire().isHeld()).isTrue();
+
+    assertThat(second.count("listen")).isEqualTo(2);
+    assertThat(second.count("look") - looks[0]).as("hints flow").isLessThan(60);
+  }
+
   @Test
   void whoseHintsEndPollsUntilThereAreOthers() {
     Grant held = first.client.lock("a").acquire();
