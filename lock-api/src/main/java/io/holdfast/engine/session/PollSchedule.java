@@ -44,8 +44,7 @@ public final class PollSchedule {
   private int ahead = Integer.MAX_VALUE;
   private long movedAtNanos;
   private boolean byHeartbeatOnly;
-  private boolean wanted;
-  private OptionalLong hintedAtNanos = OptionalLong.empty();
+  private int hints;
 
   /**
    * The schedule of a request that has just joined.
@@ -63,18 +62,22 @@ public final class PollSchedule {
 
   /** Something may have changed, which a look that is under way does not show. */
   public void lookNow(long nowNanos) {
-    wanted = true;
-    hintedAtNanos = OptionalLong.of(nowNanos);
+    hints++;
     lookAt(nowNanos);
   }
 
-  /** Whether something may have changed since a look was sent, which need not be the last one. */
-  boolean mayHaveChangedSince(long askedNanos) {
-    return hintedAtNanos.isPresent() && hintedAtNanos.getAsLong() - askedNanos > 0;
+  /** How often something may have changed by now. */
+  int hints() {
+    return hints;
   }
 
-  void lookSent() {
-    wanted = false;
+  /**
+   * Whether something may have changed since a look was sent, which need not be the last one.
+   *
+   * @param hintsBefore the {@link #hints} of that time
+   */
+  boolean mayHaveChangedSince(int hintsBefore) {
+    return hints != hintsBefore;
   }
 
   private void lookAt(long nanos) {
@@ -89,11 +92,13 @@ public final class PollSchedule {
     }
   }
 
-  void standsBehind(int requests, Wakeup wakeup, Optional<Duration> nextDue, long nowNanos) {
+  /** A look has shown it that was sent after so many hints. */
+  void standsBehind(
+      int requests, Wakeup wakeup, Optional<Duration> nextDue, int hintsBefore, long nowNanos) {
     if (requests != ahead) {
       movedAtNanos = nowNanos;
     }
-    if (wanted) {
+    if (mayHaveChangedSince(hintsBefore)) {
       lookAt(nowNanos);
     } else if (wakeup == Wakeup.PUSH) {
       // No hint tells what falls due by time: the store may not know of it yet.

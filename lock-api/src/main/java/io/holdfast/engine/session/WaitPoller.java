@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the store how a session's requests stand: once per heartbeat for all that wait and all that
@@ -189,8 +190,9 @@ final class WaitPoller {
   @GuardedBy("turn.lock")
   private void look(Runner runner, Look look, Turn turn) {
     look.askedNanos = core.seam.nanos();
-    for (SessionRequest request : waiting(look.keys, turn)) {
-      request.pollSchedule(turn).lookSent();
+    for (int i = 0; i < look.hintsBefore.length; i++) {
+      SessionRequest request = queued(look.keys.get(i), turn);
+      look.hintsBefore[i] = request == null ? 0 : request.pollSchedule(turn).hints();
     }
     turn.call(runner, Core.CALL_TIMEOUT, look);
   }
@@ -200,12 +202,18 @@ final class WaitPoller {
   private List<SessionRequest> waiting(List<RequestKey> keys, Turn turn) {
     List<SessionRequest> waiting = new ArrayList<>(keys.size());
     for (RequestKey key : keys) {
-      SessionRequest request = session.requests.pending.get(key.request());
-      if (request != null && request.isQueued(turn)) {
+      SessionRequest request = queued(key, turn);
+      if (request != null) {
         waiting.add(request);
       }
     }
     return waiting;
+  }
+
+  @GuardedBy("turn.lock")
+  private @Nullable SessionRequest queued(RequestKey key, Turn turn) {
+    SessionRequest request = session.requests.pending.get(key.request());
+    return request != null && request.isQueued(turn) ? request : null;
   }
 
   /** One question for several requests. */
@@ -213,8 +221,12 @@ final class WaitPoller {
     final List<RequestKey> keys;
     long askedNanos;
 
+    /** Of each: what came after them it does not show. */
+    final int[] hintsBefore;
+
     Look(List<RequestKey> keys) {
       this.keys = keys;
+      this.hintsBefore = new int[keys.size()];
     }
 
     @Override
@@ -226,7 +238,7 @@ final class WaitPoller {
     @GuardedBy("turn.lock")
     public void answered(List<Standing> standings, Turn turn) {
       for (int i = 0; i < keys.size() && !stopped; i++) {
-        stands(keys.get(i), standings.get(i), askedNanos, turn);
+        stands(keys.get(i), standings.get(i), askedNanos, hintsBefore[i], turn);
       }
       goOn(turn);
       schedule(turn);
@@ -284,7 +296,8 @@ final class WaitPoller {
   }
 
   @GuardedBy("turn.lock")
-  private void stands(RequestKey key, Standing standing, long askedNanos, Turn turn) {
+  private void stands(
+      RequestKey key, Standing standing, long askedNanos, int hintsBefore, Turn turn) {
     RequestId id = key.request();
     SessionHold hold = session.requests.holds.get(id);
     SessionRequest request = session.requests.pending.get(id);
@@ -303,12 +316,13 @@ final class WaitPoller {
       // A hint that came since the look was sent may tell of a waiter whom it does not show.
       Granted granted =
           new Granted(holding.number(), holding.since(), holding.contention(), askedNanos);
-      boolean isHinted = request.pollSchedule(turn).mayHaveChangedSince(askedNanos);
+      boolean isHinted = request.pollSchedule(turn).mayHaveChangedSince(hintsBefore);
       request.granted(isHinted ? granted.withContention(Contention.NOT_KNOWN) : granted, turn);
     } else if (standing instanceof Standing.Waiting waiting) {
       PollSchedule pollSchedule = request.pollSchedule(turn);
       long now = core.seam.nanos();
-      pollSchedule.standsBehind(waiting.ahead(), session.wakeup(turn), waiting.nextDue(), now);
+      pollSchedule.standsBehind(
+          waiting.ahead(), session.wakeup(turn), waiting.nextDue(), hintsBefore, now);
       waits.put(request, pollSchedule.dueAtNanos());
       request.clear(waiting.obstacles(), turn);
     } else {

@@ -13,12 +13,11 @@ class PollScheduleTest {
   @Test
   void whatFallsDueIsLookedAtThenAlthoughTheStorePushes() {
     PollSchedule schedule = new PollSchedule(Wakeup.POLL, 0);
-    schedule.lookSent();
 
-    schedule.standsBehind(1, Wakeup.PUSH, Optional.of(Duration.ofSeconds(4)), 0);
+    schedule.standsBehind(1, Wakeup.PUSH, Optional.of(Duration.ofSeconds(4)), 0, 0);
     assertThat(schedule.dueAtNanos()).hasValue(Duration.ofSeconds(4).toNanos());
 
-    schedule.standsBehind(1, Wakeup.PUSH, Optional.empty(), 0);
+    schedule.standsBehind(1, Wakeup.PUSH, Optional.empty(), 0, 0);
     assertThat(schedule.dueAtNanos()).isEmpty();
   }
 
@@ -26,12 +25,15 @@ class PollScheduleTest {
   @Test
   void aHintComesBetweenTwoLooks() {
     PollSchedule schedule = new PollSchedule(Wakeup.PUSH, 0);
-    schedule.lookSent();
+    int before = schedule.hints();
     schedule.lookNow(10);
-    schedule.lookSent();
+    int after = schedule.hints();
+    schedule.lookFailed(20);
 
-    assertThat(schedule.mayHaveChangedSince(5)).isTrue();
-    assertThat(schedule.mayHaveChangedSince(15)).isFalse();
+    schedule.standsBehind(1, Wakeup.PUSH, Optional.empty(), before, 30);
+    assertThat(schedule.dueAtNanos()).hasValue(30);
+    schedule.standsBehind(1, Wakeup.PUSH, Optional.empty(), after, 40);
+    assertThat(schedule.dueAtNanos()).isEmpty();
   }
 
   @Test
@@ -65,8 +67,7 @@ class PollScheduleTest {
     int looks = 0;
     long now = schedule.dueAtNanos().orElseThrow();
     while (now < to.toNanos()) {
-      schedule.lookSent();
-      schedule.standsBehind(behind, Wakeup.POLL, Optional.empty(), now);
+      schedule.standsBehind(behind, Wakeup.POLL, Optional.empty(), schedule.hints(), now);
       looks += now >= from.toNanos() ? 1 : 0;
       now = schedule.dueAtNanos().orElseThrow();
     }
