@@ -81,6 +81,7 @@ public record Farewell(Core core, Session session) {
   @GuardedBy("turn.lock")
   public CompletableFuture<Boolean> withdrawAll(Turn turn) {
     List<Departure> departures = new ArrayList<>(session.beingWithdrawn(turn));
+    departures.addAll(session.takeDelayed(turn));
     for (SessionHold hold : session.requests.holds.values()) {
       if (hold.isInUse(turn)) {
         hold.retire(turn); // It is not kept when its thread gives it back.

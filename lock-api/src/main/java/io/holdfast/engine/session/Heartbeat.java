@@ -116,9 +116,12 @@ final class Heartbeat {
       return;
     }
     idleBeats = isIdle(turn) ? idleBeats + 1 : 0;
-    if (idleBeats > IDLE_BEATS_MAX && !session.withdrawsDelayed(turn)) {
-      session.close(turn);
-      return;
+    if (idleBeats > IDLE_BEATS_MAX) {
+      if (!session.withdrawsDelayed(turn)) {
+        session.close(turn);
+        return;
+      }
+      session.retire(turn); // What was withdrawn is looked for no more, so nothing else begins.
     }
     underWay = true;
     turn.call(Runner.HEARTBEAT, session.ttl().dividedBy(4), new Renewal());

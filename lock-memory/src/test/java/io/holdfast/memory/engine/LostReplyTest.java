@@ -265,6 +265,29 @@ class LostReplyTest {
     assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
   }
 
+  /** It takes no further request: one would keep it, and the copy is looked for no more. */
+  @ParameterizedTest
+  @EnumSource
+  void anIdleSessionThatHasForgottenALateCopyEnds(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    List<World.Sent> copies = new ArrayList<>();
+    process.network = lostAt(copies).on("grab");
+    assertThatThrownBy(() -> process.client.lock("a").tryAcquire(DELAYED))
+        .isInstanceOf(BackendUnreachableException.class);
+    long released = process.count("release");
+    process.network = World.Sent::pass;
+    for (int i = 0; i < 600 && process.count("release") == released; i++) {
+      world.time.advance(Duration.ofSeconds(1));
+    }
+    Grant other = process.client.lock("c").acquire();
+    world.time.advance(Duration.ofSeconds(10));
+    copies.forEach(World.Sent::arrive);
+    world.time.advance(Duration.ofMinutes(5));
+    assertThat(other.isHeld()).isTrue();
+    assertThat(world.process().client.lock("a").tryAcquire()).isPresent();
+  }
+
   @ParameterizedTest
   @EnumSource
   void anOpeningThatWasNotAnsweredIsNeverRepeated(Wakeup wakeup) {
