@@ -74,12 +74,17 @@ public final class Gate implements HoldGate {
     return gates.intake.line(partition, turn);
   }
 
-  /** Joins the line, and has this very thread send the request if no other thread is before it. */
+  /** The timer of what is over may come later than this thread. */
   @GuardedBy("turn.lock")
-  public void enter(Ticket ticket, Turn turn) {
+  void loseWhatIsOver(Turn turn) {
     for (Hold present : List.copyOf(holds)) {
       present.loseIfTimeIsUp(turn);
     }
+  }
+
+  /** Joins the line, and has this very thread send the request if no other thread is before it. */
+  @GuardedBy("turn.lock")
+  public void enter(Ticket ticket, Turn turn) {
     if (belongsToOwner(ticket, turn)) {
       // An outcome, not thrown from here: what this turn has noted by now is carried out.
       turn.complete(ticket.outcome, new Ticket.Failed(alreadyHeld()));
@@ -361,16 +366,16 @@ public final class Gate implements HoldGate {
   }
 
   static String describe(Holder holder) {
+    String process = printable(holder.process().value());
     String why = holder.why().isEmpty() ? "" : " (" + printable(holder.why()) + ")";
     Optional<Stay> stay = holder.stay().filter(any -> holder.liveness() == Liveness.STAYING);
     if (stay.isEmpty()) {
-      return "%s holds it since %s%s".formatted(holder.process(), holder.since(), why);
+      return "%s holds it since %s%s".formatted(process, holder.since(), why);
     }
     String left = stay.get().left().toMillis() + " ms";
     return stay.get().reason() == Stay.Reason.AT_LEAST
-        ? "%s%s gave it back, and its least time has %s left".formatted(holder.process(), why, left)
-        : "the session of %s%s ended, and its lock-delay has %s left"
-            .formatted(holder.process(), why, left);
+        ? "%s%s gave it back, and its least time has %s left".formatted(process, why, left)
+        : "the session of %s%s ended, and its lock-delay has %s left".formatted(process, why, left);
   }
 
   /** Any user of the store may give any reason, and it ends up in the logs of others. */

@@ -29,6 +29,10 @@ public final class Gates {
   public Gate gate(LockName name, Turn turn) {
     Gate present = gates.get(name);
     if (present != null) {
+      present.loseWhatIsOver(turn); // With the last of it the gate is forgotten.
+      present = gates.get(name);
+    }
+    if (present != null) {
       return present;
     }
     Gate made = new Gate(core, this, sessions, name);

@@ -3,6 +3,7 @@ package io.holdfast.memory.hold;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.error.LockLostException;
@@ -15,6 +16,7 @@ import io.holdfast.spi.Capabilities.Wakeup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -46,6 +48,29 @@ class RevocationTest {
     // And once it has given up, it is not told for ever.
     world.time.advance(Duration.ofMinutes(1));
     assertThat(holder.count("acknowledge")).isEqualTo(1);
+  }
+
+  /** The thread that asks finds that the notice is over, and with it the last use of the gate. */
+  @ParameterizedTest
+  @EnumSource
+  void whoAsksWhenTheNoticeIsOverBeforeItsTimerWaitsForItAndForTheClient(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer holder = world.process();
+    World.Peer operator = world.process();
+    List<CompletableFuture<Grant>> asked = new ArrayList<>();
+    Duration notice = Duration.ofSeconds(20);
+    Grant grant = holder.client.lock("a").acquire();
+    grant.handOver();
+    LockRecord seen = operator.client.find("a").orElseThrow();
+    operator.client.revokeIn(seen, seen.holder().orElseThrow(), notice);
+    world.time.advance(Duration.ofSeconds(6)); // It has been told.
+    Duration left = grant.remaining();
+    holder.seam.sleep(notice); // Its timers stand still, and time goes on.
+    asked.add(holder.client.lock("a").acquireAsync(AcquireOptions.forever()));
+    assertThat(left).isPositive();
+    world.time.advance(Duration.ofSeconds(1));
+    holder.client.close();
+    assertThat(asked.get(0)).isDone();
   }
 
   @ParameterizedTest
