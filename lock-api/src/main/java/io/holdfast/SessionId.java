@@ -57,7 +57,10 @@ public record SessionId(String value) {
     return new SessionId(client() + fresh().value.substring(CLIENT_LENGTH));
   }
 
-  /** Returns what all sessions of one client have in common, and those of no two clients. */
+  /**
+   * Returns what the sessions that one client has opened have in common, and those of no other
+   * client.
+   */
   public String client() {
     return value.substring(0, CLIENT_LENGTH);
   }

@@ -241,7 +241,7 @@ public final class FencingGuard {
     try {
       action.run();
       return true;
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // Languages that do not check exceptions throw any.
       LOG.warn(
           "Cancelling a request with the token {} for the lock \"{}\" failed; newer ones wait until it has left",
           cancelled.token(),

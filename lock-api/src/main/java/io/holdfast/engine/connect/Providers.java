@@ -49,7 +49,9 @@ public final class Providers {
           break;
         }
         all.add(found.next());
-      } catch (ServiceConfigurationError e) { // The adapter of another store, most likely.
+      } catch (ServiceConfigurationError | LinkageError e) {
+        // The adapter of another store, most likely: it needs a newer Java, or a jar that is
+        // missing.
         broken++;
         LOG.warn("An adapter on the class path cannot be loaded", e);
       }

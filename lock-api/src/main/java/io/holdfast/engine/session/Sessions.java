@@ -189,6 +189,7 @@ public final class Sessions {
     Lease lease = Lease.of(sent, opened.ttl(), core.settings.clockRateBound());
     Session session = new Session(core, this, id, new Key(opened.ttl(), 0), opened, lease);
     all.add(session);
+    lastId = lastId == null ? id : lastId;
     session.begin(turn);
     sweeps.begin(id, turn);
     return session;

@@ -3,6 +3,7 @@ package io.holdfast.engine.view;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.engine.hold.HeldGrant;
 import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.error.LockLostException;
 import io.holdfast.error.LossReason;
 import java.util.Optional;
@@ -59,6 +60,11 @@ final class HoldEnd {
       return Optional.of(lost);
     } catch (BackendUnreachableException repeated) {
       return unlessInForce(inForce, grant); // It counts as shared.
+    } catch (BackendUnusableException refused) {
+      if (inForce) {
+        throw refused;
+      }
+      return unlessInForce(false, grant);
     }
   }
 }

@@ -286,6 +286,19 @@ class ViewLossTest {
   }
 
   @Test
+  void aDowngradeInJeopardyThatIsRefusedMayBeALoss() {
+    ReadWriteLockView both = one.client.readWriteLock("a");
+    both.writeLock().lock();
+    both.readLock().lock();
+    one.network =
+        sent -> {
+          throw new BackendUnusableException("read-only");
+        };
+    world.time.advance(INTO_JEOPARDY);
+    assertLoss(both.writeLock()::unlock, LossReason.LEASE_EXPIRED);
+  }
+
+  @Test
   void aStoreThatRefusesToDowngradeLeavesTheReaderWithTheLockAlone() {
     ReadWriteLockView both = one.client.readWriteLock("a");
     both.writeLock().lock();
