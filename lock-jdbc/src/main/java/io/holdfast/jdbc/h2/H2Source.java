@@ -3,11 +3,13 @@ package io.holdfast.jdbc.h2;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.jdbc.connections.ConnectionSource;
 import io.holdfast.jdbc.connections.RestorableConnection;
+import io.holdfast.jdbc.h2.H2Uri.Kind;
 import io.holdfast.spi.Deadline;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
 import org.h2.Driver;
+import org.h2.api.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>H2's connections cannot be broken off, so that nothing ends a call at its deadline. What
  * bounds it are limits that a connection has from the beginning.
  */
-record H2Source(H2Uri uri) implements ConnectionSource {
+final class H2Source implements ConnectionSource {
 
   /** How long a statement waits for a row that another client keeps locked. */
   private static final String LOCK_TIMEOUT_MILLIS = "1000";
@@ -24,8 +26,56 @@ record H2Source(H2Uri uri) implements ConnectionSource {
   /** How long a server may be silent. */
   private static final String NETWORK_TIMEOUT_MILLIS = "3000";
 
+  private final H2Uri uri;
+  private volatile WriteDelay writeDelay;
+
+  /** Whether a connection brings along that nothing is written later than it is answered. */
+  private enum WriteDelay {
+    /**
+     * Whoever opens the database by it opens it so. That may be the driver, which connects again by
+     * itself when the process has ended that had the file open.
+     */
+    NONE,
+    /** The user may not say so. */
+    AS_IT_IS
+  }
+
+  H2Source(H2Uri uri) {
+    this.uri = uri;
+    boolean isWritten = uri.kind() != Kind.MEMORY && !uri.has("WRITE_DELAY");
+    this.writeDelay = isWritten ? WriteDelay.NONE : WriteDelay.AS_IT_IS;
+  }
+
+  /** Another client that changes the database as a whole is in the way of a login. */
   @Override
   public RestorableConnection take(Deadline deadline) throws SQLException {
+    while (true) {
+      try {
+        return logIn();
+      } catch (SQLException e) {
+        if (!H2Errors.isHarmless(e) || deadline.hasPassed()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private RestorableConnection logIn() throws SQLException {
+    if (writeDelay == WriteDelay.NONE) {
+      try {
+        return connect(WriteDelay.NONE);
+      } catch (SQLException e) {
+        if (e.getErrorCode() != ErrorCode.ADMIN_RIGHTS_REQUIRED) {
+          throw e;
+        }
+        // H2 records each such login as an error.
+        writeDelay = WriteDelay.AS_IT_IS;
+      }
+    }
+    return connect(WriteDelay.AS_IT_IS);
+  }
+
+  private RestorableConnection connect(WriteDelay delay) throws SQLException {
     Properties properties = new Properties();
     if (!uri.has("USER")) {
       properties.setProperty("user", "sa");
@@ -35,6 +85,9 @@ record H2Source(H2Uri uri) implements ConnectionSource {
     }
     if (!uri.has("NETWORK_TIMEOUT")) {
       properties.setProperty("NETWORK_TIMEOUT", NETWORK_TIMEOUT_MILLIS);
+    }
+    if (delay == WriteDelay.NONE) {
+      properties.setProperty("WRITE_DELAY", "0");
     }
     @Nullable Connection connection = new Driver().connect(uri.text(), properties);
     if (connection == null) {

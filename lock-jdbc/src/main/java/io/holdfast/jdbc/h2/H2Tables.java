@@ -107,8 +107,9 @@ final class H2Tables {
 
   /**
    * H2 writes half a second after it has answered, unless told otherwise: grants would be lost when
-   * its process is killed, while their holders in other processes go on. It forgets what it was
-   * told when the last connection is closed.
+   * its process is killed, while their holders in other processes go on. Our connections open it
+   * so; those of others may have opened it before. It forgets what it was told when the last
+   * connection is closed.
    */
   private void writeAtOnce(Connection connection) throws SQLException {
     if (!isTrue(connection, DELAYS_WRITES)) {

@@ -3,6 +3,7 @@ package io.holdfast.jdbc.h2;
 import io.holdfast.error.BadRequestException;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The URI of an H2 database.
@@ -33,6 +34,11 @@ public record H2Uri(String text) {
       throw new BadRequestException(
           "A database in memory without a name is one for each connection, and excludes no other. Give it a name: jdbc:h2:mem:locks");
     }
+    if (option(text, "WRITE_DELAY").filter(delay -> !delay.strip().equals("0")).isPresent()) {
+      throw new BadRequestException(
+          "With the WRITE_DELAY in the URI of %s H2 would write later than it answers, so that grants could be lost. Leave it out."
+              .formatted(nameOf(text)));
+    }
   }
 
   private static String nameOf(String text) {
@@ -54,7 +60,14 @@ public record H2Uri(String text) {
 
   /** Returns whether an option is given. */
   boolean has(String option) {
+    return option(text, option).isPresent();
+  }
+
+  private static Optional<String> option(String text, String option) {
+    String begin = option + "=";
     return Arrays.stream(text.split(";", -1))
-        .anyMatch(part -> part.toUpperCase(Locale.ROOT).startsWith(option + "="));
+        .filter(part -> part.toUpperCase(Locale.ROOT).startsWith(begin))
+        .map(part -> part.substring(begin.length()))
+        .findFirst();
   }
 }

@@ -80,6 +80,9 @@ class H2FailureTest {
     for (String uri : new String[] {"jdbc:h2:", "jdbc:h2:;USER=sa", "jdbc:h2:mem:"}) {
       assertThatThrownBy(() -> connect(uri)).as(uri).isInstanceOf(BadRequestException.class);
     }
+    assertThatThrownBy(() -> connect(place.uri() + ";write_delay=500"))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("would write later than it answers");
     assertUnusable("jdbc:h2:somewhere/locks", "relative to the current working directory");
     assertUnusable(place.uri() + ";NO_SUCH_SETTING=1", "does not take the URI");
   }

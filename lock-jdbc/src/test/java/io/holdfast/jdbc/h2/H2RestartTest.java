@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.h2;
 
+import static io.holdfast.jdbc.fixtures.LockFile.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -13,10 +14,14 @@ import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.report.Proves;
 import io.holdfast.tck.server.ServerProcess;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.h2.tools.Server;
@@ -32,6 +37,12 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class H2RestartTest {
 
   private static final Duration WAIT_MAX = Duration.ofSeconds(60);
+
+  /** What it was set to is a row too, beside what it is. */
+  private static final String DELAYS =
+      """
+      SELECT DISTINCT setting_value FROM information_schema.settings
+      WHERE setting_name = 'WRITE_DELAY'""";
 
   @TempDir private Path directory;
 
@@ -64,6 +75,28 @@ class H2RestartTest {
         try (Grant next = client.lock("c").acquire(WAIT_MAX)) {
           next.check();
         }
+      }
+    }
+  }
+
+  /** H2's driver opens the file again by itself, so that no setting is executed. */
+  @Test
+  @Proves(Claim.GRANTS_SURVIVE_FAIL_OVER)
+  void whoOpensTheFileOfAnOwnerThatWasKilledWritesAtOnce() throws Exception {
+    H2TestDatabase place = H2TestDatabase.in(directory);
+    try (H2Owner owner = H2Owner.start(place.uri())) {
+      owner.awaitNumber();
+      try (Connection used = new H2Source(new H2Uri(place.uri())).take(soon()).jdbc();
+          Statement statement = used.createStatement()) {
+        owner.kill();
+
+        List<String> delays = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery(DELAYS)) {
+          while (row.next()) {
+            delays.add(row.getString(1));
+          }
+        }
+        assertThat(delays).containsExactly("0");
       }
     }
   }
