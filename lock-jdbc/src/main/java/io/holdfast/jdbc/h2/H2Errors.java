@@ -14,7 +14,11 @@ final class H2Errors {
 
   private H2Errors() {}
 
-  /** Returns whether the server or the database has gone. */
+  /**
+   * Returns whether the server or the database has gone. When the process has ended that had the
+   * file open, the driver opens it by itself, or finds that another does so at the same moment. It
+   * says so in the place of an answer, which may have been lost after the statement was done.
+   */
   static boolean isBroken(SQLException e) {
     return switch (e.getErrorCode()) {
       case ErrorCode.CONNECTION_BROKEN_1,
@@ -22,11 +26,23 @@ final class H2Errors {
           ErrorCode.DATABASE_CALLED_AT_SHUTDOWN,
           ErrorCode.OBJECT_CLOSED,
           ErrorCode.GENERAL_ERROR_1,
+          ErrorCode.DATABASE_ALREADY_OPEN_1,
+          ErrorCode.ERROR_OPENING_DATABASE_1,
           ErrorCode.IO_EXCEPTION_1,
           ErrorCode.IO_EXCEPTION_2 ->
           true;
       default -> false;
     };
+  }
+
+  /** Returns whether another process has the file open and does not serve it, or not yet. */
+  static boolean isAlone(SQLException e) {
+    return e.getErrorCode() == ErrorCode.DATABASE_ALREADY_OPEN_1;
+  }
+
+  /** Returns whether another process opens the file at the same moment. */
+  static boolean isBeingOpened(SQLException e) {
+    return e.getErrorCode() == ErrorCode.ERROR_OPENING_DATABASE_1;
   }
 
   /** Returns whether another client made the same row at the same moment. */
@@ -74,11 +90,6 @@ final class H2Errors {
               e,
               "%s refused the login (%s). Look at USER and PASSWORD in the URI."
                   .formatted(database, e.getMessage()));
-      case ErrorCode.DATABASE_ALREADY_OPEN_1 ->
-          unusable(
-              e,
-              "%s is in use by another process that keeps it to itself. Put AUTO_SERVER=TRUE into the URI of every process, or use H2's server."
-                  .formatted(database));
       case ErrorCode.DATABASE_NOT_FOUND_WITH_IF_EXISTS_1, ErrorCode.REMOTE_DATABASE_NOT_FOUND_1 ->
           unusable(
               e,

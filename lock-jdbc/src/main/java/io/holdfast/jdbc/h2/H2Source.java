@@ -1,12 +1,16 @@
 package io.holdfast.jdbc.h2;
 
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.jdbc.connections.ConnectionSource;
 import io.holdfast.jdbc.connections.RestorableConnection;
 import io.holdfast.jdbc.h2.H2Uri.Kind;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Properties;
 import org.h2.Driver;
 import org.h2.api.ErrorCode;
@@ -25,6 +29,11 @@ final class H2Source implements ConnectionSource {
 
   /** How long a server may be silent. */
   private static final String NETWORK_TIMEOUT_MILLIS = "3000";
+
+  private static final int RETRY_MILLIS = 20;
+
+  /** So early it gives up, that whoever waits is told why. */
+  private static final Duration TELLING = Duration.ofSeconds(1);
 
   private final H2Uri uri;
   private volatile WriteDelay writeDelay;
@@ -46,17 +55,47 @@ final class H2Source implements ConnectionSource {
     this.writeDelay = isWritten ? WriteDelay.NONE : WriteDelay.AS_IT_IS;
   }
 
-  /** Another client that changes the database as a whole is in the way of a login. */
+  /**
+   * Tries again while another client changes the database as a whole, or another process opens the
+   * file, which it serves a moment later.
+   */
   @Override
   public RestorableConnection take(Deadline deadline) throws SQLException {
     while (true) {
       try {
         return logIn();
       } catch (SQLException e) {
-        if (!H2Errors.isHarmless(e) || deadline.hasPassed()) {
+        if (!mayPass(e) || deadline.remaining().compareTo(TELLING) < 0) {
+          if (H2Errors.isAlone(e)) {
+            throw alone(e);
+          }
           throw e;
         }
       }
+      rest();
+    }
+  }
+
+  private boolean mayPass(SQLException e) {
+    return H2Errors.isHarmless(e)
+        || (uri.isShared() && (H2Errors.isAlone(e) || H2Errors.isBeingOpened(e)));
+  }
+
+  private RuntimeException alone(SQLException e) {
+    String message =
+        "h2:%s is in use by another process that keeps it to itself. Put AUTO_SERVER=TRUE into the URI of every process, or use H2's server."
+            .formatted(uri.name());
+    return uri.isShared()
+        ? new BackendFailure(Effect.NONE, message, e)
+        : new BackendUnusableException(message, e);
+  }
+
+  private static void rest() throws SQLException {
+    try {
+      Thread.sleep(RETRY_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SQLException("Interrupted while connecting.", e);
     }
   }
 

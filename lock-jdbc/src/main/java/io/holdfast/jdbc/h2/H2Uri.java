@@ -58,6 +58,11 @@ public record H2Uri(String text) {
     return name.startsWith("mem:") ? Kind.MEMORY : Kind.FILE;
   }
 
+  /** Returns whether the process that opens the file serves it to the others. */
+  boolean isShared() {
+    return option(text, "AUTO_SERVER").filter("TRUE"::equalsIgnoreCase).isPresent();
+  }
+
   /** Returns whether an option is given. */
   boolean has(String option) {
     return option(text, option).isPresent();
