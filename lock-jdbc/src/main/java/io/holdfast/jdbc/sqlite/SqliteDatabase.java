@@ -141,6 +141,7 @@ public final class SqliteDatabase implements QueueTextDatabase {
           continue;
         }
         file.requireWritable();
+        FileNames.requireOne(file);
         Origin origin = new Origin(key.get(), file.serial());
         SQLiteConnection connection = connect(false, deadline);
         try {
@@ -171,6 +172,7 @@ public final class SqliteDatabase implements QueueTextDatabase {
       return Optional.empty();
     }
     file.requireWritable();
+    FileNames.requireOne(file);
     Origin origin = new Origin(key.get(), file.serial());
     try {
       SQLiteConnection connection = connect(false, deadline);

@@ -189,6 +189,34 @@ class SqliteErrorTest {
     assertThat(file.number("SELECT count(*) FROM orders")).isZero();
   }
 
+  /** Each name has a log of its own, so that both would hold. */
+  @Test
+  void aFileWithAnotherNameIsRefusedUnderEither() throws Exception {
+    file.backend().close();
+    Path other = Files.createLink(directory.resolve("other.db"), file.path);
+
+    assertUnusable("a hard link", "Remove one of the names");
+    assertThatThrownBy(() -> connect("jdbc:sqlite:" + other))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("a hard link");
+
+    Files.delete(other);
+    file.backend();
+  }
+
+  /** Into a container, for instance. */
+  @Test
+  void aFileThatIsMountedWithoutItsDirectoryIsSeen() {
+    List<String> mounts =
+        List.of(
+            "22 27 0:21 / /proc rw,relatime - proc proc rw",
+            "36 35 98:0 /locks.db /var/my\\040locks.db rw,noatime master:1 - ext4 /dev/sda rw");
+
+    assertThat(FileNames.isMountPoint(Path.of("/var/my locks.db"), mounts)).isTrue();
+    assertThat(FileNames.isMountPoint(Path.of("/var/my locks"), mounts)).isFalse();
+    assertThat(FileNames.isMountPoint(Path.of("/proc"), mounts)).isTrue();
+  }
+
   @Test
   void aFileThatMayNotBeWrittenIsSaid() throws Exception {
     file.backend();
