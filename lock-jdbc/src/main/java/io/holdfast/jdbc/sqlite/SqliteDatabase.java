@@ -222,7 +222,10 @@ public final class SqliteDatabase implements QueueTextDatabase {
       String uri = file.uri(create);
       // By the configuration it would be registered with DriverManager first. That takes a JVM as
       // long as the connection, and nobody looks for it there.
-      return new JDBC4Connection(uri, uri.substring(JDBC.PREFIX.length()), config.toProperties());
+      SQLiteConnection connection =
+          new JDBC4Connection(uri, uri.substring(JDBC.PREFIX.length()), config.toProperties());
+      requireUsable(connection);
+      return connection;
     } catch (SQLException e) {
       if (e.getErrorCode() == 0 && e.getCause() != null) {
         throw new BackendUnusableException(
@@ -230,6 +233,15 @@ public final class SqliteDatabase implements QueueTextDatabase {
                 .formatted(e.getCause()),
             e);
       }
+      throw e;
+    }
+  }
+
+  private static void requireUsable(SQLiteConnection connection) throws SQLException {
+    try {
+      SqliteVersion.of(connection.libversion()).requireUsable();
+    } catch (SQLException | RuntimeException e) {
+      connection.close();
       throw e;
     }
   }
