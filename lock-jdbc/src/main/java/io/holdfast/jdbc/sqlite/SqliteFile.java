@@ -29,44 +29,6 @@ public record SqliteFile(Path path) {
   /** What every URI of a lock file begins with. */
   public static final String SCHEME = "jdbc:sqlite:";
 
-  /**
-   * File systems behind which may be other machines: those have clocks and uptimes of their own,
-   * and SQLite's write-ahead log needs memory that all its users share.
-   */
-  private static final Set<String> NETWORK =
-      Set.of(
-          "9p",
-          "afs",
-          "beegfs",
-          "ceph",
-          "cifs",
-          "coda",
-          "davfs",
-          "drvfs",
-          "gfs2",
-          "glusterfs",
-          "gpfs",
-          "lustre",
-          "ncpfs",
-          "ocfs2",
-          "orangefs",
-          "osxfs",
-          "prl_fs",
-          "pvfs2",
-          "vboxsf",
-          "virtiofs",
-          "vmhgfs",
-          "webdav",
-          "fuse.ceph",
-          "fuse.ceph-fuse",
-          "fuse.gcsfuse",
-          "fuse.glusterfs",
-          "fuse.grpcfuse",
-          "fuse.rclone",
-          "fuse.s3fs",
-          "fuse.sshfs",
-          "fuse.vmhgfs-fuse");
-
   private static final int STICKY = 01000;
   private static final int GROUP_WRITES = 020;
   private static final int OTHERS_WRITE = 02;
@@ -183,10 +145,9 @@ public record SqliteFile(Path path) {
    */
   void requireLocal(Function<Path, String> fileSystem) {
     String type = fileSystem.apply(Files.exists(path) ? path : directory());
-    String lower = type.toLowerCase(Locale.ROOT);
-    if (NETWORK.contains(lower) || lower.startsWith("nfs") || lower.startsWith("smb")) {
+    if (NetworkFileSystem.is(type)) {
       throw new BackendUnusableException(
-          "The lock file %s is on a network file system (%s). SQLite's locks there exclude only processes of one machine, if any. Put it on a local disk, or use a database server for locks between machines."
+          "The lock file %s is on a network file system (%s), or on one of which we do not know that it is none. SQLite's locks there exclude only processes of one machine, if any. Put it on a local disk, or use a database server for locks between machines."
               .formatted(path, type));
     }
   }

@@ -320,7 +320,23 @@ class SqliteErrorTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "fuse.sshfs", "ceph", "lustre"})
+      strings = {
+        "nfs",
+        "nfs4",
+        "cifs",
+        "smb3",
+        "9p",
+        "virtiofs",
+        "fuse.sshfs",
+        "ceph",
+        "lustre",
+        "wekafs",
+        "panfs",
+        "acfs",
+        "fuse.juicefs",
+        "fuse.mfs",
+        "fuse.made-tomorrow"
+      })
   void networkFileSystemsAreRefusedWithTheReason(String type) {
     assertThatThrownBy(() -> file.backend(SqliteSettings.standard().fileSystem(path -> type)))
         .isInstanceOf(BackendUnusableException.class)
@@ -330,7 +346,19 @@ class SqliteErrorTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ext4", "xfs", "btrfs", "tmpfs", "overlay", "zfs", "NTFS", "apfs"})
+  @ValueSource(
+      strings = {
+        "ext4",
+        "xfs",
+        "btrfs",
+        "tmpfs",
+        "overlay",
+        "zfs",
+        "NTFS",
+        "apfs",
+        "fuseblk",
+        "fuse.gocryptfs"
+      })
   void localFileSystemsAreNot(String type) {
     file.backend(SqliteSettings.standard().fileSystem(path -> type));
   }
