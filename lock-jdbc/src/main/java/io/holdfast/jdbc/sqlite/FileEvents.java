@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
-import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.sql.SQLException;
@@ -60,7 +59,11 @@ public final class FileEvents implements AutoCloseable {
     }
   }
 
-  /** Waits for a write, at most for so long; returns whether there was one. */
+  /**
+   * Waits for a write into the directory, at most for so long; returns whether there was one. Which
+   * file it was does not matter: whoever slept on after the writes to another would be woken by
+   * each of them, and nobody would know how many those are.
+   */
   boolean await(long nanos) throws InterruptedException, SQLException {
     long begunNanos = System.nanoTime();
     try {
@@ -70,11 +73,11 @@ public final class FileEvents implements AutoCloseable {
         if (key == null) {
           return false;
         }
-        boolean ours = key.pollEvents().stream().anyMatch(this::mayBeOurs);
+        key.pollEvents();
         if (!key.reset() && key.equals(present)) {
           throw new SQLException("The directory of the lock file is gone.");
         }
-        if (ours && key.equals(present)) {
+        if (key.equals(present)) {
           return true;
         }
       }
@@ -94,12 +97,6 @@ public final class FileEvents implements AutoCloseable {
     } catch (IOException | ClosedWatchServiceException e) {
       throw new SQLException("The directory of the lock file cannot be watched any more.", e);
     }
-  }
-
-  private boolean mayBeOurs(WatchEvent<?> event) {
-    Object context = event.context();
-    return !(context instanceof Path path)
-        || path.toString().startsWith(file.getFileName().toString());
   }
 
   @Override

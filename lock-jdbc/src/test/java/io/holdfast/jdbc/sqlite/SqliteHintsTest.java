@@ -155,6 +155,18 @@ class SqliteHintsTest implements PushRules {
     }
   }
 
+  /** Each write wakes the thread, and only who is told of it can stop listening for a while. */
+  @Test
+  void writesToOtherFilesBesideItCountToo() throws Exception {
+    assumeThat(Path.of("/proc/self/fd")).isDirectory();
+    backend();
+    try (FileEvents events = FileEvents.of(file.path).orElseThrow()) {
+      Files.writeString(directory.resolve("neighbour.log"), "busy");
+
+      assertThat(events.await(TIMEOUT.toNanos())).isTrue();
+    }
+  }
+
   @Test
   void allWhoAreLetInAreHinted() throws Exception {
     LockBackend backend = backend();
