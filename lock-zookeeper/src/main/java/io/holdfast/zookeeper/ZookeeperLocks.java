@@ -53,11 +53,12 @@ public final class ZookeeperLocks {
       CuratorFramework curator, String path, Duration tick, List<ACL> rights, Runnable beforeStep) {
     Paths paths = new Paths(path);
     String name = "zookeeper (CuratorFramework of the application)" + path;
+    String chroot = chroot(curator);
     return (options, deadline) -> {
       Ensemble ensemble =
           new Ensemble(
               new SharedConnections(
-                  () -> curator.getZookeeperClient().getZooKeeper(), () -> chroot(curator), name),
+                  () -> curator.getZookeeperClient().getZooKeeper(), () -> chroot, name),
               name,
               tick,
               List.copyOf(rights),
@@ -66,6 +67,10 @@ public final class ZookeeperLocks {
     };
   }
 
+  /**
+   * Returns the chroot of the connection string that the framework was given. Curators before 5.6
+   * leave it out of the string that they make of the ensemble's own configuration later.
+   */
   private static String chroot(CuratorFramework curator) {
     String servers = curator.getZookeeperClient().getCurrentConnectionString();
     return Objects.requireNonNullElse(new ConnectStringParser(servers).getChrootPath(), "");

@@ -15,10 +15,9 @@ final class ServerRotation {
   private final Servers servers;
   private final AtomicInteger turn;
 
-  /** Begins with the server that has connected last, for whatever connection. */
   ServerRotation(Servers servers) {
     this.servers = servers;
-    this.turn = new AtomicInteger(servers.good());
+    this.turn = new AtomicInteger(servers.begin());
   }
 
   /** Returns the servers in the order in which a new connection is to try them. */
@@ -28,7 +27,7 @@ final class ServerRotation {
 
   private final class RotatingHostProvider implements HostProvider {
     private final AtomicInteger tries = new AtomicInteger();
-    private volatile int tried = servers.good();
+    private volatile int tried;
 
     @Override
     public int size() {

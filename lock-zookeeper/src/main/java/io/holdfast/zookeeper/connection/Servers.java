@@ -7,36 +7,38 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.client.ConnectStringParser;
 
 /**
- * The servers of a URI, each of which has its turn again and again, and whose turn it was when a
- * connection came about last: further connections begin there. Else each session that is opened
- * might first wait for a server that stands still. Thread-safe.
+ * The servers of a URI, each of which has its turn again and again, and with whose turn the next
+ * connection begins: that of the server which has connected last, or the one after it if no
+ * connection has come about since. So sessions do not wait for a server that stands still, neither
+ * each of them once nor the same one again and again. Thread-safe.
  */
 final class Servers {
 
   private final List<InetSocketAddress> servers;
-  private volatile int good;
+  private final AtomicInteger next;
 
   /** The first connection begins at a random server, to spread the clients. */
   Servers(String addresses) {
     this.servers = List.copyOf(new ConnectStringParser(addresses).getServerAddresses());
-    this.good = ThreadLocalRandom.current().nextInt(1 << 16);
+    this.next = new AtomicInteger(ThreadLocalRandom.current().nextInt(1 << 16));
   }
 
   int size() {
     return servers.size();
   }
 
-  /** Returns the turn of the server that has connected last. */
-  int good() {
-    return good;
+  /** Returns the turn with which a new connection begins. */
+  int begin() {
+    return next.getAndIncrement();
   }
 
   /** The server whose turn that was has connected. */
   void connected(int turn) {
-    good = turn;
+    next.set(turn);
   }
 
   /**

@@ -43,10 +43,28 @@ class ServerRotationTest {
     for (int connection = 0; connection < 20; connection++) {
       HostProvider next = connector.rotation().hostProvider();
       ports.add(next.next(0).getPort());
-      next.next(0);
+      next.onConnected();
     }
 
     assertThat(ports).containsOnly(connects);
+  }
+
+  /** A session may be given up before it comes to the next server by itself. */
+  @Test
+  void aServerThatDoesNotConnectAnyMoreIsNotTheFirstAgainAndAgain() {
+    Connector connector =
+        new Connector(
+            ZookeeperUri.parse("zookeeper://127.0.0.1:1,127.0.0.1:2,127.0.0.1:3"), "here");
+    HostProvider servers = connector.rotation().hostProvider();
+    servers.next(0);
+    servers.onConnected();
+    Set<Integer> ports = new HashSet<>();
+
+    for (int connection = 0; connection < 3; connection++) {
+      ports.add(connector.rotation().hostProvider().next(0).getPort());
+    }
+
+    assertThat(ports).containsExactlyInAnyOrder(1, 2, 3);
   }
 
   @Test
