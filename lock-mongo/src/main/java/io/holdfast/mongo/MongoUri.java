@@ -126,7 +126,7 @@ final class MongoUri {
   void warnOfOneMember(Connections connections) {
     if (connection.isDirectConnection() == null && connections.verbs().isAtOneMemberOfASet()) {
       LOG.warn(
-          "{} is one member of a replica set, and the URI does not name the set: nothing is granted while another member is the primary. Add replicaSet=NAME, or directConnection=true if this is meant.",
+          "{} is one member of a replica set, and the URI does not name the set: nothing is granted while another member is the primary. Add replicaSet=NAME, or directConnection=true if this is meant, as with forwarded ports.",
           connections.describe());
     }
   }

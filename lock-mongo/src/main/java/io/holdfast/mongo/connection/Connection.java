@@ -9,7 +9,6 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.connection.ClusterConnectionMode;
 import com.mongodb.connection.ClusterDescription;
-import com.mongodb.connection.ClusterType;
 import com.mongodb.connection.ServerDescription;
 import com.mongodb.connection.TopologyVersion;
 import java.util.EnumMap;
@@ -149,11 +148,16 @@ public final class Connection {
     };
   }
 
-  /** Returns whether the driver asks one member of a set alone. Known once it has answered. */
+  /**
+   * Returns whether the driver asks one member of a set alone, and the set has others. Known once
+   * that one has answered.
+   */
   public boolean isAtOneMemberOfASet() {
     ClusterDescription known = client.getClusterDescription();
     return known.getConnectionMode() == ClusterConnectionMode.SINGLE
-        && known.getType() == ClusterType.REPLICA_SET;
+        && known.getServerDescriptions().stream()
+            .filter(ServerDescription::isReplicaSetMember)
+            .anyMatch(member -> member.getHosts().size() > 1);
   }
 
   /**
