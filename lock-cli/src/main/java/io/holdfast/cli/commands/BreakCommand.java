@@ -102,15 +102,29 @@ final class BreakCommand implements Callable<Integer>, UsesStore {
         return 0;
       }
       List<BreakOutcome> outcomes = new ArrayList<>();
-      for (Holder holder : seen.holders()) {
-        BreakOutcome outcome = breakGrant(client, seen, holder);
-        say(outcome.text(quoted(), now));
-        outcomes.add(outcome);
+      try {
+        for (Holder holder : seen.holders()) {
+          BreakOutcome outcome = breakGrant(client, seen, holder);
+          say(outcome.text(quoted(), now));
+          outcomes.add(outcome);
+        }
+      } catch (RuntimeException e) {
+        if (!outcomes.isEmpty()) { // What was done is told, whatever became of the rest.
+          print(outcomes, seen);
+        }
+        throw e;
       }
-      BreakOutcome.Kind worst = BreakOutcome.worst(outcomes);
-      printJson(worst.text(), BreakOutcome.allPassOnWithin(outcomes), outcomes, seen);
-      return worst.exitCode();
+      print(outcomes, seen);
+      return BreakOutcome.worst(outcomes).exitCode();
     }
+  }
+
+  private void print(List<BreakOutcome> outcomes, LockRecord seen) {
+    printJson(
+        BreakOutcome.worst(outcomes).text(),
+        BreakOutcome.allPassOnWithin(outcomes),
+        outcomes,
+        seen);
   }
 
   /** Each of those who share a lock is asked about, and evicted, by itself. */
