@@ -58,7 +58,7 @@ final class HintReader extends BinaryJedisPubSub {
   private volatile long askedAtNanos;
 
   /** Of the thread that reads. */
-  private Optional<RuntimeException> notTried = Optional.empty();
+  private Optional<BackendUnusableException> notPublished = Optional.empty();
 
   /**
    * Makes one that begins with {@link #run}.
@@ -74,18 +74,19 @@ final class HintReader extends BinaryJedisPubSub {
   }
 
   /**
-   * Reads hints until the subscription ends.
+   * Reads hints until the subscription ends. What is thrown may be otherwise at the next attempt.
    *
-   * @throws BackendUnusableException if the user may not subscribe or publish
+   * @return the refusal if the user may not subscribe or publish
    */
-  void run() {
+  Optional<BackendUnusableException> run() {
     try {
-      subscription.run();
+      Optional<BackendUnusableException> notSubscribed = subscription.run();
+      return notSubscribed.or(() -> notPublished);
     } catch (RuntimeException e) {
-      throw notTried.orElse(e);
-    }
-    if (notTried.isPresent()) {
-      throw notTried.get();
+      if (notPublished.isPresent()) {
+        return notPublished; // That is why it was broken.
+      }
+      throw e;
     }
   }
 
@@ -108,15 +109,23 @@ final class HintReader extends BinaryJedisPubSub {
     asked.set(true);
     isMade = true;
     try {
-      publish();
+      notPublished = publish();
     } catch (RuntimeException e) {
-      notTried = Optional.of(e);
+      LOG.debug("{}: no hint could be published to try it", redis.describe(), e);
+      close();
+    }
+    if (notPublished.isPresent()) {
       close();
     }
   }
 
-  /** Publishes to itself, as hints are published. */
-  private void publish() {
+  /**
+   * Publishes to itself, as hints are published. What is thrown may be otherwise at the next
+   * attempt.
+   *
+   * @return the refusal if the user may not
+   */
+  private Optional<BackendUnusableException> publish() {
     String answer =
         Reply.text(
             redis.run(
@@ -125,11 +134,12 @@ final class HintReader extends BinaryJedisPubSub {
                 Namespace.FIRST,
                 List.of(channel, TRIAL),
                 Deadline.in(PUBLISH_WITHIN)));
-    if (!answer.equals("sent")) {
-      throw new BackendUnusableException(
-          "The user lacks a permission at %s: it may not publish on the channel %s (%s). See what its ACL must allow in docs/backends/redis.md."
-              .formatted(redis.describe(), new String(channel, UTF_8), answer));
-    }
+    return answer.equals("sent")
+        ? Optional.empty()
+        : Optional.of(
+            new BackendUnusableException(
+                "The user lacks a permission at %s: it may not publish on the channel %s (%s). See what its ACL must allow in docs/backends/redis.md."
+                    .formatted(redis.describe(), new String(channel, UTF_8), answer)));
   }
 
   @Override

@@ -171,20 +171,18 @@ final class RedisHints implements AutoCloseable {
     }
   }
 
-  /** Reads hints until the subscription ends, and returns why there never will be any. */
+  /** Reads hints until the subscription ends, and returns the refusal if the user may have none. */
   private Optional<BackendUnusableException> read(HintReader reader) {
     current = reader;
     if (closed.getCount() == 0) {
       return Optional.empty(); // close() may have missed this reader.
     }
     try {
-      reader.run();
-    } catch (BackendUnusableException e) {
-      return Optional.of(e);
+      return reader.run();
     } catch (RuntimeException | Error e) {
       logEnd(reader, e);
+      return Optional.empty();
     }
-    return Optional.empty();
   }
 
   /**

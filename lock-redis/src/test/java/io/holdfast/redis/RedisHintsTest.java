@@ -10,11 +10,13 @@ import io.holdfast.SessionId;
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.redis.connection.RedisClient;
 import io.holdfast.redis.script.Script;
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.HintListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,6 +30,7 @@ import redis.clients.jedis.BinaryJedisPubSub;
 class RedisHintsTest {
 
   private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration SHORT = Duration.ofMillis(300);
   private static final byte[] CHANNEL = "hints".getBytes(UTF_8);
 
   /** What ends a subscription that is up. */
@@ -35,6 +38,11 @@ class RedisHintsTest {
 
   /** What a client that publishes to itself is answered. */
   private volatile String answer = "sent";
+
+  /** What keeps a client from subscribing, and from publishing to itself. */
+  private volatile Optional<RuntimeException> atSubscribing = Optional.empty();
+
+  private volatile Optional<RuntimeException> atPublishing = Optional.empty();
 
   private final AtomicInteger subscriptions = new AtomicInteger();
 
@@ -120,6 +128,30 @@ class RedisHintsTest {
     listen(hints, new Heard());
   }
 
+  /** As while a fail-over lasts: the address leads to a replica, or nobody can log in. */
+  @Test
+  void aStateThatPassesIsNoRefusal() {
+    Optional<RuntimeException> passing =
+        Optional.of(new BackendUnusableException("nowhere is a replica (test)"));
+    atPublishing = passing;
+    isAskedAgain();
+    ends.add(new IllegalStateException("broken (test)"));
+
+    atSubscribing = passing;
+    isAskedAgain();
+  }
+
+  private void isAskedAgain() {
+    int before = subscriptions.get();
+    assertThatThrownBy(() -> hints.listen(SessionId.fresh(), new Heard(), Deadline.in(SHORT)))
+        .isInstanceOf(BackendFailure.class);
+    await().atMost(LONG).until(() -> subscriptions.get() > before + 1);
+
+    atSubscribing = Optional.empty();
+    atPublishing = Optional.empty();
+    listen(hints, new Heard());
+  }
+
   /** A server whose subscriptions are up until something ends them. */
   private final class Subscribed implements RedisClient {
 
@@ -133,6 +165,9 @@ class RedisHintsTest {
     @Override
     public @Nullable Object run(
         Script script, CallKind kind, int partition, List<byte[]> arguments, Deadline deadline) {
+      if (atPublishing.isPresent()) {
+        throw atPublishing.get();
+      }
       if (answer.equals("sent")) {
         Objects.requireNonNull(subscribed).onMessage(CHANNEL, arguments.get(1));
       }
@@ -151,8 +186,11 @@ class RedisHintsTest {
     public Subscription subscription(BinaryJedisPubSub reader, byte[] channel) {
       return new Subscription() {
         @Override
-        public void run() {
+        public Optional<BackendUnusableException> run() {
           subscriptions.incrementAndGet();
+          if (atSubscribing.isPresent()) {
+            throw atSubscribing.get();
+          }
           subscribed = reader;
           reader.onSubscribe(channel, 1);
           Throwable end;

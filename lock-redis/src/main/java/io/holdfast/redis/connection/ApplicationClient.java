@@ -3,6 +3,7 @@ package io.holdfast.redis.connection;
 import static io.holdfast.redis.script.Arguments.flag;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.redis.script.KeyNames;
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.BackendFailure;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,6 +22,7 @@ import org.slf4j.LoggerFactory;
 import redis.clients.jedis.BinaryJedisPubSub;
 import redis.clients.jedis.JedisPooled;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
@@ -118,7 +121,7 @@ public final class ApplicationClient implements RedisClient {
     }
 
     @Override
-    public void run() {
+    public Optional<BackendUnusableException> run() {
       // Its connection is the one that is used next, if the client has the usual kind of pool. One
       // that was forgotten while it was idle shows now, and not to whoever subscribes without
       // limit.
@@ -127,8 +130,9 @@ public final class ApplicationClient implements RedisClient {
               Script.SETTINGS, CallKind.VERB, 0, List.of(), Deadline.in(ANSWER_WITHIN));
       try {
         jedis.subscribe(reader, channel);
-      } catch (JedisException e) {
-        throw RedisErrors.ofSubscription(describe(), e);
+        return Optional.empty();
+      } catch (JedisAccessControlException e) {
+        return Optional.of(RedisErrors.lackOfPermission(describe(), e).orElseThrow(() -> e));
       }
     }
 

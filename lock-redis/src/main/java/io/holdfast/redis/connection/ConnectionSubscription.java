@@ -1,10 +1,12 @@
 package io.holdfast.redis.connection;
 
+import io.holdfast.error.BackendUnusableException;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.BinaryJedisPubSub;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisAccessControlException;
 
 /**
  * A subscription over a connection of its own, which is broken to end it: it may be silent. It is
@@ -29,14 +31,21 @@ final class ConnectionSubscription implements RedisClient.Subscription {
   }
 
   @Override
-  public void run() {
+  public Optional<BackendUnusableException> run() {
     try (Connection made = connect.get()) {
       connection = made;
+      return read(made);
+    }
+  }
+
+  private Optional<BackendUnusableException> read(Connection made) {
+    try {
       if (!over && made.ping()) {
         reader.proceed(made, channel);
       }
-    } catch (JedisException e) {
-      throw RedisErrors.ofSubscription(server, e);
+      return Optional.empty();
+    } catch (JedisAccessControlException e) {
+      return Optional.of(RedisErrors.lackOfPermission(server, e).orElseThrow(() -> e));
     }
   }
 

@@ -1,8 +1,10 @@
 package io.holdfast.redis.connection;
 
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.Deadline;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.BinaryJedisPubSub;
 
@@ -20,11 +22,12 @@ public interface RedisClient extends AutoCloseable {
   interface Subscription extends AutoCloseable {
 
     /**
-     * Subscribes, and delivers messages until it is closed or the connection fails.
+     * Subscribes, and delivers messages until it is closed or the connection fails. What is thrown
+     * may be otherwise at the next attempt, whatever it is: a fail-over may be under way.
      *
-     * @throws io.holdfast.error.BackendUnusableException if the user may not subscribe
+     * @return the refusal if the user may not subscribe
      */
-    void run();
+    Optional<BackendUnusableException> run();
 
     /** Ends it, at once if it can: what is silent may keep it for long. */
     @Override

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /** Translates errors of Redis and jedis into exceptions of the SPI. */
@@ -57,9 +56,17 @@ final class RedisErrors {
         : failure;
   }
 
-  /** Returns the exception for the end of a subscription: it may be that the user may have none. */
-  static RuntimeException ofSubscription(String server, JedisException e) {
-    return e instanceof JedisAccessControlException ? translated(server, e, Effect.NONE) : e;
+  /**
+   * Returns the exception for an error by which the server says that the user lacks a permission.
+   */
+  static Optional<BackendUnusableException> lackOfPermission(String server, RuntimeException e) {
+    return e instanceof JedisAccessControlException && says(e, "NOPERM")
+        ? Optional.of(
+            new BackendUnusableException(
+                "The user lacks a permission at %s (%s). See what its ACL must allow in docs/backends/redis.md."
+                    .formatted(server, e.getMessage()),
+                e))
+        : Optional.empty();
   }
 
   private static RuntimeException translated(String server, RuntimeException e, Effect sent) {
@@ -71,11 +78,9 @@ final class RedisErrors {
     if (untrusted.isPresent()) {
       return new BackendUnusableException("%s: %s".formatted(server, untrusted.get()), e);
     }
-    if (e instanceof JedisAccessControlException && says(e, "NOPERM")) {
-      return new BackendUnusableException(
-          "The user lacks a permission at %s (%s). See what its ACL must allow in docs/backends/redis.md."
-              .formatted(server, message),
-          e);
+    Optional<BackendUnusableException> lack = lackOfPermission(server, e);
+    if (lack.isPresent()) {
+      return lack.get();
     }
     if (e instanceof JedisAccessControlException || message.contains("AUTH")) {
       return new BackendUnusableException(
