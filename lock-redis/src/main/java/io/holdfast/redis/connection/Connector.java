@@ -3,26 +3,24 @@ package io.holdfast.redis.connection;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.error.BackendUnusableException;
+import io.holdfast.redis.connection.AddressOrder.Place;
+import io.holdfast.redis.connection.Dialer.Reached;
 import io.holdfast.redis.connection.RedisUri.Layout;
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Deadline;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BiFunction;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisMovedDataException;
@@ -37,11 +35,10 @@ final class Connector {
 
   private final RedisUri uri;
   private final String name;
-  private final @Nullable SSLSocketFactory encryption;
 
   private final Script attach;
   private final RestartGuard guard;
-  private final AddressOrder addresses;
+  private final Dialer dialer;
   private final Seeds seeds;
 
   /** Whether a usable connection was opened before. */
@@ -62,9 +59,8 @@ final class Connector {
     this.attach = attach;
     this.guard = guard;
     this.name = uri.describe();
-    this.addresses = new AddressOrder(names);
+    this.dialer = new Dialer(uri, names);
     this.seeds = new Seeds(uri.hosts());
-    this.encryption = uri.tls().map(Tls::sockets).orElse(null);
   }
 
   RawArgument namespace(int partition) {
@@ -127,8 +123,10 @@ final class Connector {
     } finally {
       if (isUsable) {
         seeds.putFirst(master.sentinel());
+        dialer.putFirst(master.place());
       } else {
         seeds.putLast(master.sentinel());
+        dialer.putLast(master.place());
       }
     }
   }
@@ -142,24 +140,25 @@ final class Connector {
 
   private ServerConnection open(
       HostAndPort host, int partition, long breaks, TimeLimit limit, int movesLeft) {
-    Deadline deadline = limit.deadline();
-    Reached reached = connect(host, limit);
-    Connection connection = reached.connection();
+    Reached reached = dialer.server(host, limit);
     try {
-      ServerConnection opened = new ServerConnection(connection, breaks);
-      opened.readDurability(deadline);
-      ServerFacts facts =
-          ServerFacts.of(opened.run(attach, namespace(partition), List.of(), 0, deadline).value());
-      facts.requireUsable(name, uri.layout() == Layout.SENTINEL, guard);
-      if (!used) {
-        facts.requireNoEviction(name); // Later only opening a session is refused.
-        used = true;
-      }
-      facts.logRestartGuard(LOG, name);
-      putFirst(reached);
+      return attachedOrMoved(reached, partition, breaks, limit.deadline(), movesLeft);
+    } catch (RuntimeException | Error e) {
+      reached.connection().close();
+      dialer.putLast(reached.place());
+      throw e;
+    }
+  }
+
+  private ServerConnection attachedOrMoved(
+      Reached reached, int partition, long breaks, Deadline deadline, int movesLeft) {
+    try {
+      ServerConnection opened = new ServerConnection(reached.connection(), breaks);
+      attach(opened, partition, deadline);
+      dialer.putFirst(reached.place());
       return opened;
     } catch (JedisMovedDataException e) {
-      connection.close();
+      reached.connection().close();
       if (uri.layout() != Layout.CLUSTER) {
         throw new BackendUnusableException(
             "%s is part of a cluster. Use a URI that begins with redis-cluster://".formatted(name),
@@ -169,10 +168,19 @@ final class Connector {
         throw e;
       }
       return open(e.getTargetNode(), partition, breaks, deadline, movesLeft - 1);
-    } catch (RuntimeException | Error e) {
-      connection.close();
-      throw e;
     }
+  }
+
+  private void attach(ServerConnection opened, int partition, Deadline deadline) {
+    opened.readDurability(deadline);
+    ServerFacts facts =
+        ServerFacts.of(opened.run(attach, namespace(partition), List.of(), 0, deadline).value());
+    facts.requireUsable(name, uri.layout() == Layout.SENTINEL, guard);
+    if (!used) {
+      facts.requireNoEviction(name); // Later only opening a session is refused.
+      used = true;
+    }
+    facts.logRestartGuard(LOG, name);
   }
 
   /** Connects to the first server that answers, without checking it. */
@@ -181,45 +189,9 @@ final class Connector {
         deadline,
         (host, share) -> {
           try (TimeLimit limit = new TimeLimit(share)) {
-            return connect(host, limit).connection();
+            return dialer.server(host, limit).connection();
           }
         });
-  }
-
-  /** A connection, and where it leads. */
-  private record Reached(Connection connection, HostAndPort host, InetAddress address) {}
-
-  private void putFirst(Reached usable) {
-    addresses.putFirst(usable.host().getHost(), usable.address());
-  }
-
-  private Reached connect(HostAndPort host, TimeLimit limit) {
-    int millis = Math.max(1, limit.deadline().remainingMillis());
-    DefaultJedisClientConfig.Builder config =
-        encrypted()
-            .connectionTimeoutMillis(millis)
-            .socketTimeoutMillis(millis)
-            .database(uri.database())
-            .clientName("holdfast");
-    uri.user().ifPresent(config::user);
-    uri.password().ifPresent(config::password);
-    return connection(host, config.build(), limit);
-  }
-
-  private Reached connection(HostAndPort host, JedisClientConfig config, TimeLimit limit) {
-    LimitedSocketFactory sockets = new LimitedSocketFactory(host, config, addresses, limit);
-    Connection connection = new Connection(sockets, config);
-    return new Reached(connection, host, sockets.reached());
-  }
-
-  private DefaultJedisClientConfig.Builder encrypted() {
-    DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder();
-    if (encryption != null) {
-      SSLParameters parameters = new SSLParameters();
-      parameters.setEndpointIdentificationAlgorithm("HTTPS");
-      config.ssl(true).sslSocketFactory(encryption).sslParameters(parameters);
-    }
-    return config;
   }
 
   /**
@@ -230,8 +202,8 @@ final class Connector {
     return Deadline.in(deadline.remaining().dividedBy(hostsLeft));
   }
 
-  /** A master, and the Sentinel that named it. */
-  private record Master(HostAndPort address, HostAndPort sentinel) {}
+  /** A master, the Sentinel that named it, and the address of that. */
+  private record Master(HostAndPort address, HostAndPort sentinel, Place place) {}
 
   /** Asks the Sentinels one after the other. */
   private Master master(Deadline deadline) {
@@ -239,15 +211,11 @@ final class Connector {
     List<HostAndPort> sentinels = seeds.bestFirst();
     int left = sentinels.size();
     for (HostAndPort sentinel : sentinels) {
-      Deadline share = share(deadline, left--);
-      int millis = Math.max(1, share.remainingMillis());
-      DefaultJedisClientConfig config =
-          encrypted().connectionTimeoutMillis(millis).socketTimeoutMillis(millis).build();
-      try (TimeLimit limit = new TimeLimit(share)) {
-        if (masterByName(connection(sentinel, config, limit)) instanceof List<?> address) {
-          return new Master(
-              new HostAndPort(text(address.get(0)), Integer.parseInt(text(address.get(1)))),
-              sentinel);
+      try (TimeLimit limit = new TimeLimit(share(deadline, left--))) {
+        Reached reached = dialer.sentinel(sentinel, limit);
+        Optional<HostAndPort> master = masterByName(reached);
+        if (master.isPresent()) {
+          return new Master(master.get(), sentinel, reached.place());
         }
         problems.add(sentinel + " knows no such master");
       } catch (RuntimeException e) {
@@ -258,12 +226,20 @@ final class Connector {
         Effect.NONE, "No Sentinel knows the address of %s: %s".formatted(name, problems), null);
   }
 
-  private @Nullable Object masterByName(Reached sentinel) {
+  private Optional<HostAndPort> masterByName(Reached sentinel) {
+    Optional<HostAndPort> master = Optional.empty();
     try (Connection connection = sentinel.connection()) {
       connection.sendCommand(Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", uri.master());
-      @Nullable Object answer = connection.getOne();
-      putFirst(sentinel);
-      return answer;
+      if (connection.getOne() instanceof List<?> address) {
+        master =
+            Optional.of(
+                new HostAndPort(text(address.get(0)), Integer.parseInt(text(address.get(1)))));
+      }
+      return master;
+    } finally {
+      if (master.isEmpty()) {
+        dialer.putLast(sentinel.place());
+      }
     }
   }
 

@@ -37,9 +37,9 @@ final class LimitedSocketFactory implements JedisSocketFactory {
     this.limit = limit;
   }
 
-  /** Returns the address to which the last socket leads. */
-  InetAddress reached() {
-    return reached.orElseThrow();
+  /** Returns the address that took a connection last, even if nothing more came of it. */
+  Optional<InetAddress> reached() {
+    return reached;
   }
 
   @Override

@@ -21,9 +21,18 @@ final class MovingProxy implements AutoCloseable {
   private volatile int target;
 
   MovingProxy(int target) {
+    this(InetAddress.getLoopbackAddress(), 0, target);
+  }
+
+  /**
+   * Makes one at an address.
+   *
+   * @param port 0 for any
+   */
+  MovingProxy(InetAddress address, int port, int target) {
     this.target = target;
     try {
-      this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+      this.listening = new ServerSocket(port, 50, address);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
