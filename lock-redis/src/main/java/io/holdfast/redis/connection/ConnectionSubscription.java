@@ -3,7 +3,6 @@ package io.holdfast.redis.connection;
 import io.holdfast.error.BackendUnusableException;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.BinaryJedisPubSub;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisAccessControlException;
@@ -11,7 +10,8 @@ import redis.clients.jedis.exceptions.JedisAccessControlException;
 /**
  * A subscription over a connection of its own, which is broken to end it: it may be silent. It is
  * asked for a sign of life before, as one of a pool may have been idle for long: whoever subscribes
- * waits without a limit.
+ * waits without a limit. It may be given back to that pool afterwards: from then on it belongs to
+ * somebody else, and is not broken any more.
  */
 final class ConnectionSubscription implements RedisClient.Subscription {
 
@@ -19,8 +19,14 @@ final class ConnectionSubscription implements RedisClient.Subscription {
   private final Supplier<Connection> connect;
   private final BinaryJedisPubSub reader;
   private final byte[] channel;
-  private volatile @Nullable Connection connection;
-  private volatile boolean over;
+
+  /** Guards what follows. */
+  private final Object lock = new Object();
+
+  /** The connection while it is this subscription's. */
+  private Optional<Connection> attached = Optional.empty();
+
+  private boolean over;
 
   ConnectionSubscription(
       String server, Supplier<Connection> connect, BinaryJedisPubSub reader, byte[] channel) {
@@ -33,14 +39,38 @@ final class ConnectionSubscription implements RedisClient.Subscription {
   @Override
   public Optional<BackendUnusableException> run() {
     try (Connection made = connect.get()) {
-      connection = made;
-      return read(made);
+      try {
+        return attach(made) ? read(made) : Optional.empty();
+      } catch (RuntimeException | Error e) {
+        made.setBroken(); // Answers that were not read may be left in it.
+        throw e;
+      } finally {
+        detach(made);
+      }
+    }
+  }
+
+  /** Returns whether the connection is to be used: the subscription may be over already. */
+  private boolean attach(Connection made) {
+    synchronized (lock) {
+      attached = Optional.of(made);
+      return !over;
+    }
+  }
+
+  /** From now on others may use the connection, but not if it would bring them hints. */
+  private void detach(Connection made) {
+    synchronized (lock) {
+      attached = Optional.empty();
+    }
+    if (reader.isSubscribed()) {
+      made.setBroken();
     }
   }
 
   private Optional<BackendUnusableException> read(Connection made) {
     try {
-      if (!over && made.ping()) {
+      if (made.ping()) {
         reader.proceed(made, channel);
       }
       return Optional.empty();
@@ -51,10 +81,9 @@ final class ConnectionSubscription implements RedisClient.Subscription {
 
   @Override
   public void close() {
-    over = true;
-    @Nullable Connection made = connection;
-    if (made != null) {
-      made.disconnect();
+    synchronized (lock) {
+      over = true;
+      attached.ifPresent(Connection::disconnect); // In here, so that it is not given back before.
     }
   }
 }
