@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Finds the adapters on the class path and the one that takes a URI. */
@@ -33,8 +32,6 @@ public final class Providers {
 
   /** So many that cannot be loaded are passed over. */
   private static final int BROKEN_MAX = 100;
-
-  private static final Logger LOG = LoggerFactory.getLogger("io.holdfast");
 
   private Providers() {}
 
@@ -53,7 +50,9 @@ public final class Providers {
         // The adapter of another store, most likely: it needs a newer Java, or a jar that is
         // missing.
         broken++;
-        LOG.warn("An adapter on the class path cannot be loaded", e);
+        // A command that starts reads no service files for a logger that it does not need yet.
+        LoggerFactory.getLogger("io.holdfast")
+            .warn("An adapter on the class path cannot be loaded", e);
       }
     }
     return List.copyOf(all);
