@@ -84,7 +84,8 @@ public final class Interrupter {
    * bodies around it, which share its thread and often its jeopardy, until it knows.
    */
   void withoutInterrupts(Runnable waiting) {
-    if (!Thread.currentThread().equals(body)) {
+    Interrupter innermost = INNERMOST.get();
+    if (innermost == null || innermost.flag != flag) { // Another thread, or after the bodies.
       waiting.run();
       return;
     }
