@@ -134,14 +134,16 @@ class RedisHintsTest {
     Optional<RuntimeException> passing =
         Optional.of(new BackendUnusableException("nowhere is a replica (test)"));
     atPublishing = passing;
-    isAskedAgain();
-    ends.add(new IllegalStateException("broken (test)"));
+    Heard heard = isAskedAgain();
 
-    atSubscribing = passing;
-    isAskedAgain();
+    atSubscribing = passing; // Before the end, after which its thread subscribes again at once.
+    ends.add(new IllegalStateException("broken (test)"));
+    await().atMost(LONG).until(() -> heard.ends.get() == 1);
+    Heard unused = isAskedAgain();
   }
 
-  private void isAskedAgain() {
+  /** Returns who is told at last. */
+  private Heard isAskedAgain() {
     int before = subscriptions.get();
     assertThatThrownBy(() -> hints.listen(SessionId.fresh(), new Heard(), Deadline.in(SHORT)))
         .isInstanceOf(BackendFailure.class);
@@ -149,7 +151,9 @@ class RedisHintsTest {
 
     atSubscribing = Optional.empty();
     atPublishing = Optional.empty();
-    listen(hints, new Heard());
+    Heard heard = new Heard();
+    listen(hints, heard);
+    return heard;
   }
 
   /** A server whose subscriptions are up until something ends them. */
