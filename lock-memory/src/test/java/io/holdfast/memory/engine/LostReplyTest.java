@@ -32,6 +32,15 @@ class LostReplyTest {
     };
   }
 
+  /** Asks once for the lock "a" with a lock-delay; returns what may arrive later. */
+  private static List<World.Sent> grabIsNotAnswered(World.Peer process) {
+    List<World.Sent> copies = new ArrayList<>();
+    process.network = lostAt(copies).on("grab");
+    assertThatThrownBy(() -> process.client.lock("a").tryAcquire(DELAYED))
+        .isInstanceOf(BackendUnreachableException.class);
+    return copies;
+  }
+
   @ParameterizedTest
   @EnumSource
   void aGrabWhoseAnswerWasLostIsRepeatedAndIsOneGrant(Wakeup wakeup) {
@@ -188,10 +197,7 @@ class LostReplyTest {
   void aLateCopyWithALockDelayIsTakenBackBeforeItsClientHasClosed(Wakeup wakeup) {
     World world = new World(wakeup);
     World.Peer process = world.process();
-    List<World.Sent> copies = new ArrayList<>();
-    process.network = lostAt(copies).on("grab");
-    assertThatThrownBy(() -> process.client.lock("a").tryAcquire(DELAYED))
-        .isInstanceOf(BackendUnreachableException.class);
+    List<World.Sent> copies = grabIsNotAnswered(process);
     world.time.advance(Duration.ofSeconds(1));
     process.network = World.down().on("release");
     copies.forEach(World.Sent::arrive);
@@ -209,10 +215,7 @@ class LostReplyTest {
   void aLateCopyWithALockDelayIsTakenBackByItsClientThatClosesAtOnce(Wakeup wakeup) {
     World world = new World(wakeup);
     World.Peer process = world.process();
-    List<World.Sent> copies = new ArrayList<>();
-    process.network = lostAt(copies).on("grab");
-    assertThatThrownBy(() -> process.client.lock("a").tryAcquire(DELAYED))
-        .isInstanceOf(BackendUnreachableException.class);
+    List<World.Sent> copies = grabIsNotAnswered(process);
     world.time.advance(Duration.ofSeconds(1));
     process.network = World.Sent::pass;
     copies.forEach(World.Sent::arrive);
@@ -225,10 +228,7 @@ class LostReplyTest {
   void aCopyWithALockDelayThatComesJustBeforeTheEndOfItsSessionIsTakenBack(Wakeup wakeup) {
     World world = new World(wakeup);
     World.Peer process = world.process();
-    List<World.Sent> copies = new ArrayList<>();
-    process.network = lostAt(copies).on("grab");
-    assertThatThrownBy(() -> process.client.lock("a").tryAcquire(DELAYED))
-        .isInstanceOf(BackendUnreachableException.class);
+    List<World.Sent> copies = grabIsNotAnswered(process);
     process.network =
         sent -> {
           if (sent.is("end")) {
@@ -246,10 +246,7 @@ class LostReplyTest {
   void anIdleSessionTakesALateCopyWithALockDelayBackBeforeItEnds(Wakeup wakeup) {
     World world = new World(wakeup);
     World.Peer process = world.process();
-    List<World.Sent> copies = new ArrayList<>();
-    process.network = lostAt(copies).on("grab");
-    assertThatThrownBy(() -> process.client.lock("a").tryAcquire(DELAYED))
-        .isInstanceOf(BackendUnreachableException.class);
+    List<World.Sent> copies = grabIsNotAnswered(process);
     int[] looks = {0};
     process.network =
         sent -> {
@@ -271,10 +268,7 @@ class LostReplyTest {
   void anIdleSessionThatHasForgottenALateCopyEnds(Wakeup wakeup) {
     World world = new World(wakeup);
     World.Peer process = world.process();
-    List<World.Sent> copies = new ArrayList<>();
-    process.network = lostAt(copies).on("grab");
-    assertThatThrownBy(() -> process.client.lock("a").tryAcquire(DELAYED))
-        .isInstanceOf(BackendUnreachableException.class);
+    List<World.Sent> copies = grabIsNotAnswered(process);
     long released = process.count("release");
     process.network = World.Sent::pass;
     for (int i = 0; i < 600 && process.count("release") == released; i++) {
