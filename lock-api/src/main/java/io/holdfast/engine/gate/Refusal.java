@@ -2,14 +2,11 @@ package io.holdfast.engine.gate;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.LockEvent;
+import io.holdfast.LockMode;
 import io.holdfast.engine.seam.Seam.Runner;
-import io.holdfast.engine.turn.CheckedBackend;
-import io.holdfast.engine.turn.StoreCall;
 import io.holdfast.engine.turn.Turn;
 import io.holdfast.record.Holder;
 import io.holdfast.record.LockRecord;
-import io.holdfast.spi.Deadline;
-import io.holdfast.spi.Request;
 import io.holdfast.spi.answer.Attempt;
 import io.holdfast.spi.answer.Observed;
 import io.holdfast.spi.answer.Obstacle;
@@ -34,13 +31,25 @@ final class Refusal {
   void refused(Runner runner, LockRecord record, Turn turn) {
     Optional<Holder> holder = record.holder();
     wish.whyNotGranted(holder.map(Gate::describe), turn);
-    if (record.isHeld() || !wish.mayRemoveAnotherHolder(turn)) {
+    if (record.isHeld() && wish.asksOnce() && isKeptOutByAWaiter(record)) {
+      new WaitersBeforeReader(runner).beginIfAllowed(turn);
+    } else if (record.isHeld()) {
+      keptOut(turn);
+    } else if (!wish.mayRemoveAnotherHolder(turn)) {
+      String more = "the sessions of more holders are over than one attempt takes it from";
+      wish.whyNotGranted(Optional.of(more), turn);
       keptOut(turn);
     } else if (holder.isEmpty()) {
       pending.grab(runner, turn); // It came free between two looks of the store at it.
     } else {
       new HolderRemoval(runner, record, holder.get()).begin(turn);
     }
+  }
+
+  /** The holders would share it. */
+  private boolean isKeptOutByAWaiter(LockRecord record) {
+    return pending.request().mode() == LockMode.SHARED
+        && record.holders().stream().allMatch(holder -> holder.mode() == LockMode.SHARED);
   }
 
   @GuardedBy("turn.lock")
@@ -92,48 +101,38 @@ final class Refusal {
     }
   }
 
-  /**
-   * The dead take places too: where the holder counts no more, the request that is kept out clears
-   * the queue as if it had been refused.
-   */
-  @GuardedBy("turn.lock")
-  void queueFull(Runner runner, Attempt.QueueFull full, Turn turn) {
-    turn.call(runner, wish.timeout(runner), new InspectFullQueue(runner, full));
+  /** Those that wait to hold it alone, in the way of one who would share it. */
+  private final class WaitersBeforeReader extends WaiterRemovals {
+    WaitersBeforeReader(Runner runner) {
+      super(wish, pending, runner);
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    void allLive(Turn turn) {
+      keptOut(turn);
+    }
   }
 
-  private final class InspectFullQueue implements StoreCall<Optional<LockRecord>> {
-    private final Runner runner;
+  /** The dead take places too. */
+  @GuardedBy("turn.lock")
+  void queueFull(Runner runner, Attempt.QueueFull full, Turn turn) {
+    new WaitersOfFullQueue(runner, full).beginIfAllowed(turn);
+  }
+
+  private final class WaitersOfFullQueue extends WaiterRemovals {
     private final Attempt.QueueFull full;
 
-    InspectFullQueue(Runner runner, Attempt.QueueFull full) {
-      this.runner = runner;
+    WaitersOfFullQueue(Runner runner, Attempt.QueueFull full) {
+      super(wish, pending, runner);
       this.full = full;
     }
 
     @Override
-    public Optional<LockRecord> send(CheckedBackend store, Deadline deadline) {
-      return store.inspect(pending.request().name(), 0, deadline);
-    }
-
-    @Override
     @GuardedBy("turn.lock")
-    public void answered(Optional<LockRecord> found, Turn turn) {
-      Request request = pending.request();
-      LockRecord record = found.orElseGet(() -> LockRecord.unknown(request.name()));
-      if (!pending.isCalling(turn)) {
-        pending.leaveStore(false, turn);
-      } else if (record.isHeld()) {
-        pending.leaveStore(false, turn);
-        wish.queueFull(full, turn);
-      } else {
-        refused(runner, record, turn);
-      }
-    }
-
-    @Override
-    @GuardedBy("turn.lock")
-    public void failed(RuntimeException failure, Turn turn) {
-      pending.callFailed(failure, turn);
+    void allLive(Turn turn) {
+      pending.leaveStore(false, turn);
+      wish.queueFull(full, turn);
     }
   }
 

@@ -34,10 +34,13 @@ final class Wish implements Sessions.User {
   static final long PAUSE_MAX_NANOS = 1_000_000_000;
 
   /**
-   * How many dead holders in a row one attempt removes, and how many sessions it survives; a wait
+   * How many sessions in a row one attempt survives, and how often it removes dead waiters; a wait
    * goes on after a pause.
    */
   static final int PERSISTENCE = 8;
+
+  /** How many dead holders one attempt removes: all that shared a lock may have died together. */
+  static final int HOLDERS_REMOVED_MAX = 256;
 
   private sealed interface State {}
 
@@ -78,6 +81,7 @@ final class Wish implements Sessions.User {
   private Optional<String> whyNotGranted = Optional.empty();
   private int sessionsEnded;
   private int holdersRemoved;
+  private int waitersRemoved;
   private long pauseNanos = PAUSE_MIN_NANOS;
 
   Wish(Core core, Gate gate, Ticket ticket) {
@@ -321,12 +325,19 @@ final class Wish implements Sessions.User {
   /** Whether one more dead holder may be removed by the present attempt. */
   @GuardedBy("turn.lock")
   boolean mayRemoveAnotherHolder(Turn turn) {
-    return ++holdersRemoved <= PERSISTENCE;
+    return ++holdersRemoved <= HOLDERS_REMOVED_MAX;
+  }
+
+  /** Whether dead waiters may be removed once more by the present attempt. */
+  @GuardedBy("turn.lock")
+  boolean mayRemoveWaitersAgain(Turn turn) {
+    return ++waitersRemoved <= PERSISTENCE;
   }
 
   @GuardedBy("turn.lock")
   void mayRemoveHoldersAgain(Turn turn) {
     holdersRemoved = 0;
+    waitersRemoved = 0;
   }
 
   /**

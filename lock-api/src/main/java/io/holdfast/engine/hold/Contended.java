@@ -10,7 +10,7 @@ import io.holdfast.spi.answer.Contention;
  */
 final class Contended {
 
-  private boolean noneWaited;
+  private Contention answer = Contention.NOT_KNOWN;
   private long askedNanos;
 
   /** Answers to earlier questions prove nothing. */
@@ -29,16 +29,21 @@ final class Contended {
     }
     notBeforeNanos = sentNanos;
     askedNanos = sentNanos;
-    noneWaited = contention == Contention.NOBODY_WAITS;
+    answer = contention;
   }
 
   /** The store has hinted that another may wait. */
   void hinted(long nowNanos) {
-    noneWaited = false;
+    answer = Contention.NOT_KNOWN;
     notBeforeNanos = nowNanos;
   }
 
   boolean isKnownToBeNobody(long nowNanos, long heartbeatNanos) {
-    return noneWaited && nowNanos - askedNanos <= 2 * heartbeatNanos;
+    return answer == Contention.NOBODY_WAITS && nowNanos - askedNanos <= 2 * heartbeatNanos;
+  }
+
+  /** Whether the last answer named a waiter, and nothing has changed since as far as is known. */
+  boolean isKnownToBeSomebody() {
+    return answer == Contention.SOMEBODY_WAITS;
   }
 }

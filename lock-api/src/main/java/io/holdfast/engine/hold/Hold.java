@@ -228,7 +228,7 @@ public final class Hold implements SessionHold {
   }
 
   /**
-   * Whether a thread that can never ride on it may ask the store for a grant beside it, as another
+   * Whether a thread that cannot ride on it may ask the store for a grant beside it, as another
    * client may.
    */
   @GuardedBy("turn.lock")

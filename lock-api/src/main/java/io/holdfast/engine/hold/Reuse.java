@@ -193,14 +193,16 @@ final class Reuse {
 
   /**
    * Whether a thread that wants to share it has to ask the store for a number of its own: this one
-   * was granted for something else, or goes to no further thread. One that may ride later waits for
-   * that.
+   * was granted for something else, or goes to no further thread, or another client waits behind
+   * it. In the last case the thread queues behind that one: only a request that stands behind a
+   * waiter finds out that its session is over. A thread that may ride as soon as more is known
+   * waits for that.
    */
   @GuardedBy("turn.lock")
   boolean mayBeJoined(Terms terms, Turn turn) {
     return mode.isShared()
         && terms.options().mode() == LockMode.SHARED
-        && (!serves(terms) || isUsedUp(turn));
+        && (!serves(terms) || isUsedUp(turn) || contended.isKnownToBeSomebody());
   }
 
   @GuardedBy("turn.lock")

@@ -179,6 +179,29 @@ class SharedTest {
     assertThat(first.isHeld()).isTrue();
   }
 
+  /** No other request stands behind it, which would find out. */
+  @Test
+  void aThreadGetsOnBehindAWaiterThatDied() {
+    Grant first = take(one, SHARED);
+    world.joinAndDie("a", 3);
+    world.time.advance(Duration.ofMinutes(5));
+    Grant second = take(one, SHARED.maxWait(Duration.ofMinutes(1)));
+    assertThat(first.isHeld()).isTrue();
+    assertThat(second.isHeld()).isTrue();
+  }
+
+  @Test
+  void oneAttemptOfAnyClientGetsOnBehindWaitersThatDied() {
+    Grant first = take(one, SHARED);
+    world.joinAndDie("a", 3);
+    world.time.advance(Duration.ofMinutes(5));
+    assertThat(mayShare(other)).isTrue();
+    world.joinAndDie("a", 3);
+    world.time.advance(Duration.ofMinutes(5));
+    assertThat(mayShare(one)).isTrue();
+    assertThat(first.isHeld()).isTrue();
+  }
+
   @Test
   void whatIsNotKnownCountsAsContended() {
     Grant first = take(one, SHARED);

@@ -103,6 +103,24 @@ class MaxWaitTest {
   }
 
   @Test
+  void aFullQueueOfTheDeadBehindALivingHolderIsCleared() {
+    World small = new World(Wakeup.POLL, 10);
+    Grant held = small.process().client.lock("a").acquire();
+    small.joinAndDie("a", 10);
+    World.Peer third = small.process();
+    small.time.advance(Duration.ofMinutes(1));
+    small.after(Duration.ofSeconds(5), held::release);
+    assertThat(third.client.lock("a").acquire(Duration.ofMinutes(5)).isHeld()).isTrue();
+  }
+
+  @Test
+  void oneAttemptTakesTheLockFromAllThatHaveDied() {
+    world.shareAndDie("a", 30);
+    world.time.advance(Duration.ofMinutes(1));
+    assertThat(process.client.lock("a").tryAcquire()).isPresent();
+  }
+
+  @Test
   void aThreadWhoseGrantIsBeingGivenBackMayAskAgain() {
     Grant grant = process.client.lock("a").acquire();
     process.network =

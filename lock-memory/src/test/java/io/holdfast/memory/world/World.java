@@ -2,6 +2,7 @@ package io.holdfast.memory.world;
 
 import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.SessionId;
@@ -216,6 +217,15 @@ public final class World {
 
   /** So many processes ask for a lock, one after the other, and are never heard of again. */
   public void joinAndDie(String lock, int count) {
+    askAndDie(lock, LockMode.EXCLUSIVE, count);
+  }
+
+  /** So many processes share a lock, and are never heard of again. */
+  public void shareAndDie(String lock, int count) {
+    askAndDie(lock, LockMode.SHARED, count);
+  }
+
+  private void askAndDie(String lock, LockMode mode, int count) {
     Deadline deadline = Deadline.in(TTL);
     LockBackend backend = store.connect(options);
     for (int i = 0; i < count; i++) {
@@ -223,7 +233,7 @@ public final class World {
       SessionId session = SessionId.fresh();
       RequestId id = new RequestId(session, 1);
       backend.open(new SessionSpec(session, TTL, 0, process), deadline);
-      backend.grab(Request.of(new LockName(lock), id, process), deadline);
+      backend.grab(Request.of(new LockName(lock), id, process).with(mode), deadline);
     }
   }
 

@@ -270,4 +270,39 @@ public interface SharedClientRules extends ClientFixture {
     assertThat(first.grant().isHeld()).isTrue();
     assertThat(second.grant().isHeld()).isTrue();
   }
+
+  /** No other request stands behind that one, which would find out that it is dead. */
+  @Test
+  @Rule("HF-SHC-11")
+  default void readersOfOneClientGetOnBehindAWriterThatDiedWaiting() {
+    requireSharedMode();
+    TestClient one = steadyClient();
+    Grant first = share(one);
+    aWriterDiesWaiting(one);
+
+    Grant second = share(one);
+
+    assertThat(first.isHeld()).isTrue();
+    assertThat(second.isHeld()).isTrue();
+  }
+
+  @Test
+  @Rule("HF-SHC-12")
+  default void oneAttemptOfAReaderGetsOnBehindAWriterThatDiedWaiting() {
+    requireSharedMode();
+    TestClient one = steadyClient();
+    Grant first = share(one);
+    aWriterDiesWaiting(one);
+    TestClient other = client();
+
+    await("a reader of another client to get on").atMost(longWait()).until(() -> mayShare(other));
+    assertThat(first.isHeld()).isTrue();
+  }
+
+  private void aWriterDiesWaiting(TestClient witness) {
+    TestClient dies = client(SHORT_TTL);
+    dies.waitFor(NAME, longWait());
+    awaitWaiters(witness, 1);
+    dies.faults().always(Fault.callLost());
+  }
 }
