@@ -65,8 +65,7 @@ final class Answers {
         lock.waiting().stream().takeWhile(place -> !place.id().equals(key.request())).toList();
     Optional<Duration> nextDue =
         before.isEmpty() ? state.firstDueIn(lock) : state.dueIn(before.get(before.size() - 1));
-    int ahead = Math.max(1, lock.holders().size()) + before.size();
-    return new Standing.Waiting(ahead, obstacles(state, lock, before), nextDue);
+    return new Standing.Waiting(1 + before.size(), obstacles(state, lock, before), nextDue);
   }
 
   private static Instant since(MemoryLock lock, RequestId request) {

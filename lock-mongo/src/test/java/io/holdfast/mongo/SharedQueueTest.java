@@ -209,7 +209,7 @@ class SharedQueueTest extends InterleavedTestBase {
         .isInstanceOf(Attempt.QueueFull.class);
     SpiClient writer = client();
     Request waits = writer.queue(LOCK);
-    assertThat(writer.waiting(waits).ahead()).isEqualTo(500);
+    assertThat(writer.waiting(waits).ahead()).isEqualTo(1);
   }
 
   /** However many there are, since each of them keeps it waiting. */

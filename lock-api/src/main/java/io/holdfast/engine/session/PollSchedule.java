@@ -108,6 +108,7 @@ public final class PollSchedule {
     } else if (requests > 1) {
       double rarity = Math.sqrt(Math.max(1.0, requests / FAST_LINE));
       lookAt(nowNanos + (long) (paceNanos(nowNanos) * requests * rarity));
+      nextDue.ifPresent(due -> lookAtLatest(nowNanos + Math.max(due.toNanos(), STEADY_NANOS)));
     } else {
       delayNanos = ahead > 1 ? BRISK_NANOS : Math.min(2 * delayNanos, paceNanos(nowNanos));
       lookAt(nowNanos + delayNanos);

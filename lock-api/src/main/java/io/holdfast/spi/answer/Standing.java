@@ -28,9 +28,10 @@ public sealed interface Standing {
   /**
    * The request waits.
    *
-   * @param ahead how many requests are ahead of it, including the holder; at least 1. An adapter
-   *     that wakes waiters by hints may answer what it saw when it last read the whole queue, which
-   *     is never too few, since no request comes in ahead of another
+   * @param ahead how many requests are ahead of it, where all that hold count as one; at least 1.
+   *     The first that waits polls briskly, whatever number it waits for. An adapter that wakes
+   *     waiters by hints may count each holder, and may answer what it saw when it last read the
+   *     whole queue, which is never too few, since no request comes in ahead of another
    * @param obstacles the requests ahead of it that do not count any more or are doubtful, the
    *     nearest to the head first; the list may be incomplete at its end
    * @param nextDue the time until the request directly ahead may be removed if its session is not

@@ -21,6 +21,17 @@ class PollScheduleTest {
     assertThat(schedule.dueAtNanos()).isEmpty();
   }
 
+  @Test
+  void whatFallsDueIsLookedAtThenHoweverManyAreAhead() {
+    PollSchedule schedule = new PollSchedule(Wakeup.POLL, 0);
+    long now = Duration.ofSeconds(20).toNanos();
+
+    schedule.standsBehind(20, Wakeup.POLL, Optional.empty(), 0, 0);
+    schedule.standsBehind(20, Wakeup.POLL, Optional.of(Duration.ofMillis(300)), 0, now);
+
+    assertThat(schedule.dueAtNanos()).hasValue(now + Duration.ofMillis(300).toNanos());
+  }
+
   /** Two looks may be under way: the one that was sent before the hint does not show it. */
   @Test
   void aHintComesBetweenTwoLooks() {

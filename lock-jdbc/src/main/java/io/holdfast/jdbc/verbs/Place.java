@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * The place of a request that waits.
  *
- * @param ahead how many stand before it
+ * @param ahead how many stand before it, where all holders count as one
  * @param judged those of them that are judged, the nearest to the head first: the one directly
  *     ahead is among them
  */
@@ -25,7 +25,8 @@ record Place(LockRow lock, int ahead, List<Entry> judged) {
 
   static Place of(LockRow lock, RequestId request) {
     List<Entry> ahead = lock.ahead(request);
-    return new Place(lock, ahead.size(), judged(ahead, lock.holders().size()));
+    int holders = lock.holders().size();
+    return new Place(lock, 1 + ahead.size() - holders, judged(ahead, holders));
   }
 
   /** Of many holders each look judges others, so that in the end all who are dead are found. */

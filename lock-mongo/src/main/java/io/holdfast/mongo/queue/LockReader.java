@@ -150,7 +150,8 @@ public final class LockReader {
     }
     List<Entry> judged = judged(lock, position);
     stays.restampDoubtful(sender, view, judged);
-    return new Standing.Waiting(position, obstacles(view, judged), nextDue(view, position));
+    int ahead = 1 + position - lock.holders().size();
+    return new Standing.Waiting(ahead, obstacles(view, judged), nextDue(view, position));
   }
 
   private static List<Obstacle> obstacles(LockView view, List<Entry> judged) {

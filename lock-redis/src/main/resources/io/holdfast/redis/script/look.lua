@@ -75,7 +75,7 @@ local function look(name, request)
   end
   local sharing = is_shared(lock) and call('ZCOUNT', lock.queue, '-inf', text(lock.head)) or 0
   local before = call('ZRANK', lock.queue, request)
-  local ahead = before + (lock.entry ~= '' and 1 or 0)
+  local ahead = before - sharing + 1
   local answer = {'waiting', text(ahead), text(lock.number), '', ''}
   local is_first = before == sharing
   local due = judge_holders(answer, lock, is_first and JUDGED_MAX or 1)

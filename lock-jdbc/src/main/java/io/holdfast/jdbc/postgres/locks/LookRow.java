@@ -15,7 +15,6 @@ import java.util.Optional;
  *
  * @param place its place among those that were asked for, from 0 on
  * @param isContended whether anybody waits
- * @param holding how many hold the lock
  * @param distance how many positions were given ahead of it to those who wait
  * @param holders those of the holders who were judged
  * @param waiting the first waiter ahead of it, and the one directly ahead
@@ -28,7 +27,6 @@ record LookRow(
     Instant since,
     boolean holds,
     boolean isContended,
-    int holding,
     int distance,
     List<Judged> holders,
     List<Judged> waiting) {
@@ -45,7 +43,6 @@ record LookRow(
         StoreTime.instant(row.getLong("since")),
         row.getBoolean("holds"),
         row.getBoolean("waited"),
-        row.getInt("holders"),
         row.getInt("distance"),
         waits ? List.of() : judged,
         waits ? judged : List.of());
@@ -61,7 +58,6 @@ record LookRow(
         since,
         holds,
         isContended,
-        holding,
         distance,
         joined(holders, further.holders),
         joined(waiting, further.waiting));
@@ -73,9 +69,12 @@ record LookRow(
     return joined;
   }
 
-  /** Returns how many requests are ahead of it: exact where at most two wait. */
+  /**
+   * Returns how many requests are ahead of it, where all holders count as one: exact where at most
+   * two wait.
+   */
   int ahead() {
-    return holding + (waiting.size() < 2 ? waiting.size() : distance);
+    return 1 + (waiting.size() < 2 ? waiting.size() : distance);
   }
 
   /** Returns the waiter directly ahead of it; empty if the holders are. */

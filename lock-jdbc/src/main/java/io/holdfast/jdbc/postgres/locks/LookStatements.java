@@ -23,7 +23,6 @@ final class LookStatements {
                      l.holder = k.request OR coalesce(mine.pos <= l.head, false) AS holds,
                      greatest(l.since, CASE WHEN mine.pos <= l.head THEN mine.since END) AS since,
                      [somebody waits] AS waited,
-                     l.run + CASE WHEN l.holder = '' THEN 0 ELSE 1 END AS holders,
                      mine.pos - l.head - 1 AS distance, a.waits, [judged]
               FROM unnest(CAST(:names AS text[]), CAST(:requests AS text[]))
                      WITH ORDINALITY k (name, request, place)

@@ -12,6 +12,7 @@ import io.holdfast.record.RequestId;
 import io.holdfast.record.Revocation;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.record.Waiter;
+import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.answer.Attempt;
@@ -100,6 +101,25 @@ public interface SharedRules extends SpiRules {
     assertThat(other.release(second)).isEqualTo(Released.HANDED_ON);
 
     writer.holding(waits);
+  }
+
+  /** Who polls does so the more rarely the more are ahead, and those who share leave together. */
+  @Test
+  @Rule("HF-SHR-15")
+  default void whereWaitersPollAllThatShareCountAsOne() {
+    fixture().requireSharedMode();
+    NotApplicableException.unless(
+        fixture().capabilities().wakeup() == Wakeup.POLL, "The store wakes those that wait.");
+    for (int i = 0; i < 3; i++) {
+      fixture().client().share(LOCK);
+    }
+    SpiClient writer = fixture().client();
+    Request waits = writer.queue(LOCK);
+    SpiClient next = fixture().client();
+    Request behind = next.queue(LOCK);
+
+    assertThat(writer.waiting(waits).ahead()).isEqualTo(1);
+    assertThat(next.waiting(behind).ahead()).isEqualTo(2);
   }
 
   @Test
