@@ -166,7 +166,7 @@ public final class Gate implements HoldGate {
     String unknown =
         unanswered.isPresent()
             ? "the store has not answered yet"
-            : "others hold it or were before it";
+            : holds.isEmpty() ? "others hold it or were before it" : "this client holds it";
     return new Ticket.NotAcquired(asked.whyNotGranted(turn).orElse(unknown));
   }
 
@@ -207,7 +207,8 @@ public final class Gate implements HoldGate {
   @GuardedBy("turn.lock")
   private boolean mayAsk(Ticket first, Turn turn) {
     for (Hold present : holds) {
-      if (!present.mayBeJoinedBy(first.terms, turn)) {
+      if (!present.mayBeJoinedBy(first.terms, turn)
+          && !present.mayBeFollowedBy(first.terms, turn)) {
         return false;
       }
     }

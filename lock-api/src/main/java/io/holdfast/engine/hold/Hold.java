@@ -236,6 +236,17 @@ public final class Hold implements SessionHold {
     return state instanceof InUse && reuse.mayBeJoined(terms, turn);
   }
 
+  /**
+   * Whether a thread that wants it alone may ask the store now, while readers of this client have
+   * it: it stands in the queue then, and readers of other clients do not pass it.
+   */
+  @GuardedBy("turn.lock")
+  public boolean mayBeFollowedBy(Terms terms, Turn turn) {
+    return state instanceof InUse
+        && mode.isShared()
+        && terms.options().mode() == LockMode.EXCLUSIVE;
+  }
+
   @GuardedBy("turn.lock")
   public boolean mayBePassedTo(Terms next, Turn turn) {
     return reuse.mayBePassed(next, turn);

@@ -225,6 +225,19 @@ class SharedTest {
   }
 
   @Test
+  void noReaderOfAnotherClientGetsOnBehindAThreadThatWantsItAlone() {
+    Grant first = take(one, SHARED);
+    CompletableFuture<Grant> alone = one.client.lock("a").acquireAsync(AcquireOptions.within(LONG));
+    world.time.advance(Duration.ofSeconds(1));
+    assertThat(mayShare(other)).isFalse();
+    assertThat(alone).isNotDone();
+    first.release();
+    world.time.advance(Duration.ofSeconds(1));
+    assertThat(alone.join().isHeld()).isTrue();
+    assertThat(mayShare(other)).isFalse();
+  }
+
+  @Test
   void theLongestTimeOfOneRiderEndsItsGrantAlone() {
     Grant first = take(one, SHARED);
     Grant second = take(one, SHARED.atMost(Duration.ofSeconds(10)));
