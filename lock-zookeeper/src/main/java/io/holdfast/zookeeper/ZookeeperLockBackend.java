@@ -43,6 +43,7 @@ import io.holdfast.zookeeper.queue.Downgrades;
 import io.holdfast.zookeeper.queue.Grabs;
 import io.holdfast.zookeeper.queue.Inspections;
 import io.holdfast.zookeeper.queue.Joins;
+import io.holdfast.zookeeper.queue.LockLists;
 import io.holdfast.zookeeper.queue.Overtakes;
 import io.holdfast.zookeeper.queue.PredecessorWatches;
 import io.holdfast.zookeeper.queue.QueueReader;
@@ -92,6 +93,7 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
   private final Downgrades downgrades;
   private final Standings looks;
   private final Inspections views;
+  private final LockLists lists;
   private final Sweeps sweeps;
   private final QueueReader reader;
 
@@ -117,6 +119,7 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
     this.downgrades = new Downgrades(reader);
     this.looks = new Standings(paths, namespaces, reader, watches, stays);
     this.views = new Inspections(paths, reader);
+    this.lists = new LockLists(paths, namespaces, reader);
     this.sweeps = new Sweeps(paths, reader, stays, removals);
   }
 
@@ -264,7 +267,7 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
   @Override
   public List<LockRecord> list(
       String prefix, Optional<LockName> after, int limit, Deadline deadline) {
-    return ensemble.verb(deadline, call -> views.list(call, prefix, after, limit));
+    return ensemble.verb(deadline, call -> lists.list(call, prefix, after, limit));
   }
 
   @Override

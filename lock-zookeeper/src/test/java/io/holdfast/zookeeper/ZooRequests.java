@@ -24,6 +24,10 @@ final class ZooRequests implements AutoCloseable {
   private final Duration tick;
   private final Map<String, Long> counts = new ConcurrentHashMap<>();
   private final AtomicLong bytes = new AtomicLong();
+  private final AtomicLong flights = new AtomicLong();
+
+  /** Whether an answer has come since the last request; of the proxy's thread. */
+  private boolean isAnswered = true;
 
   ZooRequests(ZooServer server) {
     this(server.port(), ZooServer.TICK);
@@ -44,7 +48,14 @@ final class ZooRequests implements AutoCloseable {
     if (message.part() == Framing.Part.FIRST) {
       bytes.addAndGet(message.text().length());
     }
+    if (message.isAnswer()) {
+      isAnswered = true;
+    }
     if (message.isRequest()) {
+      if (isAnswered) {
+        flights.incrementAndGet();
+      }
+      isAnswered = false;
       byte[] bytes = message.text().getBytes(StandardCharsets.ISO_8859_1);
       counts.merge(name(ByteBuffer.wrap(bytes).getInt(OPERATION)), 1L, Long::sum);
     }
@@ -73,6 +84,16 @@ final class ZooRequests implements AutoCloseable {
     Map<String, Long> since = new TreeMap<>(counts);
     counts.clear();
     return since;
+  }
+
+  /** Delays everything by a time each way, so that what is sent at once is sent before answers. */
+  void delay(Duration time) {
+    proxy.delay(time);
+  }
+
+  /** Returns how often something was sent after an answer had come since the last call. */
+  long flightsSinceLast() {
+    return flights.getAndSet(0);
   }
 
   /** Returns how many bytes of requests and answers came and went since the last call. */

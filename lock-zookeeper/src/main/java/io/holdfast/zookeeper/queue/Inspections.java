@@ -7,21 +7,17 @@ import io.holdfast.record.Waiter;
 import io.holdfast.spi.HintListener;
 import io.holdfast.spi.Watching;
 import io.holdfast.spi.answer.Sighting;
-import io.holdfast.spi.support.Batches;
-import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Ensemble;
-import io.holdfast.zookeeper.call.Pipeline;
 import io.holdfast.zookeeper.layout.Namespace;
 import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestNode;
+import io.holdfast.zookeeper.session.StoreClock;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.apache.zookeeper.data.Stat;
 
-/** The verbs {@code inspect} and {@code list}. */
+/** The verb {@code inspect}, and who else looks at a lock. */
 public final class Inspections {
 
   private final Paths paths;
@@ -55,13 +51,24 @@ public final class Inspections {
     List<Entry> waiters = reader.entries(call, waiting.subList(0, Math.min(most, waiting.size())));
     Namespace namespace = seen.namespace().orElseThrow();
     return new Sighting(
-        new LockRecord(
-            name,
-            holders.get(0).number(namespace),
-            holders.stream().map(holder -> holder.holder(namespace, seen.clock())).toList(),
-            waiters.stream().map(Entry::waiter).toList(),
-            waiting.size()),
+        record(name, namespace, seen.clock(), holders, waiters, waiting.size()),
         seen.edition(holders));
+  }
+
+  /** Returns the record of a lock that is held. */
+  static LockRecord record(
+      LockName name,
+      Namespace namespace,
+      StoreClock clock,
+      List<Entry> holders,
+      List<Entry> waiters,
+      int waiting) {
+    return new LockRecord(
+        name,
+        holders.get(0).number(namespace),
+        holders.stream().map(holder -> holder.holder(namespace, clock)).toList(),
+        waiters.stream().map(Entry::waiter).toList(),
+        waiting);
   }
 
   /** Begins to watch a lock for somebody who does not ask for it. */
@@ -81,65 +88,5 @@ public final class Inspections {
       }
     }
     return Optional.empty();
-  }
-
-  public List<LockRecord> list(Call call, String prefix, Optional<LockName> after, int limit) {
-    byte[] start = LockName.utf8("A prefix", prefix);
-    List<LockName> names =
-        names(call).stream()
-            .filter(name -> startsWith(name.bytes(), start))
-            .filter(name -> after.isEmpty() || name.compareTo(after.get()) > 0)
-            .sorted()
-            .toList();
-    List<LockRecord> records = new ArrayList<>();
-    for (List<LockName> batch : Batches.of(names, Standings.QUEUES_PER_READ)) {
-      if (records.size() == limit) {
-        break;
-      }
-      for (LockName name : held(call, batch)) {
-        if (records.size() == limit) {
-          break;
-        }
-        // Locks that were released between two reads leave room on the page.
-        inspect(call, name, Integer.MAX_VALUE).ifPresent(records::add);
-      }
-    }
-    return records;
-  }
-
-  private List<LockName> names(Call call) {
-    Pipeline top = call.pipeline();
-    top.sync(paths.locks());
-    Answer<List<String>> buckets = top.children(paths.locks());
-    top.awaitAnswers();
-    Pipeline pipeline = call.pipeline();
-    List<Answer<List<String>>> all =
-        buckets.value().orElse(List.of()).stream()
-            .map(bucket -> pipeline.children(paths.bucket(bucket)))
-            .toList();
-    pipeline.awaitAnswers();
-    return all.stream()
-        .flatMap(answer -> answer.value().orElse(List.of()).stream())
-        .flatMap(node -> Paths.nameOf(node).stream())
-        .toList();
-  }
-
-  private List<LockName> held(Call call, List<LockName> names) {
-    Pipeline pipeline = call.pipeline();
-    List<Answer<Stat>> sizes =
-        names.stream().map(name -> pipeline.stat(paths.queue(name))).toList();
-    pipeline.awaitAnswers();
-    List<LockName> held = new ArrayList<>();
-    for (int i = 0; i < names.size(); i++) {
-      if (sizes.get(i).value().filter(stat -> stat.getNumChildren() > 0).isPresent()) {
-        held.add(names.get(i));
-      }
-    }
-    return held;
-  }
-
-  private static boolean startsWith(byte[] bytes, byte[] start) {
-    return bytes.length >= start.length
-        && Arrays.equals(bytes, 0, start.length, start, 0, start.length);
   }
 }

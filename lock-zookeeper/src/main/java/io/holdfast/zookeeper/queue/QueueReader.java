@@ -31,7 +31,7 @@ import org.apache.zookeeper.data.Stat;
 /** Reads queues and the requests in them, and keeps the times of stays by one leader's clock. */
 public final class QueueReader {
 
-  /** How many requests are read at once, each of six kilobytes at most. */
+  /** How many requests are read in one answer, each of six kilobytes at most. */
   private static final int ENTRIES_PER_READ = 100;
 
   /**
@@ -118,9 +118,14 @@ public final class QueueReader {
 
   /** Reads requests, and leaves out those that have left. */
   List<Entry> entries(Call call, List<RequestNode> places) {
+    List<List<RequestNode>> batches = Batches.of(places, ENTRIES_PER_READ);
+    Pipeline pipeline = call.pipeline();
+    List<Answer<List<OpResult>>> answers =
+        batches.stream().map(batch -> pipeline.readAll(reads(batch))).toList();
+    pipeline.awaitAnswers();
     List<Entry> entries = new ArrayList<>();
-    for (List<RequestNode> batch : Batches.of(places, ENTRIES_PER_READ)) {
-      entries.addAll(entries(batch, call.read(reads(batch))));
+    for (int i = 0; i < batches.size(); i++) {
+      entries.addAll(entries(batches.get(i), answers.get(i).value().orElseThrow()));
     }
     return entries;
   }
