@@ -235,7 +235,8 @@ public record AcquireOptions(
    * it cannot renew), no other request gets the lock for so long afterwards. So a resource that
    * does not check tokens has time to finish what the holder sent last. A holder that gives the
    * lock back, or closes its client, leaves no delay. The delay begins when another client finds
-   * the session over, never before.
+   * the session over, never before. A waiter that dies leaves none, unless its turn comes before
+   * its request is removed: the store cannot know whether it has learnt that it holds.
    *
    * @param lockDelay at most {@link #STAY_MAX}; zero for none
    */

@@ -13,6 +13,7 @@ import io.holdfast.record.LockRecord;
 import io.holdfast.record.RequestId;
 import io.holdfast.record.Revocation;
 import io.holdfast.record.RevokeWhen;
+import io.holdfast.record.Stay;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
@@ -220,6 +221,26 @@ class ZooStayTest {
     client().requireFree(LOCK);
     assertThat(isListed(dead)).isFalse();
     assertThat(backend.sweep(StoreFixture.soon())).isZero();
+  }
+
+  /** Nothing in the store tells whether it has learnt of that, and so may have used the lock. */
+  @Test
+  void aWaiterWhoseTurnCameAfterItsDeathIsTakenForAHolder() throws Exception {
+    SpiClient holder = client();
+    Held held = holder.hold(LOCK);
+    RequestId dead = dead(DELAY).request();
+    assertThat(holder.release(held)).isEqualTo(Released.HANDED_ON);
+    SpiClient next = client();
+    Holder seen = next.refused(LOCK);
+    assertThat(seen.request()).isEqualTo(dead);
+    assertThat(seen.liveness()).isEqualTo(Liveness.ENDED);
+    Observed observed = new Observed(LOCK, seen.ownNumber().orElseThrow(), dead);
+
+    assertThat(next.overtake(next.request(LOCK), observed)).isInstanceOf(Attempt.Refused.class);
+
+    assertThat(next.refused(LOCK).stay().orElseThrow().reason()).isEqualTo(Stay.Reason.LOCK_DELAY);
+    assertThat(next.revoke(observed, RevokeWhen.SAFELY)).isEqualTo(new Revocation.Freed());
+    next.hold(LOCK);
   }
 
   @Test
