@@ -32,7 +32,7 @@ final class AbandonedSessions implements AutoCloseable {
   /**
    * Makes it.
    *
-   * @param again the time after which to try again
+   * @param again the time after which to look or try again: long enough for a heartbeat that is due
    * @param isInUse whether this client still uses a session
    * @param over is told of each session that was ended or disconnected
    */
@@ -50,23 +50,49 @@ final class AbandonedSessions implements AutoCloseable {
   }
 
   private void lookIn(Duration time, Session session) {
+    after(time, () -> look(session));
+  }
+
+  private void after(Duration time, Runnable body) {
     try {
-      Future<?> unused =
-          timers.schedule(() -> look(session), time.toMillis() + 1, TimeUnit.MILLISECONDS);
+      Future<?> unused = timers.schedule(body, time.toMillis() + 1, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closed) {
       // A client that closes leaves all its sessions.
     }
   }
 
-  private void look(Session session) {
-    Duration left = session.untilAbandoned(System.nanoTime());
+  /** What nobody has tried to renew is only suspected: the process may have stood still. */
+  void look(Session session) {
     if (!isInUse.test(session)) {
       return;
     }
-    if (!left.isNegative() && !left.isZero()) {
+    long now = System.nanoTime();
+    Duration left = session.untilAbandoned(now);
+    if (left.isNegative() || left.isZero()) {
+      after(again, () -> lookAgain(session, now));
+    } else {
       lookIn(left, session);
-      return;
     }
+  }
+
+  /**
+   * Looks a second time. Whoever goes on with a session has tried to renew it since the first, as
+   * heartbeats are due at once after a pause. But this look may come after another one.
+   *
+   * @param suspectedNanos when it was looked before
+   */
+  void lookAgain(Session session, long suspectedNanos) {
+    long now = System.nanoTime();
+    boolean isLate = now - suspectedNanos > again.multipliedBy(2).toNanos();
+    Duration left = session.untilAbandoned(now);
+    if (isLate || !(left.isNegative() || left.isZero())) {
+      look(session);
+    } else if (isInUse.test(session)) {
+      decide(session);
+    }
+  }
+
+  private void decide(Session session) {
     Optional<ZooKeeper> client = session.connection().ifConnected();
     if (client.isPresent()) {
       end(session, client.get());
