@@ -39,8 +39,12 @@ final class ZooRequests implements AutoCloseable {
     proxy.decide(this::count);
   }
 
+  String address() {
+    return "127.0.0.1:" + proxy.port();
+  }
+
   String uri() {
-    return "zookeeper://127.0.0.1:%d?tickTime=%d".formatted(proxy.port(), tick.toMillis());
+    return "zookeeper://%s?tickTime=%d".formatted(address(), tick.toMillis());
   }
 
   private Delivery count(Message message) {

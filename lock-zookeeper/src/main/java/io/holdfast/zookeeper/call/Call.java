@@ -13,6 +13,8 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.data.ACL;
 
 /**
@@ -67,6 +69,13 @@ public final class Call {
 
   public Deadline deadline() {
     return deadline;
+  }
+
+  /** Returns how long an answer may be. At a longer one the client breaks its connection. */
+  public int answerBytesMax() {
+    return connected()
+        .getClientConfig()
+        .getInt(ZKConfig.JUTE_MAXBUFFER, ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT);
   }
 
   ZooKeeper connected() {

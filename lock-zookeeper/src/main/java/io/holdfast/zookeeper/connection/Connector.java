@@ -38,19 +38,18 @@ public final class Connector {
       ServerRotation rotation, int timeoutMillis, Optional<SessionIdentity> identity) {
     SingleConnectionClient.Target target =
         new SingleConnectionClient.Target(uri.servers(), rotation, timeoutMillis);
-    ZKClientConfig config = uri.clientConfig();
     CompletableFuture<SingleConnectionClient> made = new CompletableFuture<>();
     // The library names its threads after the thread that makes the client.
-    Threads.start("client", () -> make(target, identity, config, made));
+    Threads.start("client", () -> make(target, identity, made));
     return made;
   }
 
   private void make(
       SingleConnectionClient.Target target,
       Optional<SessionIdentity> identity,
-      ZKClientConfig config,
       CompletableFuture<SingleConnectionClient> made) {
     try {
+      ZKClientConfig config = uri.clientConfig();
       SingleConnectionClient client =
           identity.isPresent()
               ? SingleConnectionClient.resumeSession(target, identity.get(), config)

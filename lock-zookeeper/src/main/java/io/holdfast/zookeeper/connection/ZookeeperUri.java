@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ClientX509Util;
 import org.apache.zookeeper.common.X509Util;
+import org.apache.zookeeper.common.ZKConfig;
 
 /**
  * {@code zookeeper://[USER:PASSWORD@]HOST[:PORT][,HOST[:PORT]…][/PATH]}, or {@code zookeepers://…}
@@ -36,6 +37,12 @@ public record ZookeeperUri(StoreUri ensemble, String path) {
 
   /** ZooKeeper's default tick. */
   public static final Duration TICK_DEFAULT = Duration.ofSeconds(2);
+
+  /**
+   * How long an answer may be over our own connections, if the process is not set to more: the
+   * names of 5,400 queues, however long they are. The library's megabyte has those of 680.
+   */
+  private static final int ANSWER_BYTES_MAX = 8 << 20;
 
   private static final Pattern MILLIS = Pattern.compile("[1-9][0-9]{0,5}");
 
@@ -74,6 +81,9 @@ public record ZookeeperUri(StoreUri ensemble, String path) {
   /** Returns the other settings of the client library, such as TLS. */
   ZKClientConfig clientConfig() {
     ZKClientConfig config = new ZKClientConfig();
+    int answerBytes = config.getInt(ZKConfig.JUTE_MAXBUFFER, ANSWER_BYTES_MAX);
+    config.setProperty(
+        ZKConfig.JUTE_MAXBUFFER, Integer.toString(Math.max(answerBytes, ANSWER_BYTES_MAX)));
     if (ensemble.tls()) {
       config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
       config.setProperty(

@@ -31,6 +31,10 @@ public final class Paths {
 
   private static final Pattern ROOT =
       Pattern.compile("(?:/[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}){1,9}");
+
+  /** No node of a lock has a longer name: each byte may be written with three characters. */
+  public static final int NAME_LENGTH_MAX = 3 * LockName.BYTES_MAX;
+
   private static final HexFormat HEX_UPPER = HexFormat.of().withUpperCase();
   private static final int HEX = 16;
   private static final int HEX_DIGITS = 2;

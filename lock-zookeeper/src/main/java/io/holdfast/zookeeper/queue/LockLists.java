@@ -33,11 +33,13 @@ public final class LockLists {
   private final Paths paths;
   private final Namespaces namespaces;
   private final QueueReader reader;
+  private final LockNames names;
 
   public LockLists(Paths paths, Namespaces namespaces, QueueReader reader) {
     this.paths = paths;
     this.namespaces = namespaces;
     this.reader = reader;
+    this.names = new LockNames(paths);
   }
 
   /** A queue with requests in it, by their number. */
@@ -57,14 +59,14 @@ public final class LockLists {
     if (namespace.isEmpty()) {
       return List.of();
     }
-    List<LockName> names =
-        names(call, buckets.value().orElse(List.of())).stream()
+    List<LockName> wanted =
+        names.in(call, buckets.value().orElse(List.of())).stream()
             .filter(name -> startsWith(name.bytes(), start))
             .filter(name -> after.isEmpty() || name.compareTo(after.get()) > 0)
             .sorted()
             .toList();
     List<LockRecord> records = new ArrayList<>();
-    for (List<LockName> batch : Batches.of(names, QUEUES_PER_SIZING)) {
+    for (List<LockName> batch : Batches.of(wanted, QUEUES_PER_SIZING)) {
       if (records.size() == limit) {
         break;
       }
@@ -77,17 +79,6 @@ public final class LockLists {
       }
     }
     return records;
-  }
-
-  private List<LockName> names(Call call, List<String> buckets) {
-    Pipeline pipeline = call.pipeline();
-    List<Answer<List<String>>> all =
-        buckets.stream().map(bucket -> pipeline.children(paths.bucket(bucket))).toList();
-    pipeline.awaitAnswers();
-    return all.stream()
-        .flatMap(answer -> answer.value().orElse(List.of()).stream())
-        .flatMap(node -> Paths.nameOf(node).stream())
-        .toList();
   }
 
   private List<Sized> sized(Call call, List<LockName> names) {
