@@ -53,6 +53,12 @@ public final class ZookeeperErrors {
       case QUOTAEXCEEDED, THROTTLEDOP ->
           new BackendFailure(
               Effect.NONE, "%s accepts no more requests now (%s).".formatted(where, code), null);
+      case NOTREADONLY ->
+          new BackendFailure(
+              Effect.NONE,
+              "The client of %s is connected to a server without a quorum, which only reads (%s)."
+                  .formatted(where, code),
+              null);
       case SESSIONMOVED ->
           new BackendFailure(
               effect,
