@@ -23,8 +23,8 @@ import org.apache.zookeeper.ZooKeeper;
 
 /**
  * Lets ZooKeeper itself refuse a stale holder. {@link #isHeld} returns a check for an application's
- * own {@code multi}, which succeeds only as long as the lock is held. The check and the write are
- * one atomic step.
+ * own {@code multi}, which succeeds only as long as nobody else can have the lock. The check and
+ * the write are one atomic step.
  *
  * <pre>{@code
  * Op held = fencing.isHeld(grant.name(), grant.token(), Duration.ofSeconds(2)); // once a grant
@@ -56,8 +56,13 @@ public final class ZookeeperFencing {
   }
 
   /**
-   * Returns the check that succeeds exactly as long as the grant is in force in ZooKeeper. Asks
-   * ZooKeeper once; the check may then be used in any number of transactions.
+   * Returns the check that succeeds as long as the grant is in force in ZooKeeper. Asks ZooKeeper
+   * once; the check may then be used in any number of transactions.
+   *
+   * <p>If the lock stays taken after that, because the grant is given back before its least time is
+   * up or because its holder has died and left a lock-delay, the check succeeds until the lock
+   * passes on: nobody else holds it meanwhile. For a grant that was given back already, or whose
+   * session is over, this method throws.
    *
    * @param name the lock, with the client's name prefix if it has one
    * @param token of the grant
@@ -68,7 +73,8 @@ public final class ZookeeperFencing {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new BadRequestException("The timeout must be positive: " + timeout);
     }
-    // ZooKeeper never creates a second node of that name: its sequence number only rises.
+    // No other request ever has a node of that name, which has session and serial in it. Its count
+    // alone would not do: that begins anew when servers have removed the empty queue.
     return asked(name, token, Deadline.in(timeout))
         .map(holder -> Op.check(holder.path(), Pipeline.ANY_VERSION))
         .orElseThrow(
