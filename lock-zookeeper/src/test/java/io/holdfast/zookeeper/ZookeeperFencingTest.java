@@ -2,12 +2,15 @@ package io.holdfast.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.AcquireOptions;
 import io.holdfast.FencingToken;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.LockName;
 import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.error.LockLostException;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.tck.adapter.FencedWriteRules;
 import io.holdfast.tck.adapter.PausedWriterRules;
 import io.holdfast.tck.process.client.FencedResource;
@@ -77,6 +80,27 @@ class ZookeeperFencingTest implements FencedWriteRules, PausedWriterRules {
   @Override
   public String place() {
     return server.address();
+  }
+
+  /** Nobody else holds it meanwhile. */
+  @Test
+  void aCheckSucceedsAsLongAsTheLockStaysTaken() throws Exception {
+    LockName name = new LockName("stays");
+    ZookeeperFencing fencing = new ZookeeperFencing(client);
+    try (LockClient locks = connect()) {
+      Grant grant =
+          locks.lock(name.value()).acquire(AcquireOptions.forever().atLeast(Duration.ofHours(1)));
+      Op held = fencing.isHeld(name, grant.token(), TIMEOUT);
+      grant.release();
+
+      client.multi(List.of(held, Op.setData(NODE, new byte[0], -1)));
+      assertThatThrownBy(() -> fencing.isHeld(name, grant.token(), TIMEOUT))
+          .isInstanceOf(LockLostException.class);
+
+      locks.revoke(locks.find(name.value()).orElseThrow(), RevokeWhen.SAFELY);
+      assertThatThrownBy(() -> client.multi(List.of(held, Op.setData(NODE, new byte[0], -1))))
+          .isInstanceOf(KeeperException.NoNodeException.class);
+    }
   }
 
   @Test
