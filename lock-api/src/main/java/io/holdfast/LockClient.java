@@ -239,9 +239,11 @@ public interface LockClient extends AutoCloseable {
   /**
    * Continues a session that was {@linkplain #orphan() orphaned} or whose process has died. The
    * session is renewed, and this client holds its grants. Their numbers are those that the store
-   * gave before; their tokens are greater than any that the earlier process made of these numbers.
-   * Waiting requests of the session are given up. The session serves these grants only and ends
-   * with the last of them.
+   * gave before; their tokens are greater than any that the process made of these numbers to which
+   * the store granted them. Each further process that resumes the same session has the same tokens
+   * as the one before it: a resource cannot tell a late write of that one from its own. Waiting
+   * requests of the session are given up. The session serves these grants only and ends with the
+   * last of them.
    *
    * <p>The store does not know for how long the earlier process wanted to hold a lock: a resumed
    * grant has neither a {@linkplain AcquireOptions#atLeast least} nor a {@linkplain
