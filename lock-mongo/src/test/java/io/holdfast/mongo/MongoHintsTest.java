@@ -275,6 +275,23 @@ class MongoHintsTest implements PushRules {
     }
   }
 
+  /** Each stream is a thread and a connection. */
+  @Test
+  void sessionsThatComeAndGoLeaveNoStreamBehindWhileAnotherListens() throws Exception {
+    try (LockBackend backend = backend()) {
+      SpiClient one = SpiClient.open(backend, StoreFixture.LONG);
+      await().atMost(TIMEOUT).until(() -> threads().isEmpty());
+      try (AutoCloseable stays = backend.listen(one.session(), name -> {}, StoreFixture.soon())) {
+        for (int i = 0; i < 10; i++) {
+          SpiClient passing = SpiClient.open(backend, StoreFixture.LONG);
+          backend.listen(passing.session(), name -> {}, StoreFixture.soon()).close();
+        }
+
+        await().atMost(TIMEOUT).until(() -> threads().size() == 1 && streams.count() == 1);
+      }
+    }
+  }
+
   @Test
   void noThreadIsLeftWhenTheClientIsClosed() throws Exception {
     LockBackend backend = backend();

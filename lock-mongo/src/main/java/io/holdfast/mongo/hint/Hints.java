@@ -57,7 +57,7 @@ public final class Hints implements AutoCloseable {
         }
       }
     } catch (RuntimeException | Error e) {
-      listeners.remove(session, listener);
+      leave(session, listener);
       throw e;
     }
     return () -> leave(session, listener);
@@ -96,20 +96,28 @@ public final class Hints implements AutoCloseable {
       opened.stop();
       throw e;
     }
-    for (ChangeStream stream : List.copyOf(streams)) {
-      if (opened.sessions().containsAll(stream.sessions())) {
-        stop(stream);
-      }
-    }
     streams.add(opened);
+    stopUnneeded();
     return true;
   }
 
   private synchronized void leave(SessionId session, HintListener listener) {
     listeners.remove(session, listener);
-    if (listeners.isEmpty()) {
-      List.copyOf(streams).forEach(this::stop);
+    stopUnneeded();
+  }
+
+  /** Stops those whose sessions have all left, or are served by another; the oldest first. */
+  private void stopUnneeded() {
+    for (ChangeStream stream : List.copyOf(streams)) {
+      if (stream.sessions().stream().noneMatch(session -> relies(session, stream))) {
+        stop(stream);
+      }
     }
+  }
+
+  private boolean relies(SessionId session, ChangeStream on) {
+    return listeners.containsKey(session)
+        && streams.stream().noneMatch(other -> other != on && other.sessions().contains(session));
   }
 
   private synchronized void stop(ChangeStream stream) {
