@@ -129,7 +129,9 @@ final class MongoLockBackend implements LockBackend, ResumableSessions {
       Connections connections, MongoSettings settings, BackendOptions options, Deadline deadline) {
     MongoErrors errors = new MongoErrors(connections.describe());
     try {
-      Schema.require(new CommandSender(connections.verbs(), errors, deadline, what -> {}));
+      CommandSender sender = new CommandSender(connections.verbs(), errors, deadline, what -> {});
+      Schema.require(sender);
+      Namespace.requireReadable(sender);
       return new MongoLockBackend(connections, errors, settings, options);
     } catch (RuntimeException | Error e) {
       connections.close();

@@ -1,11 +1,14 @@
 package io.holdfast.mongo;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.holdfast.LockName;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.mongo.namespace.Namespace;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
@@ -24,6 +27,7 @@ import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 /** The stored format in MongoDB, as read from the imitation of a server. */
 class MongoFormatTest extends StoredFormatTck {
@@ -52,6 +56,29 @@ class MongoFormatTest extends StoredFormatTck {
     return state;
   }
 
+  /** Else each of its documents would be taken for a damaged one, which is to be deleted. */
+  @Test
+  void aVersionThatIsRefusedIsNotTakenForDamaged() throws Exception {
+    try (MongoState state = new MongoState()) {
+      state.clear();
+      state.insert(
+          "holdfast_namespace",
+          "{_id: 'namespace', floor: NumberLong(0), maxClockStep: NumberLong(1500000), maxTtl: NumberLong(90000000), partitions: NumberLong(1), protocol: NumberLong(1)}");
+      state.insert(
+          "holdfast_locks",
+          "{_id: 'a', base: NumberLong('1763000000000000'), n: NumberLong(1), since: ISODate('2026-01-01T12:00:00Z'), queue: [{req: '0123456789abcdef0123456789abcdef-3', mode: 'x', process: 'host:1', why: '', payload: BinData(0, '')}]}");
+
+      assertThatThrownBy(
+              () -> {
+                try (LockBackend backend = state.connect(BackendOptions.DEFAULTS)) {
+                  backend.inspect(new LockName("a"), Deadline.in(Duration.ofSeconds(30)));
+                }
+              })
+          .isInstanceOf(BackendUnusableException.class)
+          .hasMessageContaining("protocol version 1");
+    }
+  }
+
   /** All documents of a database. A value is its extended JSON. */
   private static final class MongoState implements StoredState {
 
@@ -68,6 +95,12 @@ class MongoFormatTest extends StoredFormatTck {
     public LockBackend connect(BackendOptions options) {
       return new MongoLockProvider()
           .connect(uri + "/golden", options, Deadline.in(Duration.ofSeconds(30)));
+    }
+
+    void insert(String collection, String document) {
+      database()
+          .getCollection(collection, BsonDocument.class)
+          .insertOne(BsonDocument.parse(document));
     }
 
     private MongoDatabase database() {

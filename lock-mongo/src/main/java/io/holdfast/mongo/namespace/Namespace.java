@@ -16,6 +16,7 @@ import io.holdfast.spi.support.Micros;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -42,12 +43,19 @@ public final class Namespace {
   }
 
   /**
+   * Checks that the collections are of the version that this library reads, if there are any. Else
+   * a document of another version would be taken for a damaged one.
+   */
+  public static void requireReadable(CommandSender sender) {
+    find(sender).forEach(document -> Stored.of(document, sender.describe()));
+  }
+
+  /**
    * Returns the settings, after checking them against those that this client asks for. Writes them
    * first if there are none.
    */
   public NamespaceSettings require(CommandSender sender) {
     NamespaceSettings settings = read(sender).orElseGet(() -> write(sender));
-    settings.requireReadable(sender.describe(), PROTOCOL);
     wish.requireMetBy(settings, sender.describe());
     return settings;
   }
@@ -92,9 +100,11 @@ public final class Namespace {
   }
 
   private Optional<NamespaceSettings> read(CommandSender sender) {
-    return sender.find(CollectionRole.NAMESPACE, KEY, FIELDS, "_id", 1).stream()
-        .findFirst()
-        .map(document -> remember(document, sender.describe()));
+    return find(sender).stream().findFirst().map(document -> remember(document, sender.describe()));
+  }
+
+  private static List<BsonDocument> find(CommandSender sender) {
+    return sender.find(CollectionRole.NAMESPACE, KEY, FIELDS, "_id", 1);
   }
 
   private NamespaceSettings write(CommandSender sender) {
@@ -116,26 +126,41 @@ public final class Namespace {
     BsonDocument document =
         sender
             .changeOrMake(CollectionRole.NAMESPACE, KEY, first)
-            .orElseGet(() -> sender.find(CollectionRole.NAMESPACE, KEY, FIELDS, "_id", 1).get(0));
+            .orElseGet(() -> find(sender).get(0));
     return remember(document, sender.describe());
   }
 
   private NamespaceSettings remember(BsonDocument document, String where) {
-    try {
-      NamespaceSettings settings =
-          new NamespaceSettings(
-              (int) document.getInt64("protocol").getValue(),
-              (int) document.getInt64("partitions").getValue(),
-              duration(document, "maxTtl"),
-              duration(document, "maxClockStep"));
-      floor = document.getInt64("floor").getValue();
-      known = settings;
-      return settings;
-    } catch (RuntimeException e) {
-      throw new BackendUnusableException(
-          "The settings of the locks at %s cannot be read (%s). Use another prefix for the collections, or delete these while no client uses them."
-              .formatted(where, e.getMessage()),
-          e);
+    Stored stored = Stored.of(document, where);
+    floor = stored.floor();
+    known = stored.settings();
+    return stored.settings();
+  }
+
+  /** The document, as this version of the library can use it. */
+  private record Stored(NamespaceSettings settings, long floor) {
+
+    static Stored of(BsonDocument document, String where) {
+      Stored stored = read(document, where);
+      stored.settings().requireReadable(where, PROTOCOL);
+      return stored;
+    }
+
+    private static Stored read(BsonDocument document, String where) {
+      try {
+        return new Stored(
+            new NamespaceSettings(
+                (int) document.getInt64("protocol").getValue(),
+                (int) document.getInt64("partitions").getValue(),
+                duration(document, "maxTtl"),
+                duration(document, "maxClockStep")),
+            document.getInt64("floor").getValue());
+      } catch (RuntimeException e) {
+        throw new BackendUnusableException(
+            "The settings of the locks at %s cannot be read (%s). Use another prefix for the collections, or delete these while no client uses them."
+                .formatted(where, e.getMessage()),
+            e);
+      }
     }
   }
 
