@@ -145,11 +145,14 @@ public record TimeLimit(long millis) {
     }
   }
 
-  private static <T> T outcome(CompletableFuture<T> answer) {
+  static <T> T outcome(CompletableFuture<T> answer) {
     try {
       return answer.join();
     } catch (CompletionException e) {
       if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      if (e.getCause() instanceof Error cause) {
         throw cause;
       }
       throw new IllegalStateException(e.getCause());
