@@ -25,7 +25,7 @@ public record ClockReading(
     RUNNING,
     /** It has passed. */
     PASSED,
-    /** Unknown: it began by the clock of another incarnation, or in the future. */
+    /** Unknown: it began by the clock of another incarnation, or further ahead than the skew. */
     DOUBTFUL
   }
 
@@ -42,7 +42,7 @@ public record ClockReading(
    * @param lasts how long it lasts
    */
   public Verdict judge(Instant from, String whose, Duration lasts) {
-    if (incarnation.filter(whose::equals).isEmpty() || from.isAfter(now)) {
+    if (incarnation.filter(whose::equals).isEmpty() || from.isAfter(now.plus(skew))) {
       return Verdict.DOUBTFUL;
     }
     return remaining(from, lasts).isZero() ? Verdict.PASSED : Verdict.RUNNING;

@@ -42,7 +42,10 @@ public record SessionDocument(
       Duration left = Duration.between(clock.now(), from.plus(notice));
       boolean isOver =
           left.isNegative() || clock.judge(from, incarnation, notice) == Verdict.DOUBTFUL;
-      return isOver ? Duration.ZERO : left;
+      if (isOver) {
+        return Duration.ZERO;
+      }
+      return left.compareTo(notice) > 0 ? notice : left;
     }
 
     private static Eviction read(BsonDocument eviction) {
