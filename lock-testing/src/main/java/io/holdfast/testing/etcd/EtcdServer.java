@@ -100,6 +100,23 @@ public final class EtcdServer extends MemberServer {
     renewals++;
   }
 
+  /**
+   * Does some writes and then goes on without them, as after a backup from before them was put
+   * back. It is the same cluster afterwards.
+   */
+  public void restoreWithout(Runnable writes) {
+    Path backup = directory().resolve("backup");
+    Tools.delete(backup);
+    stop();
+    Tools.run(List.of("cp", "-R", data().toString(), backup.toString()));
+    start();
+    writes.run();
+    kill();
+    Tools.delete(data());
+    Tools.run(List.of("mv", backup.toString(), data().toString()));
+    start();
+  }
+
   @Override
   protected void startOnly() {
     List<String> command = new ArrayList<>();
