@@ -37,6 +37,10 @@ public final class ClientFactory {
 
   private static final Duration PING_ANSWERED_WITHIN = Duration.ofSeconds(5);
   private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(3);
+
+  /** More than the longest queue with the largest payloads; grpc-java takes 4 MiB otherwise. */
+  private static final int ANSWER_MAX = 256 * 1024 * 1024;
+
   private static final String KEEP_ALIVE = "LeaseKeepAlive";
 
   private ClientFactory() {}
@@ -50,6 +54,7 @@ public final class ClientFactory {
             .keepaliveTime(PING_EVERY)
             .keepaliveTimeout(PING_ANSWERED_WITHIN)
             .keepaliveWithoutCalls(false)
+            .maxInboundMessageSize(ANSWER_MAX)
             .interceptor(new Limit());
     uri.login()
         .ifPresent(login -> builder.user(bytes(login.user())).password(bytes(login.password())));

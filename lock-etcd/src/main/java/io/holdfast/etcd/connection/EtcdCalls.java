@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** The calls of one verb, one after the other. Each is given up at the deadline of the verb. */
@@ -44,6 +45,30 @@ public final class EtcdCalls {
   /** Reads in one transaction, which is linearizable. */
   public TxnResponse read(List<Op> reads) {
     return require(client -> commit(client, List.of(), reads, List.of()));
+  }
+
+  /**
+   * Reads the same about several things in one transaction, or in several if the client does not
+   * take so large an answer: then each is about half of them. An application's client takes what it
+   * was made for, 4 MiB by default.
+   *
+   * @param about at least one
+   * @param reads what is read about some of them
+   * @param read takes what was answered about some of them, in their order
+   */
+  public <T> void readParts(
+      List<T> about, Function<List<T>, List<Op>> reads, BiConsumer<List<T>, TxnResponse> read) {
+    try {
+      read.accept(
+          about, answer(client -> commit(client, List.of(), reads.apply(about), List.of())));
+    } catch (ExecutionException e) {
+      if (about.size() == 1 || !EtcdErrors.isAnswerTooLarge(e)) {
+        throw failed(e);
+      }
+      int half = about.size() / 2;
+      readParts(about.subList(0, half), reads, read);
+      readParts(about.subList(half, about.size()), reads, read);
+    }
   }
 
   /** Runs a transaction: changes if the compares are true, else reads. */

@@ -78,6 +78,13 @@ public final class EtcdErrors {
         failure);
   }
 
+  /** Returns whether the answer to a call was larger than what the client takes. */
+  static boolean isAnswerTooLarge(Throwable failure) {
+    Status status = status(failure);
+    return status.getCode() == Status.Code.RESOURCE_EXHAUSTED
+        && isAboutSize(String.valueOf(status.getDescription()));
+  }
+
   private static boolean isAboutSize(String said) {
     return said.contains("exceeds maximum size") || said.contains("larger than max");
   }

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads records: inspect and list. Each batch of reads is one atomic transaction. */
+/** Reads records: inspect and list. The reads about one lock are one atomic transaction. */
 public final class LockReader {
 
   /** Each lock takes two reads, and by default a transaction may have 128 operations. */
@@ -215,19 +215,27 @@ public final class LockReader {
   private List<LockRecord> records(EtcdCalls calls, List<LockName> names) {
     List<LockRecord> records = new ArrayList<>();
     for (List<LockName> batch : Batches.of(names, LOCKS_PER_TXN)) {
-      List<Op> reads = new ArrayList<>();
-      for (LockName name : batch) {
-        reads.add(Ops.all(keys.queue(name)));
-        reads.add(Ops.get(keys.marks(name)));
-      }
-      reads.add(Ops.get(keys.namespace()));
-      TxnResponse answer = calls.read(reads);
-      Optional<StoredNamespace> namespace = namespaces.readFrom(answer, reads.size() - 1);
-      if (namespace.isPresent()) {
-        records.addAll(recordsOf(calls, snapshots(batch, namespace.get(), answer)));
-      }
+      calls.readParts(
+          batch, this::reads, (part, answer) -> records.addAll(recordsOf(calls, part, answer)));
     }
     return records;
+  }
+
+  private List<Op> reads(List<LockName> names) {
+    List<Op> reads = new ArrayList<>();
+    for (LockName name : names) {
+      reads.add(Ops.all(keys.queue(name)));
+      reads.add(Ops.get(keys.marks(name)));
+    }
+    reads.add(Ops.get(keys.namespace()));
+    return reads;
+  }
+
+  private List<LockRecord> recordsOf(EtcdCalls calls, List<LockName> names, TxnResponse answer) {
+    return namespaces
+        .readFrom(answer, 2 * names.size())
+        .map(namespace -> recordsOf(calls, snapshots(names, namespace, answer)))
+        .orElse(List.of());
   }
 
   private List<LockSnapshot> snapshots(

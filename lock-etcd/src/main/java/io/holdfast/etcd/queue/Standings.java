@@ -19,8 +19,8 @@ import java.util.Optional;
 /**
  * The verb {@code look}. A request whose place is remembered is looked at by single keys: its own,
  * its predecessor's, and the marks. Its queue is read only if these do not tell: if the predecessor
- * has left and was not the first, or if somebody further ahead was revoked. Each batch of reads is
- * one atomic transaction.
+ * has left and was not the first, or if somebody further ahead was revoked. What is read about one
+ * request is one atomic transaction.
  */
 public final class Standings {
 
@@ -71,24 +71,33 @@ public final class Standings {
   }
 
   private List<Optional<Standing>> ask(EtcdCalls calls, List<Question> questions) {
-    List<Op> reads = new ArrayList<>();
-    List<Integer> firstReads = new ArrayList<>();
-    for (Question question : questions) {
-      firstReads.add(reads.size());
-      reads.addAll(question.reads());
-    }
-    reads.add(Ops.get(keys.namespace()));
-    TxnResponse all = calls.read(reads);
-    Optional<StoredNamespace> namespace = namespaces.readFrom(all, reads.size() - 1);
     List<Optional<Standing>> standings = new ArrayList<>();
-    for (int i = 0; i < questions.size(); i++) {
-      Question question = questions.get(i);
-      int from = firstReads.get(i);
+    calls.readParts(
+        questions, this::reads, (part, answer) -> standings.addAll(standings(calls, part, answer)));
+    return standings;
+  }
+
+  private List<Op> reads(List<Question> questions) {
+    List<Op> reads = new ArrayList<>();
+    questions.forEach(question -> reads.addAll(question.reads()));
+    reads.add(Ops.get(keys.namespace()));
+    return reads;
+  }
+
+  private List<Optional<Standing>> standings(
+      EtcdCalls calls, List<Question> questions, TxnResponse all) {
+    int last = all.getGetResponses().size() - 1;
+    Optional<StoredNamespace> namespace = namespaces.readFrom(all, last);
+    List<Optional<Standing>> standings = new ArrayList<>();
+    int from = 0;
+    for (Question question : questions) {
+      int first = from;
       standings.add(
           namespace
-              .map(present -> question.found(new Question.Answer(calls, present, all, from)))
+              .map(present -> question.found(new Question.Answer(calls, present, all, first)))
               .orElse(Optional.of(Found.ABSENT))
               .map(found -> remember(question.key(), found, all.getHeader().getRevision())));
+      from += question.reads().size();
     }
     return standings;
   }
