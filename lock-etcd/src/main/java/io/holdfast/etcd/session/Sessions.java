@@ -103,15 +103,21 @@ public final class Sessions {
     if (ref.isEmpty()) {
       return new Renewed.Over();
     }
-    Optional<LeaseKeepAliveResponse> alive = calls.keepAlive(ref.get().lease());
-    if (alive.isEmpty() || alive.get().getTTL() <= 0) {
-      return over(session);
-    }
-    // Older servers acknowledge revoked leases, so the key is read too, linearizably.
+    Optional<LeaseKeepAliveResponse> alive =
+        calls.keepAlive(ref.get().lease()).filter(answer -> answer.getTTL() > 0);
+    // Older servers acknowledge leases that are over, and one that is behind does not know a lease
+    // that lives. The key goes with the lease and is read linearizably, so the key decides.
     GetResponse answer = calls.range(keys.sessionWithNotices(session));
     Optional<KeyValue> entry = answer.getKvs().stream().findFirst();
     if (entry.isEmpty() || !ref.get().isStill(entry.get(), cluster(answer))) {
       return over(session);
+    }
+    if (alive.isEmpty()) {
+      throw new BackendFailure(
+          Effect.UNKNOWN,
+          "%s does not know the lease of session %s yet, or leads no more."
+              .formatted(where, session),
+          null);
     }
     if (alive.get().getHeader().getRaftTerm() != answer.getHeader().getRaftTerm()) {
       // A leader that was just replaced may have renewed a lease that its successor has ended.
