@@ -4,6 +4,7 @@ import io.holdfast.error.BackendUnusableException;
 import io.holdfast.etcd.connection.ClientFactory;
 import io.holdfast.etcd.connection.ClusterConnection;
 import io.holdfast.etcd.connection.EtcdUri;
+import io.holdfast.etcd.connection.MemberVersions;
 import io.holdfast.etcd.connection.ReplaceableClient;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.session.Retirements;
@@ -70,7 +71,9 @@ public final class EtcdLockProvider implements LockProvider {
     ClusterConnection cluster = cluster(parsed, beforeStep);
     EtcdLockBackend backend = new EtcdLockBackend(cluster, keys, options);
     try {
-      return backend.opened(deadline);
+      backend.opened(deadline);
+      MemberVersions.check(cluster, parsed.cluster(), deadline);
+      return backend;
     } catch (LinkageError e) {
       backend.close();
       throw incompatible(e);

@@ -20,6 +20,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 
@@ -65,15 +66,20 @@ public final class ClientFactory {
         builder.authority(authority);
       }
     }
-    return builder.target(target(uri)).build();
+    return builder.target(target(uri, uri.hosts())).build();
+  }
+
+  /** Returns each member by itself, as jetcd's resolver reads it. */
+  static List<String> members(StoreUri uri) {
+    return uri.hosts().stream().distinct().map(host -> target(uri, List.of(host))).toList();
   }
 
   /**
-   * Returns the members as jetcd's resolver reads them. jetcd itself would make it of URIs, in
-   * which Java knows no host with an underscore, and would leave brackets in the path.
+   * Returns members as jetcd's resolver reads them. jetcd itself would make it of URIs, in which
+   * Java knows no host with an underscore, and would leave brackets in the path.
    */
-  private static String target(StoreUri uri) {
-    String path = uri.hosts().stream().distinct().collect(joining(","));
+  private static String target(StoreUri uri, List<String> hosts) {
+    String path = hosts.stream().distinct().collect(joining(","));
     return "%s://%s/%s"
         .formatted(
             IPNameResolver.SCHEME,

@@ -1,0 +1,33 @@
+package io.holdfast.etcd.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.spi.support.StoreUri;
+import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.testing.etcd.EtcdServer;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("server")
+class MemberVersionsTest {
+
+  private static Set<EtcdVersion> ask(String members) {
+    StoreUri uri = EtcdUri.parse("etcd://" + members).cluster();
+    try (ClusterConnection cluster =
+        new ClusterConnection(
+            ReplaceableClient.owned(() -> ClientFactory.make(uri)), "etcd", () -> {})) {
+      return MemberVersions.ask(cluster, uri, StoreFixture.soon());
+    }
+  }
+
+  @Test
+  void aMemberTellsItsVersionAndOneThatIsAwayIsLeftOut() {
+    try (EtcdServer server = EtcdServer.launch()) {
+      assertThat(ask(server.address() + ",127.0.0.1:1"))
+          .singleElement()
+          .extracting(EtcdVersion::major)
+          .isEqualTo(3);
+    }
+  }
+}
