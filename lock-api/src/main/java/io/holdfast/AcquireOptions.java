@@ -110,7 +110,7 @@ public record AcquireOptions(
     int unused = LockName.utf8Length("A reason", why);
     if (why.length() > WHY_MAX) {
       throw new BadRequestException(
-          "A reason may have at most %d characters; this one has %d."
+          "A reason may have at most %s characters; this one has %s."
               .formatted(WHY_MAX, why.length()));
     }
   }

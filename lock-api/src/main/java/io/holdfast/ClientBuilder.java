@@ -163,7 +163,7 @@ public final class ClientBuilder {
   public ClientBuilder namePrefix(String prefix) {
     if (LockName.utf8("A prefix of names", prefix).length >= LockName.BYTES_MAX) {
       throw new BadRequestException(
-          "A prefix of names must have fewer bytes in UTF-8 than a name, which may have %d: %.40s…"
+          "A prefix of names must have fewer bytes in UTF-8 than a name, which may have %s: %.40s…"
               .formatted(LockName.BYTES_MAX, prefix));
     }
     if (LockName.hasControl(prefix)) {

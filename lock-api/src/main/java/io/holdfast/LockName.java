@@ -28,7 +28,7 @@ public record LockName(String value) implements Comparable<LockName> {
     int bytes = utf8Length("A lock's name", value);
     if (bytes > BYTES_MAX) {
       throw new BadRequestException(
-          "A lock's name may have at most %d bytes in UTF-8; this one has %d: %.40s…"
+          "A lock's name may have at most %s bytes in UTF-8; this one has %s: %.40s…"
               .formatted(BYTES_MAX, bytes, value));
     }
     if (hasControl(value)) {

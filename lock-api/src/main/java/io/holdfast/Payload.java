@@ -27,7 +27,7 @@ public final class Payload {
   public static Payload of(byte[] bytes) {
     if (bytes.length > BYTES_MAX) {
       throw new BadRequestException(
-          "A payload may have at most %d bytes; this one has %d."
+          "A payload may have at most %s bytes; this one has %s."
               .formatted(BYTES_MAX, bytes.length));
     }
     return bytes.length == 0 ? EMPTY : new Payload(bytes.clone());

@@ -29,7 +29,7 @@ public record ProcessIdentity(String value) {
     int bytes = LockName.utf8("A process identity", value).length;
     if (bytes == 0 || bytes > BYTES_MAX || LockName.hasControl(value)) {
       throw new BadRequestException(
-          "A process identity has 1 to %d bytes and no control characters.".formatted(BYTES_MAX));
+          "A process identity has 1 to %s bytes and no control characters.".formatted(BYTES_MAX));
     }
   }
 

@@ -195,7 +195,7 @@ public final class EngineClient implements LockClient {
     LockName full = fullName(new LockName(name).value());
     if (limit < 1) {
       throw new BadRequestException(
-          "The limit of a page must be positive, not %d.".formatted(limit));
+          "The limit of a page must be positive, not %s.".formatted(limit));
     }
     int page = Math.min(limit, WAITERS_MAX);
     return ask(
@@ -245,7 +245,7 @@ public final class EngineClient implements LockClient {
   public Revocation revoke(LockRecord seen, RevokeWhen when) {
     if (seen.holders().size() > 1) {
       throw new BadRequestException(
-          "%d requests shared the lock \"%s\" when this record was read. Say which of them to revoke, with revoke(seen, holder, when)."
+          "%s requests shared the lock \"%s\" when this record was read. Say which of them to revoke, with revoke(seen, holder, when)."
               .formatted(seen.holders().size(), seen.name()));
     }
     Holder holder =

@@ -40,7 +40,7 @@ record EngineLockSet(Core core, List<EngineLock> inOrder) {
     Outcome outcome = take(options);
     if (outcome instanceof NotAll notAll) {
       throw new LockTimeoutException(
-          "Timed out after %s s waiting for %d locks at %s: not granted was \"%s\" (%s). Those that were granted before it have been given back."
+          "Timed out after %s s waiting for %s locks at %s: not granted was \"%s\" (%s). Those that were granted before it have been given back."
               .formatted(
                   EngineLock.seconds(options.maxWait().orElse(Duration.ZERO)),
                   inOrder.size(),

@@ -46,7 +46,7 @@ public record NamespaceSettings(
   public void requireReadable(String where, int readable) {
     if (protocol != readable) {
       throw new BackendUnusableException(
-          "The locks at %s are of protocol version %d; this library reads version %d. Use the version of the library that wrote them, or another namespace%s."
+          "The locks at %s are of protocol version %s; this library reads version %s. Use the version of the library that wrote them, or another namespace%s."
               .formatted(
                   where,
                   protocol,
@@ -70,12 +70,12 @@ public record NamespaceSettings(
   public static void requireOld(int protocol, int readable, String where) {
     if (protocol == readable) {
       throw new BadRequestException(
-          "The locks at %s are of protocol version %d, the one that this library reads: there is nothing to retire."
+          "The locks at %s are of protocol version %s, the one that this library reads: there is nothing to retire."
               .formatted(where, protocol));
     }
     if (protocol < 1 || protocol > readable) {
       throw new BackendUnusableException(
-          "The locks at %s are of protocol version %d, and only versions before %d can be retired. Use the version of the library that wrote them."
+          "The locks at %s are of protocol version %s, and only versions before %s can be retired. Use the version of the library that wrote them."
               .formatted(where, protocol, readable));
     }
   }

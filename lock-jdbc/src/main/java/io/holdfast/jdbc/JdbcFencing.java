@@ -90,7 +90,7 @@ public final class JdbcFencing {
         FenceTable.of(connection).raiseOrRefuse(connection, table, sequencer);
     if (refused.isPresent()) {
       throw new StaleTokenException(
-          "A transaction with the token %s for the lock \"%s\" (%s) was refused: the table %s has seen the token %d of an exclusive holder and %d of a shared one. The lock has passed on; roll back, and stop what relies on it."
+          "A transaction with the token %s for the lock \"%s\" (%s) was refused: the table %s has seen the token %s of an exclusive holder and %s of a shared one. The lock has passed on; roll back, and stop what relies on it."
               .formatted(
                   sequencer.token(),
                   sequencer.name(),

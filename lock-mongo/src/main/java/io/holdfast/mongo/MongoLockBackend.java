@@ -118,7 +118,7 @@ final class MongoLockBackend implements LockBackend, ResumableSessions {
     int wish = options.maxWaiters().orElse(LockDocument.WAITERS_MAX);
     if (wish > LockDocument.WAITERS_MAX) {
       throw new BadRequestException(
-          "maxWaiters=%d is too much: a queue in MongoDB is one document with at most %d waiters."
+          "maxWaiters=%s is too much: a queue in MongoDB is one document with at most %s waiters."
               .formatted(wish, LockDocument.WAITERS_MAX));
     }
     return wish;

@@ -45,7 +45,7 @@ public record MongoNames(String database, String prefix) {
     }
     if (database.getBytes(StandardCharsets.UTF_8).length >= DATABASE_BYTES_END) {
       throw new BadRequestException(
-          "The name of a MongoDB database has fewer than %d bytes in UTF-8; this one has more than that allows: %s"
+          "The name of a MongoDB database has fewer than %s bytes in UTF-8; this one has more than that allows: %s"
               .formatted(DATABASE_BYTES_END, database));
     }
     if (OF_THE_SERVER.contains(database)) {

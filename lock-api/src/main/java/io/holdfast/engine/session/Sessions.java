@@ -79,7 +79,7 @@ public final class Sessions {
   public void requireTtl(Duration ttl, Turn turn) {
     if (!ttls.contains(ttl) && ttls.size() == EngineSettings.TTLS_MAX) {
       throw new BadRequestException(
-          "A client may use at most %d distinct TTLs, because each costs heartbeats of its own; it uses %s, so %s is one too many."
+          "A client may use at most %s distinct TTLs, because each costs heartbeats of its own; it uses %s, so %s is one too many."
               .formatted(EngineSettings.TTLS_MAX, ttls, ttl));
     }
     ttls.add(ttl);

@@ -147,7 +147,7 @@ public record CheckedBackend(LockBackend adapter) implements LockBackend {
     List<Standing> standings = allThere("look", adapter.look(session, requests, deadline));
     if (standings.size() != requests.size()) {
       throw mistake(
-          "look answered %d standings for %d requests"
+          "look answered %s standings for %s requests"
               .formatted(standings.size(), requests.size()));
     }
     for (Standing standing : standings) {

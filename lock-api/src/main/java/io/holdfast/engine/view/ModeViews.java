@@ -18,7 +18,7 @@ public record ModeViews(LockView readLock, LockView writeLock, ThreadHolds holds
   @Override
   public String toString() {
     LockName name = writeLock.name();
-    return "ReadWriteLockView of %s[Write locks = %d, Read locks = %d]"
+    return "ReadWriteLockView of %s[Write locks = %s, Read locks = %s]"
         .formatted(name, holds.count(name, LockMode.EXCLUSIVE), holds.count(name, LockMode.SHARED));
   }
 }

@@ -57,7 +57,7 @@ public record NamespaceText(NamespaceSettings settings, long clockMicros) {
 
   /** Returns the text form. */
   public String encode() {
-    return "protocol=%d\npartitions=%d\nmaxTtl=%s\nmaxClockStep=%s\nclockMicros=%d\n"
+    return "protocol=%s\npartitions=%s\nmaxTtl=%s\nmaxClockStep=%s\nclockMicros=%s\n"
         .formatted(
             settings.protocol(),
             settings.partitions(),

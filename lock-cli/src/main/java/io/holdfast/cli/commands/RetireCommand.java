@@ -85,7 +85,7 @@ final class RetireCommand implements Callable<Integer>, UsesStore {
       return report(
           "retired",
           retired.protocol(),
-          "what protocol version %d had stored is removed; the next client of this version begins anew, and fencing tokens go on rising"
+          "what protocol version %s had stored is removed; the next client of this version begins anew, and fencing tokens go on rising"
               .formatted(retired.protocol()),
           0);
     }
@@ -98,7 +98,7 @@ final class RetireCommand implements Callable<Integer>, UsesStore {
   private int refused(InUse used) {
     Messages messages = new Messages(surroundings.err(), false);
     messages.error(
-        "nothing was removed, because sessions of protocol version %d live: %s"
+        "nothing was removed, because sessions of protocol version %s live: %s"
             .formatted(
                 used.protocol(),
                 used.sessions().stream()

@@ -41,7 +41,7 @@ record RunTimes(
     Duration time = asked.get();
     if (time.isZero() || time.isNegative() || time.compareTo(greatest) > 0) {
       throw new BadRequestException(
-          "%s must be longer than 0s and at most %dd".formatted(option, greatest.toDays()));
+          "%s must be longer than 0s and at most %sd".formatted(option, greatest.toDays()));
     }
   }
 

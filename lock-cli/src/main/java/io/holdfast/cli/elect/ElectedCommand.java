@@ -148,7 +148,7 @@ public final class ElectedCommand {
 
   private void say(LockedRun.Ended ended, String next, Duration pause) {
     messages.note(
-        "the command ended with code %d; %s in %s"
+        "the command ended with code %s; %s in %s"
             .formatted(ended.code(), next, Durations.show(pause)));
   }
 

@@ -37,7 +37,7 @@ public final class DeadlockView {
   public static String text(Deadlock deadlock) {
     StringBuilder text = new StringBuilder();
     List<Wait> waits = deadlock.waits();
-    text.append("%d sessions seem to wait for each other:%n".formatted(waits.size()));
+    text.append("%s sessions seem to wait for each other:%n".formatted(waits.size()));
     for (int i = 0; i < waits.size(); i++) {
       Wait wait = waits.get(i);
       Waiter waiter = wait.waiter();

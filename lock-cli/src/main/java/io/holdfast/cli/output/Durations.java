@@ -85,9 +85,9 @@ public final class Durations {
       return millis + " ms";
     }
     if (millis < 120_000) {
-      return "%d.%d s".formatted(millis / 1000, millis % 1000 / 100);
+      return "%s.%s s".formatted(millis / 1000, millis % 1000 / 100);
     }
-    return "%d min".formatted(millis / 60_000);
+    return "%s min".formatted(millis / 60_000);
   }
 
   /** Returns a duration in at most six characters up to 99 days: the two greatest units of it. */
@@ -97,11 +97,16 @@ public final class Durations {
       return seconds + "s";
     }
     if (seconds < 3_600) {
-      return "%dm%02ds".formatted(seconds / 60, seconds % 60);
+      return two(seconds / 60, "m", seconds % 60, "s");
     }
     long hours = seconds / 3_600;
     return hours < 48
-        ? "%dh%02dm".formatted(hours, seconds / 60 % 60)
-        : "%dd%02dh".formatted(hours / 24, hours % 24);
+        ? two(hours, "h", seconds / 60 % 60, "m")
+        : two(hours / 24, "d", hours % 24, "h");
+  }
+
+  /** In the digits of ASCII, whatever the locale is. */
+  private static String two(long greater, String unit, long less, String lessUnit) {
+    return greater + unit + (less < 10 ? "0" : "") + less + lessUnit;
   }
 }

@@ -420,7 +420,7 @@ public final class LockedRun {
       return limit != null && limit.wasReached() ? EXIT_AT_MOST : ended.code();
     }
     reporter.error(
-        "%s was lost, or in doubt, while the command ran: %s (the command's exit code: %d)"
+        "%s was lost, or in doubt, while the command ran: %s (the command's exit code: %s)"
             .formatted(lock, doubt.get(), ended.code()));
     return EXIT_LOST;
   }

@@ -109,7 +109,7 @@ public final class H2Database extends ServerDatabase implements QueueTextDatabas
     int minor = data.getDatabaseMinorVersion();
     if (major < MAJOR_MIN || (major == MAJOR_MIN && minor < MINOR_MIN)) {
       throw new BackendUnusableException(
-          "%s is H2 %d.%d, and %d.%d is the least that will do."
+          "%s is H2 %s.%s, and %s.%s is the least that will do."
               .formatted(describe(), major, minor, MAJOR_MIN, MINOR_MIN));
     }
   }

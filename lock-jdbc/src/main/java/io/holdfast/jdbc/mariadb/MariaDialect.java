@@ -114,7 +114,7 @@ public final class MariaDialect extends StandardQueueTextDialect {
   protected String dataIncarnation() {
     return """
         CASE WHEN substring_index(:dataincarnation, '/', 2) = %s
-                  AND abs(%s - :incarnation) <= %d
+                  AND abs(%s - :incarnation) <= %s
              THEN :dataincarnation ELSE exp(1000 + rand()) END"""
         .formatted(MariaState.PLACE, MariaState.STARTED, MariaIncarnation.TOLERANCE);
   }

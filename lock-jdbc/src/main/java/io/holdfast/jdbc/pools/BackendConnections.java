@@ -123,7 +123,7 @@ public final class BackendConnections implements AutoCloseable {
   private static BackendFailure tooFew(Database database, int had, BackendFailure failure) {
     return new BackendFailure(
         failure.effect(),
-        "A client needs %d connections to %s at a time, and the application's DataSource gave %d of them: %s"
+        "A client needs %s connections to %s at a time, and the application's DataSource gave %s of them: %s"
             .formatted(CONNECTIONS, database.describe(), had, failure.getMessage()),
         failure);
   }

@@ -96,7 +96,7 @@ final class BorrowingLender implements Lender {
   private BackendFailure exhausted(int hanging, BackendFailure failure) {
     return new BackendFailure(
         failure.effect(),
-        "The application's DataSource has not given %d of the %d connections to %s that were asked for, and so many are asked for at most. Its pool may be exhausted: make it larger, or have it refuse sooner."
+        "The application's DataSource has not given %s of the %s connections to %s that were asked for, and so many are asked for at most. Its pool may be exhausted: make it larger, or have it refuse sooner."
             .formatted(hanging, limit, database.describe()),
         failure);
   }

@@ -29,7 +29,7 @@ public record PoolSettings(
   public PoolSettings {
     if (connections < 1 || connections > CONNECTIONS_MAX) {
       throw new BadRequestException(
-          "connections must be from 1 to %d, not %d.".formatted(CONNECTIONS_MAX, connections));
+          "connections must be from 1 to %s, not %s.".formatted(CONNECTIONS_MAX, connections));
     }
     requireZeroOrFrom("maxLifetime", maxLifetime, Duration.ofSeconds(30));
     requireZeroOrFrom("idleTimeout", idleTimeout, Duration.ofSeconds(10));
@@ -39,7 +39,7 @@ public record PoolSettings(
   private static void requireZeroOrFrom(String name, Duration value, Duration least) {
     if (value.isNegative() || (!value.isZero() && value.compareTo(least) < 0)) {
       throw new BadRequestException(
-          "%s must be 0 or at least %d ms, not %d ms."
+          "%s must be 0 or at least %s ms, not %s ms."
               .formatted(name, least.toMillis(), value.toMillis()));
     }
   }

@@ -73,6 +73,6 @@ record SqliteVersion(int major, int minor, int patch) implements Comparable<Sqli
 
   @Override
   public String toString() {
-    return "%d.%d.%d".formatted(major, minor, patch);
+    return "%s.%s.%s".formatted(major, minor, patch);
   }
 }

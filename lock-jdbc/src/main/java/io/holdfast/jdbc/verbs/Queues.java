@@ -133,7 +133,7 @@ final class Queues {
     }
     return lock.queue().length() + entry.text().length() <= CAP
         ? Optional.empty()
-        : Optional.of("a queue of %d characters".formatted(CAP));
+        : Optional.of("a queue of %s characters".formatted(CAP));
   }
 
   /** Reads how a request stands that has changed nothing. */

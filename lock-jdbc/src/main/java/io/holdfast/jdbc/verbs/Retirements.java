@@ -54,16 +54,16 @@ public final class Retirements {
   /** The clock step as a number: with the table's locks a statement may name each only once. */
   private static final String LIVE =
       """
-      SELECT id, process, renewed + ttl + %1$d - {now} AS remaining FROM {sessions}
+      SELECT id, process, renewed + ttl + %1$s - {now} AS remaining FROM {sessions}
       WHERE opened_in = {data incarnation}
-        AND (NOT ({comparable incarnation}) OR renewed > {now} OR renewed + ttl + %1$d > {now})
-      ORDER BY id LIMIT %2$d""";
+        AND (NOT ({comparable incarnation}) OR renewed > {now} OR renewed + ttl + %1$s > {now})
+      ORDER BY id LIMIT %2$s""";
 
   private static final String END_OTHERS =
       """
       DELETE FROM {sessions}
       WHERE opened_in <> {data incarnation}
-         OR ({comparable incarnation} AND renewed <= {now} AND renewed + ttl + %1$d <= {now})""";
+         OR ({comparable incarnation} AND renewed <= {now} AND renewed + ttl + %1$s <= {now})""";
 
   private static final String GREATEST = "SELECT coalesce(max(number), 0) AS greatest FROM {locks}";
 
@@ -142,7 +142,7 @@ public final class Retirements {
         change("DROP TABLE {%s}".formatted(table));
       }
     }
-    change("UPDATE {namespace} SET protocol = %d".formatted(database.dialect().protocol()));
+    change("UPDATE {namespace} SET protocol = %s".formatted(database.dialect().protocol()));
     exclusion.finish(connection);
     return new Retired(settings.protocol());
   }

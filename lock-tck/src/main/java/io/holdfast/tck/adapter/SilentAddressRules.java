@@ -107,7 +107,7 @@ public interface SilentAddressRules {
 
     @Override
     public String toString() {
-      return "127.0.0.1:%d,127.0.0.1:%d".formatted(first.port(), second.port());
+      return "127.0.0.1:%s,127.0.0.1:%s".formatted(first.port(), second.port());
     }
 
     @Override

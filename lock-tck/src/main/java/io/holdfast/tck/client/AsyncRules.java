@@ -287,7 +287,7 @@ public interface AsyncRules extends ClientFixture {
     held.forEach(before -> granted(before).release());
     for (int i = 0; i < many; i++) {
       assertThat(granted(waiting.get(i)).token())
-          .as("the token of many/%d", i)
+          .as("the token of many/%s", i)
           .isGreaterThan(granted(held.get(i)).token());
     }
   }

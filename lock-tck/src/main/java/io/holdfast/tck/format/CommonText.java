@@ -35,7 +35,7 @@ public enum CommonText {
   }
 
   private String golden(int protocol) {
-    String name = "%s-v%d.txt".formatted(file, protocol);
+    String name = "%s-v%s.txt".formatted(file, protocol);
     try (InputStream resource = CommonText.class.getResourceAsStream(name)) {
       byte[] bytes =
           Objects.requireNonNull(resource, () -> "The kit has no golden text " + name)

@@ -65,7 +65,7 @@ final class GoldenFile {
   }
 
   private String name(int version) {
-    return "golden/%s/v%d%s.txt".formatted(store, version, contents.suffix);
+    return "golden/%s/v%s%s.txt".formatted(store, version, contents.suffix);
   }
 
   private String name() {
@@ -104,7 +104,7 @@ final class GoldenFile {
       Files.createDirectories(file.getParent());
       Files.writeString(
           file,
-          "# What the %s adapter stores by protocol version %d. Never changed once published.\n# See docs/writing-an-adapter.md.\n\n%s"
+          "# What the %s adapter stores by protocol version %s. Never changed once published.\n# See docs/writing-an-adapter.md.\n\n%s"
               .formatted(store, protocol, records),
           StandardCharsets.UTF_8);
     } catch (IOException e) {

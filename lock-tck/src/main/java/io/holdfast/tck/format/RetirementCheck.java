@@ -48,7 +48,7 @@ record RetirementCheck(StoredState state, int version, List<StoredRecord> record
     state.write(records, ahead);
     assumeTrue(refusedWhileSessionsLive(), "The adapter cannot retire a namespace.");
     long greatest = Scenario.names().stream().mapToLong(state::number).max().orElseThrow();
-    assertThat(greatest).as("the greatest number of version %d", version).isPositive();
+    assertThat(greatest).as("the greatest number of version %s", version).isPositive();
     long nanos = retired();
     nextVersionBegins(greatest);
     presentVersionIsRefused();
@@ -147,7 +147,7 @@ record RetirementCheck(StoredState state, int version, List<StoredRecord> record
     boolean held = opened.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     assertThat(retired && held)
         .as(
-            "retired, and a client of version %d that came %d ns later is in all the same",
+            "retired, and a client of version %s that came %s ns later is in all the same",
             version, later)
         .isFalse();
   }

@@ -131,7 +131,7 @@ public abstract class StoredFormatTck {
                         (text, field) ->
                             assertThat(new GoldenFile(store, version).records())
                                 .as(
-                                    "golden/%s/v%d.txt has the golden %s text",
+                                    "golden/%s/v%s.txt has the golden %s text",
                                     store, version, text)
                                 .anyMatch(stored -> text.isIn(stored, field, version))));
   }
@@ -223,7 +223,7 @@ public abstract class StoredFormatTck {
                 new Scenario(backend).openAnother();
               }
             })
-        .as("opening a session in a namespace of protocol version %d", version)
+        .as("opening a session in a namespace of protocol version %s", version)
         .isInstanceOf(BackendUnusableException.class);
   }
 }

@@ -97,7 +97,7 @@ public final class History {
         events.stream().filter(Requested.class::isInstance).map(Requested.class::cast).toList();
     if (beginnings.size() != 1) {
       throw new IllegalArgumentException(
-          "Request %s was made %d times: %s".formatted(tag, beginnings.size(), events));
+          "Request %s was made %s times: %s".formatted(tag, beginnings.size(), events));
     }
     return beginnings.get(0);
   }

@@ -41,7 +41,7 @@ final class HistoryReader {
         events.add(HistoryLine.parse(text.substring(begin, end)));
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException(
-            "Line %d of %s cannot be read: %s".formatted(events.size() + 1, file, e.getMessage()),
+            "Line %s of %s cannot be read: %s".formatted(events.size() + 1, file, e.getMessage()),
             e);
       }
       begin = end + 1;

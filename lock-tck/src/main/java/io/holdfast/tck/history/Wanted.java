@@ -58,7 +58,7 @@ public record Wanted(
   /** Returns the text form. */
   @Override
   public String toString() {
-    return "%s %d %d %s"
+    return "%s %s %s %s"
         .formatted(
             mode,
             atLeast.toNanos(),

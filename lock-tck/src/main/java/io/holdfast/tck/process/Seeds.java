@@ -17,6 +17,6 @@ final class Seeds {
 
   /** Says how to make the same random choices again. */
   static String replay(long seed) {
-    return "-D%s=%d".formatted(PROPERTY, seed);
+    return "-D%s=%s".formatted(PROPERTY, seed);
   }
 }

@@ -64,7 +64,7 @@ final class Ports {
       throw new UncheckedIOException(e);
     }
     throw new IllegalStateException(
-        "No port of %d to %d is free. End servers that earlier tests have left."
+        "No port of %s to %s is free. End servers that earlier tests have left."
             .formatted(MIN, END - 1));
   }
 

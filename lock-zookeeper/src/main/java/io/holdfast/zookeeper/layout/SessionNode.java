@@ -33,7 +33,7 @@ public record SessionNode(
       Namespace namespace,
       ProcessIdentity process) {
     byte[] data =
-        "ttlMillis=%d\nnamespace=%d\npassword=%s\nprocess=%s\n"
+        "ttlMillis=%s\nnamespace=%s\npassword=%s\nprocess=%s\n"
             .formatted(
                 ttl.toMillis(),
                 namespace.zxid(),

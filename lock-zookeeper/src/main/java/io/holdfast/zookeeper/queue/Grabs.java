@@ -75,7 +75,7 @@ public final class Grabs {
       pipeline.awaitAnswers();
       stays.removeDelay(call, request);
       if (alive) {
-        return new Attempt.QueueFull("more than %d nodes".formatted(QueueListing.READABLE_MAX));
+        return new Attempt.QueueFull("more than %s nodes".formatted(QueueListing.READABLE_MAX));
       }
       throw new SessionOverException();
     }

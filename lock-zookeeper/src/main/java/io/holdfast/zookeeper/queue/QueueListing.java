@@ -96,7 +96,7 @@ public record QueueListing(List<RequestNode> all) {
   static BackendFailure tooMany(Call call, String queue) {
     return new BackendFailure(
         call.effect(),
-        "The node %s has more than %d others below it, which are too many to be read."
+        "The node %s has more than %s others below it, which are too many to be read."
             .formatted(queue, READABLE_MAX),
         null);
   }

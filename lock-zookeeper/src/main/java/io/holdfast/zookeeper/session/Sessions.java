@@ -103,7 +103,7 @@ public final class Sessions implements AutoCloseable {
     Duration ttl = Duration.ofMillis(client.getSessionTimeout()).minus(ensemble.tick());
     if (ttl.isNegative() || ttl.isZero()) {
       throw new BadRequestException(
-          "The session timeout of the client for %s is %d ms, which is no longer than a tick (%d ms)."
+          "The session timeout of the client for %s is %s ms, which is no longer than a tick (%s ms)."
               .formatted(ensemble.name(), client.getSessionTimeout(), ensemble.tick().toMillis()));
     }
     SessionNode node =
@@ -219,7 +219,7 @@ public final class Sessions implements AutoCloseable {
     if (!session.renewed(sentNanos, System.nanoTime(), written.value().get().getVersion())) {
       throw new BackendFailure(
           Effect.UNKNOWN,
-          "The renewal of the session %s at %s came late; whether it lives is known a tick (%d ms) later."
+          "The renewal of the session %s at %s came late; whether it lives is known a tick (%s ms) later."
               .formatted(id, ensemble.name(), ensemble.tick().toMillis()),
           null);
     }

@@ -28,7 +28,7 @@ public final class UnsoundHistoryError extends AssertionError {
         .map(UnsoundHistoryError::describe)
         .collect(
             Collectors.joining(
-                "", "The history shows %d violations:%n".formatted(violations.size()), ""));
+                "", "The history shows %s violations:%n".formatted(violations.size()), ""));
   }
 
   private static String describe(Violation violation) {

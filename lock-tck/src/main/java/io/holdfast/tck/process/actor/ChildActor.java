@@ -93,7 +93,7 @@ public final class ChildActor extends ActorHandle {
     ended = true;
     if (exitCode != 0) {
       throw new AssertionError(
-          "%s left with exit code %d. It said: %s"
+          "%s left with exit code %s. It said: %s"
               .formatted(process(), exitCode, jvm.complaints()));
     }
   }

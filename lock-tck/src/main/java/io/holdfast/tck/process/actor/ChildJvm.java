@@ -111,7 +111,7 @@ final class ChildJvm implements AutoCloseable {
   int awaitExit() {
     try {
       if (!process.waitFor(END_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new AssertionError("Child %d does not end.".formatted(process.pid()));
+        throw new AssertionError("Child %s does not end.".formatted(process.pid()));
       }
       return process.exitValue();
     } catch (InterruptedException e) {

@@ -54,10 +54,10 @@ final class Pause implements AutoCloseable {
     BufferedReader answer =
         new BufferedReader(new InputStreamReader(keeper.getInputStream(), StandardCharsets.UTF_8));
     if (!"stopped".equals(answer.readLine())) {
-      throw new IllegalStateException("Process %d could not be stopped.".formatted(pid));
+      throw new IllegalStateException("Process %s could not be stopped.".formatted(pid));
     }
     // The signal is sent, but threads stop one by one, and some may still end meanwhile.
-    await("threads of %d to stop".formatted(pid))
+    await("threads of %s to stop".formatted(pid))
         .atMost(within)
         .pollInterval(Duration.ofMillis(1))
         .ignoreExceptionsInstanceOf(UncheckedIOException.class)

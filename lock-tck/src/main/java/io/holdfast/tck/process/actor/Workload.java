@@ -140,7 +140,7 @@ final class Workload {
   }
 
   private String clientName(int slot, int generation) {
-    return "%s-c%d.%d".formatted(id, slot, generation);
+    return "%s-c%s.%s".formatted(id, slot, generation);
   }
 
   private static void join(List<Thread> threads, Duration limit) throws InterruptedException {

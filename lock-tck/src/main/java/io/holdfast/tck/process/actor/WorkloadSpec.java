@@ -52,7 +52,7 @@ public record WorkloadSpec(
   @Override
   public String toString() {
     String modeNames = modes.stream().map(LockMode::name).collect(joining(","));
-    return "%d %d %d %d %s %s %d %d"
+    return "%s %s %s %s %s %s %s %s"
         .formatted(
             clients,
             workersPerClient,

@@ -144,7 +144,7 @@ record Report(
   /** Returns how it all ends, in a line. */
   String line() {
     Map<Status, Long> counts = new LinkedHashMap<>(counts());
-    return "Holdfast TCK %s: %s: %d rules PASSED, %d FAILED, %d NOT PROVED; proved: %s; %s."
+    return "Holdfast TCK %s: %s: %s rules PASSED, %s FAILED, %s NOT PROVED; proved: %s; %s."
         .formatted(
             kit(),
             adapter,

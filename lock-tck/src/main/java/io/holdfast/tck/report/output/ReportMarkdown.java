@@ -36,7 +36,7 @@ final class ReportMarkdown {
 
   private static String counts(Report report) {
     Map<Status, Long> counts = report.counts();
-    return "Kit %s: %d rules hold, %d do not, %d are not proved, %d do not apply."
+    return "Kit %s: %s rules hold, %s do not, %s are not proved, %s do not apply."
         .formatted(
             report.kit(),
             counts.getOrDefault(Status.PASSED, 0L),

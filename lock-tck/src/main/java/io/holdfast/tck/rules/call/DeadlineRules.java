@@ -138,7 +138,7 @@ public interface DeadlineRules extends SpiRules {
 
           boolean reached = scene.at().disarm();
           assertThat(failure.isEmpty() && scene.at().stepsSince() > 0)
-              .as("a join that goes on after its deadline has passed before step %d", step)
+              .as("a join that goes on after its deadline has passed before step %s", step)
               .isFalse();
           requireTruth(scene.stepped(), request, failure);
           scene.stepped().release(request);

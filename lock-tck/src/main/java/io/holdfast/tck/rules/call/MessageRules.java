@@ -98,7 +98,7 @@ public interface MessageRules extends SpiRules {
       int again = 0;
       Met met;
       do {
-        LockName name = new LockName("%s/%d/%d".formatted(delivery, message, again));
+        LockName name = new LockName("%s/%s/%s".formatted(delivery, message, again));
         met = play(scene, proxy, opened(behind), new AtMessage(message, delivery), delivery, name);
         witness.keepAlive();
         message += met == Met.THE_MESSAGE ? 1 : 0;

@@ -287,7 +287,7 @@ public interface QueueRules extends SpiRules {
         hears = hints.poll(MOMENT.multipliedBy(ROUNDS).toMillis(), MILLISECONDS) != null;
       }
 
-      assertThat(hears).as("a hint in any of %d rounds", ROUNDS).isTrue();
+      assertThat(hears).as("a hint in any of %s rounds", ROUNDS).isTrue();
     }
   }
 

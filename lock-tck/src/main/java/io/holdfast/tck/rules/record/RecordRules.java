@@ -29,6 +29,7 @@ import io.holdfast.tck.report.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -186,7 +187,9 @@ public interface RecordRules extends SpiRules {
   default void aListIsPaged() {
     SpiClient client = fixture().client();
     List<LockName> names =
-        IntStream.range(0, 25).mapToObj(i -> new LockName("page/%02d".formatted(i))).toList();
+        IntStream.range(0, 25)
+            .mapToObj(i -> new LockName(String.format(Locale.ROOT, "page/%02d", i)))
+            .toList();
     names.forEach(client::hold);
     client.hold(new LockName("other"));
     client.hold(new LockName("page"));
@@ -288,7 +291,7 @@ public interface RecordRules extends SpiRules {
     SpiClient client = fixture().client();
     List<LockName> held = new ArrayList<>();
     for (int i = 0; i < 24; i++) {
-      LockName name = new LockName("page/%02d".formatted(i));
+      LockName name = new LockName(String.format(Locale.ROOT, "page/%02d", i));
       Held taken = client.hold(name);
       if (i % 2 == 0) {
         held.add(name);
