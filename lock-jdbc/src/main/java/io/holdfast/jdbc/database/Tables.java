@@ -135,27 +135,4 @@ public record Tables(LockDatabase database, String prefix) {
             .formatted(database.describe(), e.getMessage(), ddl(database.dialect(), prefix)),
         e);
   }
-
-  /**
-   * Ends the sessions that were opened in another incarnation of the data. The present data may
-   * lack their grants, while their holders would go on renewing. Costs no write if there are no
-   * such sessions.
-   */
-  public void endSessionsOfOtherIncarnations(Connection connection, String dataIncarnation)
-      throws SQLException {
-    String condition = " FROM " + prefix + "sessions WHERE opened_in <> ?";
-    try (PreparedStatement any =
-        connection.prepareStatement(database.unprepared() + "SELECT 1" + condition + " LIMIT 1")) {
-      any.setString(1, dataIncarnation);
-      try (ResultSet rows = any.executeQuery()) {
-        if (!rows.next()) {
-          return;
-        }
-      }
-    }
-    try (PreparedStatement delete = connection.prepareStatement("DELETE" + condition)) {
-      delete.setString(1, dataIncarnation);
-      delete.executeUpdate();
-    }
-  }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.jdbc.mariadb;
 
 import io.holdfast.error.BackendUnusableException;
+import io.holdfast.jdbc.connections.NamedSql;
 import io.holdfast.jdbc.database.LockDatabase;
 import io.holdfast.jdbc.database.Tables;
 import io.holdfast.jdbc.database.Tables.Presence;
@@ -9,6 +10,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -52,10 +55,23 @@ final class MariaTables {
   private static final String NEXT_INCARNATION =
       """
       UPDATE {namespace} SET
-        guard_until = CASE WHEN life = ? THEN guard_until
+        guard_until = CASE WHEN life = {data incarnation} THEN guard_until
                            ELSE {now} + max_ttl + max_clock_step END,
-        life = ?, incarnation = ?
-      WHERE life = ? AND incarnation = ?""";
+        life = {data incarnation}, incarnation = {incarnation}
+      WHERE life = :lastlife AND incarnation = :last""";
+
+  /**
+   * Only after the restart guard of the new incarnation has begun, and where this is the server
+   * that was asked for it: where a proxy leads to another one meanwhile, all sessions would go.
+   */
+  private static final String OF_OTHER_INCARNATIONS =
+      """
+      FROM {sessions}
+      WHERE opened_in <> {data incarnation}
+        AND EXISTS (SELECT 1 FROM {namespace} n WHERE n.life = {data incarnation})""";
+
+  private static final String ARE_OTHERS = "SELECT 1 " + OF_OTHER_INCARNATIONS + " LIMIT 1";
+  private static final String END_OTHERS = "DELETE " + OF_OTHER_INCARNATIONS;
 
   private static final Set<Integer> LACKS_PRIVILEGE = Set.of(1044, 1142);
 
@@ -116,8 +132,7 @@ final class MariaTables {
       }
       // If the update changes nothing, another client was first.
       if (incarnation.equals(last.get()) || begin(connection, last.get(), incarnation)) {
-        // After the guard, which covers what their holders believe, who would go on renewing.
-        tables.endSessionsOfOtherIncarnations(connection, incarnation.data());
+        endSessionsOfOthers(connection, incarnation);
         return incarnation;
       }
     }
@@ -185,12 +200,11 @@ final class MariaTables {
   private boolean begin(Connection connection, MariaIncarnation last, MariaIncarnation next)
       throws SQLException {
     try (PreparedStatement update =
-        connection.prepareStatement(database.render(NEXT_INCARNATION))) {
-      update.setString(1, next.data());
-      update.setString(2, next.data());
-      update.setString(3, next.server());
-      update.setString(4, last.data());
-      update.setString(5, last.server());
+        prepare(
+            connection,
+            NEXT_INCARNATION,
+            next,
+            Map.of("lastlife", last.data(), "last", last.server()))) {
       if (update.executeUpdate() == 0) {
         return false;
       }
@@ -203,5 +217,37 @@ final class MariaTables {
           last.data());
     }
     return true;
+  }
+
+  /**
+   * Costs no write if there are none. Their holders, whom the guard covers, would go on renewing.
+   */
+  private void endSessionsOfOthers(Connection connection, MariaIncarnation now)
+      throws SQLException {
+    try (PreparedStatement any = prepare(connection, ARE_OTHERS, now, Map.of());
+        ResultSet rows = any.executeQuery()) {
+      if (!rows.next()) {
+        return;
+      }
+    }
+    try (PreparedStatement delete = prepare(connection, END_OTHERS, now, Map.of())) {
+      delete.executeUpdate();
+    }
+  }
+
+  /** Prepares a statement that fails at any other server than that of an incarnation. */
+  private PreparedStatement prepare(
+      Connection connection, String text, MariaIncarnation now, Map<String, String> values)
+      throws SQLException {
+    NamedSql sql = database.compiled(text);
+    PreparedStatement statement = connection.prepareStatement(database.unprepared() + sql.jdbc());
+    Map<String, String> all = new HashMap<>(values);
+    all.put("dataincarnation", now.data());
+    all.put("incarnation", now.server());
+    int index = 1;
+    for (String parameter : sql.parameters()) {
+      statement.setString(index++, all.get(parameter));
+    }
+    return statement;
   }
 }

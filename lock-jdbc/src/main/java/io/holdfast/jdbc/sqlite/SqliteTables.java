@@ -57,7 +57,7 @@ final class SqliteTables {
    * restart guard: those go on with the file that they have open.
    */
   void recordIncarnation(Connection connection, String dataIncarnation) throws SQLException {
-    tables.endSessionsOfOtherIncarnations(connection, dataIncarnation);
+    endSessionsOfOthers(connection, dataIncarnation);
     if (isRecorded(connection, dataIncarnation)) {
       return;
     }
@@ -65,6 +65,24 @@ final class SqliteTables {
         connection.prepareStatement("UPDATE %snamespace SET life = ?".formatted(tables.prefix()))) {
       update.setString(1, dataIncarnation);
       update.executeUpdate();
+    }
+  }
+
+  /** Their holders would go on renewing. Costs no write if there are none. */
+  private void endSessionsOfOthers(Connection connection, String dataIncarnation)
+      throws SQLException {
+    String others = " FROM %ssessions WHERE opened_in <> ?".formatted(tables.prefix());
+    try (PreparedStatement any = connection.prepareStatement("SELECT 1" + others + " LIMIT 1")) {
+      any.setString(1, dataIncarnation);
+      try (ResultSet rows = any.executeQuery()) {
+        if (!rows.next()) {
+          return;
+        }
+      }
+    }
+    try (PreparedStatement delete = connection.prepareStatement("DELETE" + others)) {
+      delete.setString(1, dataIncarnation);
+      delete.executeUpdate();
     }
   }
 
