@@ -16,6 +16,7 @@ import io.holdfast.jdbc.database.Machine;
 import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.fixtures.LockFile;
 import io.holdfast.jdbc.sqlite.SqliteSettings;
+import io.holdfast.record.Liveness;
 import io.holdfast.record.RequestId;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.EndIf;
@@ -160,7 +161,7 @@ class SqliteSessionTest {
     assertThat(rebooted.end(session, EndIf.LAPSED, soon())).isEqualTo(Ended.OVER);
   }
 
-  /** Such as in a container without /proc. Each takes its turn at a dead session of the other's. */
+  /** Such as in a container without /proc, or with a boot id of its own. */
   @Test
   void whoCannotReadTheBootIdAndWhoCanAgreeThatASessionHasLapsed() {
     LockBackend blind = file.backend(SqliteSettings.standard().incarnation(Machine.UNKNOWN));
@@ -170,9 +171,17 @@ class SqliteSessionTest {
     file.age(unseen, Duration.ofHours(1));
 
     assertThat(blind.end(seen, EndIf.LAPSED, soon())).isEqualTo(Ended.OVER);
-    assertThat(backend.end(unseen, EndIf.LAPSED, soon())).isEqualTo(Ended.ALIVE);
-    file.age(unseen, Duration.ofHours(1));
-    assertThat(blind.end(unseen, EndIf.LAPSED, soon())).isEqualTo(Ended.OVER);
+    assertThat(backend.end(unseen, EndIf.LAPSED, soon())).isEqualTo(Ended.OVER);
+  }
+
+  @Test
+  void whoCanReadTheBootIdSeesThatASessionLivesOfOneWhoCannot() {
+    LockBackend blind = file.backend(SqliteSettings.standard().incarnation(Machine.UNKNOWN));
+    Request held = request(session(blind), "a", IfHeld.REFUSE);
+    take(blind, held);
+
+    assertThat(backend.inspect(held.name(), soon()).orElseThrow().holder().orElseThrow().liveness())
+        .isEqualTo(Liveness.LIVE);
   }
 
   @Test
