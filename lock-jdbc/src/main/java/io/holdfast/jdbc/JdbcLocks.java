@@ -91,10 +91,12 @@ public final class JdbcLocks implements BackendFactory {
    * Returns a copy with another prefix for the names of the tables, instead of {@code holdfast_}.
    * The prefix may include a schema and a dot: {@code locking.holdfast_}. Clients with different
    * tables have different locks. If it includes none, a connection of a data source that leads to
-   * another schema than the first one is refused.
+   * another schema than the first one is refused. A lock file has no schemas, and H2 is told its
+   * schema in its URI: their prefix includes none.
    *
    * @throws io.holdfast.error.BadRequestException if the prefix has characters other than
-   *     lower-case letters, digits and underscores
+   *     lower-case letters, digits and underscores; from connecting, if it includes a schema where
+   *     it may not
    */
   public JdbcLocks tablePrefix(String prefix) {
     return new JdbcLocks(target, settings.tablePrefix(prefix));

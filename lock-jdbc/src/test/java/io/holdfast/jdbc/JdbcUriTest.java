@@ -10,6 +10,7 @@ import io.holdfast.error.BadRequestException;
 import io.holdfast.jdbc.pools.PoolSettings;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
+import io.holdfast.spi.Deadline;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -133,5 +134,31 @@ class JdbcUriTest {
                     "jdbc:sqlite:" + directory.resolve("locks.db") + "?tablePrefix=main.x_"))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("no schemas");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"locking.holdfast_", "public.holdfast_"})
+  void aSchemaOfH2StandsAmongItsOptions(String prefix) {
+    String uri = "jdbc:h2:mem:schemas?tablePrefix=" + prefix;
+
+    assertThatThrownBy(() -> Holdfast.connect(uri))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining(";SCHEMA=");
+    assertThatThrownBy(
+            () -> new JdbcLockProvider().retire(uri, Deadline.in(Duration.ofSeconds(60))))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining(";SCHEMA=");
+  }
+
+  @Test
+  void tablesOfH2AreInTheSchemaThatItsOptionNames() {
+    String uri = "jdbc:h2:mem:schema;INIT=CREATE SCHEMA IF NOT EXISTS locking";
+    try (LockClient one = Holdfast.connect(uri);
+        LockClient other = Holdfast.connect(uri + ";SCHEMA=LOCKING");
+        LockClient again = Holdfast.connect(uri + ";SCHEMA=LOCKING")) {
+      assertThat(one.lock("a").tryAcquire()).isPresent();
+      assertThat(other.lock("a").tryAcquire()).isPresent();
+      assertThat(again.lock("a").tryAcquire()).isEmpty();
+    }
   }
 }

@@ -34,10 +34,22 @@ public final class TablePrefix {
    * @throws BadRequestException if one is named
    */
   public static void requireNoSchema(String prefix) {
+    requireNoDot(prefix, "A lock file has no schemas");
+  }
+
+  /**
+   * Checks a prefix for a database that is told the schema in its URI.
+   *
+   * @throws BadRequestException if one is named
+   */
+  public static void requireSchemaInUri(String prefix) {
+    requireNoDot(prefix, "The schema of H2 is one of its options (;SCHEMA=LOCKING)");
+  }
+
+  private static void requireNoDot(String prefix, String why) {
     if (prefix.contains(".")) {
       throw new BadRequestException(
-          "A lock file has no schemas, so the prefix of its tables must be without a dot: \"%s\"."
-              .formatted(prefix));
+          "%s, so the prefix of its tables must be without a dot: \"%s\".".formatted(why, prefix));
     }
   }
 }

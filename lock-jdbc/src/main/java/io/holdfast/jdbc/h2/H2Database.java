@@ -11,6 +11,7 @@ import io.holdfast.jdbc.database.QueueTextDatabase;
 import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.ServerDatabase;
 import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.jdbc.database.TablePrefix;
 import io.holdfast.jdbc.database.Tables;
 import io.holdfast.jdbc.h2.H2Uri.Kind;
 import io.holdfast.spi.BackendFailure.Effect;
@@ -29,8 +30,14 @@ public final class H2Database extends ServerDatabase implements QueueTextDatabas
   private final H2Dialect dialect = new H2Dialect();
   private final H2Tables tables;
 
+  /**
+   * Makes one.
+   *
+   * @throws io.holdfast.error.BadRequestException if the prefix names a schema
+   */
   public H2Database(H2Uri uri, ServerSettings settings) {
     super(nameOf(uri), settings, new H2Source(uri), DeadlineTimer.NONE);
+    TablePrefix.requireSchemaInUri(settings.prefix());
     this.kind = uri.kind();
     this.tables = new H2Tables(this, new Tables(this, settings.prefix()));
   }
