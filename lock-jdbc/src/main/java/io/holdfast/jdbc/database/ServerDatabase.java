@@ -150,7 +150,7 @@ public abstract class ServerDatabase implements LockDatabase {
       // time.
       boolean isShort = deadline.remaining().compareTo(PREPARING_TIMEOUT) < 0;
       Deadline bound = isShort ? Deadline.in(PREPARING_TIMEOUT) : deadline;
-      DeadlineTimer.Call call = timer.start(bound, taken::abort);
+      DeadlineTimer.Call call = started(bound, taken);
       DatabaseConnection opened;
       try {
         taken.applyDefaults();
@@ -169,6 +169,16 @@ public abstract class ServerDatabase implements LockDatabase {
       return opened;
     } catch (SQLException e) {
       throw told(e, Effect.NONE, Effect.NONE);
+    }
+  }
+
+  /** Where no thread can end its preparation, a connection is not used, but is not lost either. */
+  private DeadlineTimer.Call started(Deadline bound, RestorableConnection taken) {
+    try {
+      return timer.start(bound, taken::abort);
+    } catch (RuntimeException | Error e) {
+      taken.giveBack(); // Nothing of it is to be restored yet.
+      throw e;
     }
   }
 
