@@ -1,6 +1,7 @@
 package io.holdfast.jdbc.postgres;
 
 import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import java.sql.SQLException;
@@ -73,6 +74,11 @@ final class PostgresErrors {
               e,
               "The tables in %s are not those of this version of the library, or were removed while in use (%s). Use the version that made them, or another schema."
                   .formatted(database, message));
+      case "22P05", "22021" -> // All other texts are sent as bytes, or in ASCII.
+          new BadRequestException(
+              "The process identity has a character that %s cannot keep (%s). Give the client another one with processIdentity, or use a database with ENCODING 'UTF8'."
+                  .formatted(database, message),
+              e);
       case "40P01", "40001", "55P03", "57014" ->
           new BackendFailure(
               before,
