@@ -103,7 +103,17 @@ public final class FencingGuard {
   private final class Marks {
     private final Condition change = lock.newCondition();
     private final List<Guest> inside = new ArrayList<>();
+
+    /**
+     * The floors when it was first seen, or seen again: the lock may have been forgotten before.
+     */
+    private final long forgotten = floor;
+
+    private final long forgottenShared = sharedFloor;
+
+    /** Zero if none was shown, as the next one. */
     private long greatestExclusive;
+
     private long greatestShared;
     private int waiting;
 
@@ -116,8 +126,11 @@ public final class FencingGuard {
       if (token < greatestExclusive) {
         return Optional.of("an exclusive holder with the token " + greatestExclusive);
       }
-      return isExclusive(asks) && token <= greatestShared
-          ? Optional.of("a shared holder with the token " + greatestShared)
+      if (isExclusive(asks) && token <= greatestShared) {
+        return Optional.of("a shared holder with the token " + greatestShared);
+      }
+      return token < forgotten || (isExclusive(asks) && token <= forgottenShared)
+          ? Optional.of("holders of locks that are not remembered, up to the token " + forgotten)
           : Optional.empty();
     }
 
@@ -167,10 +180,9 @@ public final class FencingGuard {
     long leftNanos = maxWait.map(TimeUnit.NANOSECONDS::convert).orElse(Long.MAX_VALUE);
     lock.lock();
     try {
-      Marks marks = marks(asks);
+      Marks marks = marksOfFresh(asks);
       marks.waiting++;
       try {
-        requireFresh(marks, asks);
         marks.raise(asks); // From now on older ones are refused, also while this one waits.
         List<Guest> before = marks.inTheWay(asks);
         while (!before.isEmpty()) {
@@ -192,17 +204,14 @@ public final class FencingGuard {
     }
   }
 
-  private Marks marks(Sequencer asks) {
+  /** A lock that is not remembered is not remembered for the sake of a stale request. */
+  private Marks marksOfFresh(Sequencer asks) {
     Marks known = remembered.get(asks.name());
-    if (known != null) {
-      return known;
+    Marks marks = known == null ? new Marks() : known;
+    requireFresh(marks, asks);
+    if (known == null) {
+      remembered.put(asks.name(), marks);
     }
-    long token = asks.token().value();
-    if (token < floor || (asks.mode() == LockMode.EXCLUSIVE && token <= sharedFloor)) {
-      throw stale(asks, "holders of locks that are not remembered, up to the token " + floor);
-    }
-    Marks marks = new Marks();
-    remembered.put(asks.name(), marks);
     return marks;
   }
 

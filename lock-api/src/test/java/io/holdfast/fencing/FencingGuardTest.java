@@ -263,4 +263,18 @@ class FencingGuardTest {
 
     small.enter(writer("a", 9)).close();
   }
+
+  /** A lock that was forgotten may come back with another reader, before the stale one does. */
+  @Test
+  void aStaleReaderIsRefusedAlsoWhenItsLockWasForgottenAndSeenAgain() {
+    FencingGuard small = FencingGuard.remembering(1);
+    small.enter(writer("a", 10)).close();
+    small.enter(writer("b", 11)).close();
+    small.enter(reader("a", 20)).close();
+
+    assertThatThrownBy(() -> small.enter(reader("a", 5)))
+        .isInstanceOf(StaleTokenException.class)
+        .hasMessageContaining("not remembered");
+    assertThat(small.greatestExclusive(new LockName("a"))).isEmpty();
+  }
 }
