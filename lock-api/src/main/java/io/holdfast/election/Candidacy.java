@@ -1,5 +1,6 @@
 package io.holdfast.election;
 
+import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
 import java.time.Duration;
 import java.util.Optional;
@@ -23,6 +24,9 @@ public interface Candidacy extends AutoCloseable {
    * Gives the present term up: the candidate is told by {@link Candidate#deposed}, then the lock
    * passes to the next in line in one step, and the candidate stands again behind all who wait.
    * Does nothing if the candidate does not lead. Returns without waiting for any of this.
+   *
+   * <p>If it stands with {@link AcquireOptions#atLeast} and that time is not over, the lock stays
+   * taken until it is: nobody leads meanwhile.
    */
   void resign();
 

@@ -7,6 +7,8 @@ import io.holdfast.error.LossReason;
  * What a candidate does when it is elected and when its term is over. All methods are called on the
  * one thread of the candidacy, one at a time and in order. Of all candidacies of one client for one
  * name, the next is told that it is elected only after the previous {@link #deposed} has returned.
+ * One that cannot be told within the time of its lease gives the lock back for others to lead, and
+ * stands again then.
  */
 public interface Candidate {
 

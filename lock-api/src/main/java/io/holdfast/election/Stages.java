@@ -1,9 +1,11 @@
 package io.holdfast.election;
 
 import io.holdfast.LockName;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Where one candidacy of a name at a time is told that it leads, from before {@code elected} until
@@ -20,18 +22,39 @@ final class Stages {
     private int users;
   }
 
-  /** Waits until no other candidacy of that name is told anything. */
-  void enter(LockName name) throws InterruptedException {
-    Stage stage;
-    synchronized (stages) {
-      stage = stages.computeIfAbsent(name, unknown -> new Stage());
-      stage.users++;
+  /**
+   * Waits until no other candidacy of that name is told anything, at most for so long. Returns
+   * whether it is the turn of this one, until it leaves.
+   */
+  boolean enter(LockName name, Duration maxWait) throws InterruptedException {
+    Stage stage = want(name);
+    boolean isIn = false;
+    try {
+      isIn = stage.free.tryAcquire(maxWait.toNanos(), TimeUnit.NANOSECONDS);
+      return isIn;
+    } finally {
+      if (!isIn) {
+        forget(name);
+      }
     }
+  }
+
+  /** Waits until no other candidacy of that name is told anything, and does not enter. */
+  void awaitFree(LockName name) throws InterruptedException {
+    Stage stage = want(name);
     try {
       stage.free.acquire();
-    } catch (InterruptedException e) {
+      stage.free.release();
+    } finally {
       forget(name);
-      throw e;
+    }
+  }
+
+  private Stage want(LockName name) {
+    synchronized (stages) {
+      Stage stage = stages.computeIfAbsent(name, unknown -> new Stage());
+      stage.users++;
+      return stage;
     }
   }
 

@@ -3,6 +3,7 @@ package io.holdfast.election;
 import io.holdfast.AcquireOptions;
 import io.holdfast.DistributedLock;
 import io.holdfast.Grant;
+import io.holdfast.ReleaseOutcome;
 import io.holdfast.error.ClientClosedException;
 import io.holdfast.error.LockInterruptedException;
 import io.holdfast.error.LossReason;
@@ -93,55 +94,94 @@ final class StandingCandidacy implements Candidacy {
     return Optional.empty();
   }
 
+  /** What has become of a grant. */
+  private enum Outcome {
+    /** The candidate was told nothing: the grant was lost, or it stands no more. */
+    NOT_ELECTED,
+    /** The candidate was told nothing: another one of this client is still being told. */
+    STAGE_TAKEN,
+    /** The candidate was told that it leads, and that it leads no more. */
+    LED,
+    /** The same, and it has thrown when it was told that it leads. */
+    FAILED
+  }
+
   /** Leads until the term is over, and gives the grant back. */
   private void lead(Grant grant) {
-    boolean hasFailed = false;
+    Outcome outcome = Outcome.LED; // Whatever is thrown here, the candidate may have led.
     try {
-      if (enterStage()) {
-        try {
-          hasFailed = !lead(new Term(grant, thread));
-        } finally {
-          stages.leave(lock.name());
-        }
-      }
+      outcome = leadOnStage(grant);
     } finally {
-      grant.release();
+      giveBack(grant, outcome);
     }
-    if (hasFailed) {
+    if (outcome == Outcome.FAILED) {
       pause();
     } else {
       pause = FIRST_PAUSE;
     }
+    if (outcome == Outcome.STAGE_TAKEN) {
+      awaitStage();
+    }
   }
 
-  private boolean enterStage() {
+  /** Nothing was done on a lock on which nobody has led: it does not stay taken. */
+  private static void giveBack(Grant grant, Outcome outcome) {
+    ReleaseOutcome ignored =
+        switch (outcome) {
+          case NOT_ELECTED, STAGE_TAKEN -> grant.releaseUnused();
+          case LED, FAILED -> grant.release();
+        };
+  }
+
+  /**
+   * Leads when no other candidacy of this client is being told anything. If that takes longer than
+   * a lease does, somebody else may lead meanwhile: the client would keep the lock and not use it.
+   */
+  private Outcome leadOnStage(Grant grant) {
     try {
-      if (beginWaiting()) {
-        stages.enter(lock.name());
-        return true;
+      if (!beginWaiting()) {
+        return Outcome.NOT_ELECTED;
+      }
+      if (!stages.enter(lock.name(), grant.remaining())) {
+        return Outcome.STAGE_TAKEN;
       }
     } catch (InterruptedException e) {
-      // It stands no more.
+      return Outcome.NOT_ELECTED; // It stands no more.
     } finally {
       endWaiting();
     }
-    return false;
+    try {
+      return lead(new Term(grant, thread));
+    } finally {
+      stages.leave(lock.name());
+    }
   }
 
-  /** Returns whether the candidate could do what it was elected for. */
-  private boolean lead(Term begun) {
+  private void awaitStage() {
+    try {
+      if (beginWaiting()) {
+        stages.awaitFree(lock.name());
+      }
+    } catch (InterruptedException e) {
+      // It stands no more, which is asked before the next attempt.
+    } finally {
+      endWaiting();
+    }
+  }
+
+  private Outcome lead(Term begun) {
     begun.grant().onLost(begun::end);
     // What was lost before, while the last leader was being deposed, is told of only later.
     if (!begun.grant().isHeld() || !begin(begun) || !begun.beginTelling()) {
-      return true;
+      return Outcome.NOT_ELECTED;
     }
-    boolean could = tellElected(begun);
+    Outcome outcome = tellElected(begun);
     LossReason reason = begun.awaitEnd();
     synchronized (monitor) {
       term = null;
     }
     tell("deposed", () -> candidate.deposed(reason));
-    return could;
+    return outcome;
   }
 
   private boolean begin(Term begun) {
@@ -151,17 +191,17 @@ final class StandingCandidacy implements Candidacy {
     }
   }
 
-  private boolean tellElected(Term begun) {
+  private Outcome tellElected(Term begun) {
     try {
       candidate.elected(begun.grant());
-      return true;
+      return Outcome.LED;
     } catch (Throwable e) { // Languages that do not check exceptions throw any.
       if (begun.isWhy(e)) {
-        return true; // It was interrupted, as it had to be.
+        return Outcome.LED; // It was interrupted, as it had to be.
       }
       LOG.error("The leader of \"{}\" failed, and gives its term up", lock.name(), e);
       begun.end(LossReason.RELEASED);
-      return false;
+      return Outcome.FAILED;
     } finally {
       begun.endTelling();
     }
