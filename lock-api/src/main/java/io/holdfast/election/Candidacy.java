@@ -16,7 +16,8 @@ public interface Candidacy extends AutoCloseable {
 
   /**
    * Returns the grant on which the candidate leads; empty if it does not lead, or if its lease is
-   * not in force at the moment.
+   * not in force at the moment. Whoever asks this does not use the grant: it belongs to the same
+   * thread as before.
    */
   Optional<Grant> term();
 

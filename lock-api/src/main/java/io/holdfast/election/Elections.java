@@ -1,6 +1,7 @@
 package io.holdfast.election;
 
 import io.holdfast.AcquireOptions;
+import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * The elections of one client. The client has one of these, so that candidacies of one name know of
@@ -21,12 +23,19 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Elections implements AutoCloseable {
 
   private final LockClient client;
+  private final Predicate<Grant> inForce;
   private final Stages stages = new Stages();
   private final Set<StandingCandidacy> standing = ConcurrentHashMap.newKeySet();
 
-  /** Makes the elections of a client, which closes them. */
-  public Elections(LockClient client) {
+  /**
+   * Makes the elections of a client, which closes them.
+   *
+   * @param inForce whether a grant of the client's is in force, asked by a thread that does not
+   *     become its user
+   */
+  public Elections(LockClient client, Predicate<Grant> inForce) {
     this.client = client;
+    this.inForce = inForce;
   }
 
   /** Returns the election of a name. Makes no call to the store. */
@@ -64,7 +73,7 @@ public final class Elections implements AutoCloseable {
           "ends its wait when it is closed: leave out uninterruptibly()");
       StandingCandidacy candidacy =
           new StandingCandidacy(
-              client.lock(name.value()), options, candidate, stages, standing::remove);
+              client.lock(name.value()), options, candidate, stages, inForce, standing::remove);
       standing.add(candidacy);
       candidacy.start();
       return candidacy;

@@ -10,6 +10,7 @@ import io.holdfast.error.LossReason;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,7 @@ final class StandingCandidacy implements Candidacy {
   private final AcquireOptions options;
   private final Candidate candidate;
   private final Stages stages;
+  private final Predicate<Grant> inForce;
   private final Consumer<StandingCandidacy> onEnd;
   private final Thread thread;
 
@@ -44,11 +46,13 @@ final class StandingCandidacy implements Candidacy {
       AcquireOptions options,
       Candidate candidate,
       Stages stages,
+      Predicate<Grant> inForce,
       Consumer<StandingCandidacy> onEnd) {
     this.lock = lock;
     this.options = options;
     this.candidate = candidate;
     this.stages = stages;
+    this.inForce = inForce;
     this.onEnd = onEnd;
     this.thread = new Thread(this::stand, "holdfast-election-" + lock.name());
     this.thread.setDaemon(true);
@@ -279,7 +283,7 @@ final class StandingCandidacy implements Candidacy {
   @Override
   public Optional<Grant> term() {
     synchronized (monitor) {
-      return Optional.ofNullable(term).map(Term::grant).filter(Grant::isHeld);
+      return Optional.ofNullable(term).filter(present -> present.is(inForce)).map(Term::grant);
     }
   }
 

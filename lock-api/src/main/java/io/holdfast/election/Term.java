@@ -2,12 +2,13 @@ package io.holdfast.election;
 
 import io.holdfast.Grant;
 import io.holdfast.error.LossReason;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** One term of a candidate: from its grant to the first reason for its end. Thread-safe. */
 final class Term {
 
-  private final Grant grant;
+  private final TermGrant grant;
   private final Thread thread;
 
   /** Guarded by this, as what follows. */
@@ -31,6 +32,11 @@ final class Term {
   /** Returns the grant for the candidate. The term is over when it was released. */
   Grant grant() {
     return grant;
+  }
+
+  /** Returns whether that is true of its grant. */
+  boolean is(Predicate<Grant> state) {
+    return grant.is(state);
   }
 
   /** Ends the term, unless it is over. The first reason counts. */

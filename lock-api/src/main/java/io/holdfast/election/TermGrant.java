@@ -11,6 +11,7 @@ import io.holdfast.error.LossReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** A grant as its candidate sees it: whoever releases it gives the term up. */
 final class TermGrant implements Grant {
@@ -21,6 +22,11 @@ final class TermGrant implements Grant {
   TermGrant(Grant grant, Consumer<LossReason> whenReleased) {
     this.grant = grant;
     this.whenReleased = whenReleased;
+  }
+
+  /** Asks the client's own grant. */
+  boolean is(Predicate<Grant> state) {
+    return state.test(grant);
   }
 
   /** The term ends after the call to the store, which the interrupt that comes then could break. */

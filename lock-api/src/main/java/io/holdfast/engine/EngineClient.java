@@ -14,6 +14,7 @@ import io.holdfast.election.Election;
 import io.holdfast.election.Elections;
 import io.holdfast.engine.gate.Gate;
 import io.holdfast.engine.gate.Gates;
+import io.holdfast.engine.hold.HeldGrant;
 import io.holdfast.engine.seam.Seam;
 import io.holdfast.engine.seam.Seam.Timer;
 import io.holdfast.engine.seam.Seam.Verb;
@@ -73,7 +74,8 @@ public final class EngineClient implements LockClient {
   private final Core core;
   private final Sessions sessions;
   private final Gates gates;
-  private final Elections elections = new Elections(this);
+  private final Elections elections =
+      new Elections(this, grant -> grant instanceof HeldGrant held && held.inForce());
   private final Watches watches;
   private final Timer exitHook;
 

@@ -1,6 +1,7 @@
 package io.holdfast.memory.election;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.AcquireOptions;
@@ -10,6 +11,8 @@ import io.holdfast.LockClient;
 import io.holdfast.election.Candidacy;
 import io.holdfast.election.Candidate;
 import io.holdfast.election.Leader;
+import io.holdfast.error.AlreadyHeldException;
+import io.holdfast.error.LockTimeoutException;
 import io.holdfast.error.LossReason;
 import io.holdfast.record.LockRecord;
 import java.time.Duration;
@@ -121,5 +124,38 @@ class CandidaciesTest {
       until(() -> told.contains("next elected"));
       next.close();
     }
+  }
+
+  /** A thread that looks whether somebody leads here takes nothing away from the leader. */
+  @Test
+  void whoAsksForTheTermDoesNotTakeTheGrantOver() throws Exception {
+    CountDownLatch wasAsked = new CountDownLatch(1);
+    List<Throwable> leadersOwn = new CopyOnWriteArrayList<>();
+    try (LockClient client = Holdfast.connect("memory:who-asks")) {
+      Candidate candidate =
+          new Recorded("leader") {
+            @Override
+            public void elected(Grant term) {
+              super.elected(term);
+              try {
+                wasAsked.await();
+                client.lock(NAME).acquire(LONG);
+              } catch (InterruptedException | RuntimeException e) {
+                leadersOwn.add(e);
+              }
+            }
+          };
+      try (Candidacy leading = client.election(NAME).stand(candidate)) {
+        until(() -> told.contains("leader elected"));
+        assertThat(leading.term()).isPresent();
+
+        assertThatThrownBy(() -> client.lock(NAME).acquire(Duration.ofMillis(100)))
+            .isInstanceOf(LockTimeoutException.class);
+
+        wasAsked.countDown();
+        until(() -> !leadersOwn.isEmpty());
+      }
+    }
+    assertThat(leadersOwn).hasOnlyElementsOfType(AlreadyHeldException.class);
   }
 }

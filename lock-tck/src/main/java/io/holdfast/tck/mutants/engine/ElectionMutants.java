@@ -1,5 +1,6 @@
 package io.holdfast.tck.mutants.engine;
 
+import io.holdfast.Grant;
 import io.holdfast.LockClient;
 import io.holdfast.election.Elections;
 import io.holdfast.tck.mutants.Mutant;
@@ -25,6 +26,6 @@ public final class ElectionMutants {
         "election",
         LockClient.class,
         client,
-        arguments -> new Elections(client).of((String) arguments.get(0)));
+        arguments -> new Elections(client, Grant::isHeld).of((String) arguments.get(0)));
   }
 }
