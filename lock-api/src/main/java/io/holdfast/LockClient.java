@@ -116,8 +116,9 @@ public interface LockClient extends AutoCloseable {
    * late. A resource that refuses smaller tokens in the statement that writes is safer.
    *
    * <p>The number of a session whose time has passed holds until the session is ended, because a
-   * late renewal may save it; so does a lock that was given back before its least time was up. In
-   * most stores requests that share a lock have one number, which holds as long as one of them
+   * late renewal may save it. It holds on while the lock stays taken without a session: for the
+   * rest of its least time when it was given back, and of its lock-delay when its holder has died.
+   * In most stores requests that share a lock have one number, which holds as long as one of them
    * does.
    *
    * @param sequencer of a client with the same name prefix as this one

@@ -99,8 +99,9 @@ public record LockRecord(
 
   /**
    * Returns whether the number in a sequencer holds the lock, in its mode. That of a session which
-   * has lapsed does until the session is ended; that of a request which was revoked at least one
-   * whole TTL ago does not.
+   * has lapsed does until the session is ended, and after that for as long as the request
+   * {@linkplain Liveness#STAYING stays}; that of a request which was revoked at least one whole TTL
+   * ago does not.
    */
   public boolean isHeldWith(Sequencer sequencer) {
     return holders.stream()

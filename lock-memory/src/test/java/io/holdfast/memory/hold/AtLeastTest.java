@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.Sequencer;
 import io.holdfast.error.LockTimeoutException;
 import io.holdfast.memory.world.World;
+import io.holdfast.record.Holder;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.LockRecord;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.tck.time.VirtualSeam;
 import io.holdfast.view.MultiGrant;
@@ -124,6 +128,21 @@ class AtLeastTest {
     assertThat(next.isHeld()).isTrue();
     assertThat(world.time.nanos() - diedNanos)
         .isBetween(MINUTE.toNanos(), MINUTE.plusSeconds(12).toNanos());
+  }
+
+  /** A resource that asks lets its late writes in: nobody else can write meanwhile. */
+  @Test
+  void theNumberOfAHolderThatHasDiedIsCurrentForTheRestOfItsLockDelay() {
+    Sequencer ofDead = take(ONCE.lockDelay(MINUTE).ttl(Duration.ofSeconds(3))).sequencer();
+    one.network = World.down();
+    world.time.advance(Duration.ofSeconds(10));
+    assertThat(isFree()).as("the lock of a session that has just been ended").isFalse();
+    assertThat(other.client.find("a").flatMap(LockRecord::holder).map(Holder::liveness))
+        .contains(Liveness.STAYING);
+    assertThat(other.client.isCurrent(ofDead)).isTrue();
+    world.time.advance(MINUTE.plusSeconds(1));
+    assertThat(isFree()).isTrue();
+    assertThat(other.client.isCurrent(ofDead)).isFalse();
   }
 
   @Test
