@@ -214,7 +214,8 @@ public final class ClientBuilder {
    * which nothing else depends, so one that runs them at once delays no lease.
    *
    * <p>If it throws instead of taking a task, the grant is given back and its future fails with
-   * what was thrown. It must not drop a task that it has taken: the grant would be held by nobody.
+   * what was thrown. The future fails on that thread of the client then, and what depends on it
+   * runs there. It must not drop a task that it has taken: the grant would be held by nobody.
    */
   public ClientBuilder asyncExecutor(Executor executor) {
     this.asyncExecutor = executor;
