@@ -159,7 +159,9 @@ final class BreakCommand implements Callable<Integer>, UsesStore {
           + " the next one holds it.";
     }
     return "The lock passes on when its holder has released it, or after "
-        + (notice == null ? "one whole TTL." : Durations.show(notice) + ".");
+        + (notice == null
+            ? "one whole TTL."
+            : Durations.show(notice) + ", or one whole TTL of its session if that is longer.");
   }
 
   private void say(String text) {

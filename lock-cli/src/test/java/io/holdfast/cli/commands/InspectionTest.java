@@ -182,7 +182,8 @@ class InspectionTest {
 
     assertThat(cli.client.revokedIn).isEqualTo(Duration.ofMinutes(10));
     assertThat(cli.client.revoked).isNull();
-    assertThat(cli.err()).contains("after 10 min");
+    assertThat(cli.err())
+        .contains("or after 10 min, or one whole TTL of its session if that is longer.");
     assertThat(cli.run("break", "demo", "--in", "10m", "--now", "--yes")).isEqualTo(64);
   }
 
