@@ -186,6 +186,30 @@ class ElectIT {
     assertThat(lines()).containsExactly("one serves", "one stops");
   }
 
+  /** Several may be given the same path, in the order in which they are started. */
+  @Test
+  void theReadyFileOfALeaderIsLeftToItAndThatOfOneThatWasKilledIsRemoved() throws Exception {
+    Path ready = directory.resolve("ready");
+    Run one = stand("one", "--ready-file", ready.toString());
+    until(() -> lines().contains("one serves"));
+    String ofOne = Files.readString(ready);
+
+    Run two = stand("two", "--ready-file", ready.toString());
+    until(() -> two.err().contains("waiting for"));
+    assertThat(ready).hasContent(ofOne);
+    two.signal("TERM");
+    assertThat(two.exitCode()).isEqualTo(143);
+    assertThat(ready).hasContent(ofOne);
+
+    one.signal("KILL");
+    one.exitCode();
+    Run three = stand("three", "--ready-file", ready.toString());
+    until(() -> three.err().contains("waiting for"));
+    assertThat(ready).doesNotExist();
+    three.signal("TERM");
+    assertThat(three.exitCode()).isEqualTo(143);
+  }
+
   @Test
   void aReadyFileThatCannotBeWrittenIsToldBeforeTheProcessStands() throws Exception {
     Run leads = stand("one");

@@ -6,6 +6,9 @@ import io.holdfast.Grant;
 import io.holdfast.cli.output.Messages;
 import io.holdfast.error.BadRequestException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -13,6 +16,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
@@ -20,9 +24,27 @@ import java.util.Optional;
  * of the leader's grant in it. A file that cannot be written is told when this process begins,
  * since it may be elected days later; from then on it is no reason to give the lead up.
  *
- * @param file empty for none
+ * <p>Others on this machine may have been given the same file. So its process keeps it locked while
+ * it is there: one that is not locked was left by a process that was killed.
  */
-record ReadyFile(Optional<Path> file, Messages messages) {
+final class ReadyFile {
+
+  private final Optional<Path> file;
+  private final Messages messages;
+  private Optional<Shown> shown = Optional.empty();
+
+  /** The file of this process, with what is in it. */
+  private record Shown(String sequencer, FileChannel locked) {}
+
+  /**
+   * Writes nothing yet.
+   *
+   * @param file empty for none
+   */
+  ReadyFile(Optional<Path> file, Messages messages) {
+    this.file = file;
+    this.messages = messages;
+  }
 
   /**
    * Removes what an earlier process has left that was killed, and tries whether the file can be
@@ -40,12 +62,46 @@ record ReadyFile(Optional<Path> file, Messages messages) {
           "--ready-file needs the path of a file, and \"%s\" is a directory".formatted(whole));
     }
     try {
-      Files.deleteIfExists(whole);
-      Files.writeString(part(whole), "", UTF_8);
-      Files.delete(part(whole));
+      if (!Files.isRegularFile(whole) || isLeft(whole)) {
+        Files.deleteIfExists(whole);
+      }
+      // Not the name that a leader writes to.
+      Path attempt = beside(whole, "." + ProcessHandle.current().pid());
+      try {
+        locked(attempt).close();
+      } finally {
+        Files.delete(attempt);
+      }
     } catch (IOException e) {
       throw new BadRequestException(
           "--ready-file \"%s\" cannot be written: %s".formatted(whole, reason(e)), e);
+    }
+  }
+
+  /** Whether its process is there no more. */
+  private static boolean isLeft(Path whole) throws IOException {
+    try (FileChannel reads = FileChannel.open(whole, StandardOpenOption.READ)) {
+      return reads.tryLock(0, Long.MAX_VALUE, true) != null;
+    } catch (OverlappingFileLockException e) {
+      return false; // It is of this very process.
+    } catch (NoSuchFileException e) {
+      return false; // The leader has just removed it.
+    }
+  }
+
+  private static FileChannel locked(Path part) throws IOException {
+    FileChannel writes =
+        FileChannel.open(
+            part,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE);
+    try {
+      writes.lock();
+      return writes;
+    } catch (IOException e) {
+      writes.close();
+      throw e;
     }
   }
 
@@ -54,10 +110,17 @@ record ReadyFile(Optional<Path> file, Messages messages) {
       return;
     }
     Path whole = file.get();
+    Path part = beside(whole, ".part");
+    String sequencer = grant.sequencer() + "\n";
     try {
-      Files.writeString(part(whole), grant.sequencer() + "\n", UTF_8);
+      FileChannel locked = locked(part);
+      shown = Optional.of(new Shown(sequencer, locked));
+      ByteBuffer text = UTF_8.encode(sequencer);
+      while (text.hasRemaining()) {
+        locked.write(text);
+      }
       // A check that reads it sees all of it.
-      Files.move(part(whole), whole, StandardCopyOption.ATOMIC_MOVE);
+      Files.move(part, whole, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       messages.error(
           "the ready file \"%s\" cannot be written (%s): the command runs without it"
@@ -66,20 +129,29 @@ record ReadyFile(Optional<Path> file, Messages messages) {
   }
 
   void remove() {
-    if (file.isEmpty() || Files.isDirectory(file.get(), LinkOption.NOFOLLOW_LINKS)) {
+    if (file.isEmpty() || shown.isEmpty()) {
       return;
     }
-    try {
-      Files.deleteIfExists(file.get());
+    try (FileChannel ignored = shown.get().locked()) {
+      if (hasText(file.get(), shown.get().sequencer())) {
+        Files.deleteIfExists(file.get());
+      }
     } catch (IOException e) {
       messages.error(
           "the ready file \"%s\" cannot be removed (%s): it is there although no command runs"
               .formatted(file.get(), reason(e)));
     }
+    shown = Optional.empty();
   }
 
-  private static Path part(Path whole) {
-    return whole.resolveSibling(whole.getFileName() + ".part");
+  /** That of another leader has another sequencer in it. */
+  private static boolean hasText(Path whole, String text) throws IOException {
+    return Files.isRegularFile(whole, LinkOption.NOFOLLOW_LINKS)
+        && Files.readString(whole, UTF_8).equals(text);
+  }
+
+  private static Path beside(Path whole, String ending) {
+    return whole.resolveSibling(whole.getFileName() + ending);
   }
 
   /** The message of such an exception may be the path alone. */

@@ -37,6 +37,38 @@ class ReadyFileTest {
     assertThat(directory).isEmptyDirectory();
   }
 
+  /** Health checks would take the leader for one that does not run. */
+  @Test
+  void whoBeginsLaterLeavesTheFileOfALeaderThatLives() throws Exception {
+    Path file = directory.resolve("ready");
+    ReadyFile leads = readyFile(file);
+    leads.prepare();
+    leads.create(grant);
+
+    readyFile(file).prepare();
+
+    assertThat(file).hasContent(grant.sequencer() + "\n");
+    leads.remove();
+    assertThat(directory).isEmptyDirectory();
+    assertThat(said.size()).isZero();
+  }
+
+  @Test
+  void whoLeadsNoMoreLeavesTheFileOfTheNextLeader() throws Exception {
+    Path file = directory.resolve("ready");
+    ReadyFile leads = readyFile(file);
+    ReadyFile next = readyFile(file);
+    FakeGrant nextGrant = new FakeGrant("other", Duration.ofMinutes(1), () -> {});
+    leads.create(grant);
+    next.create(nextGrant);
+
+    leads.remove();
+
+    assertThat(file).hasContent(nextGrant.sequencer() + "\n");
+    next.remove();
+    assertThat(directory).isEmptyDirectory();
+  }
+
   @Test
   void aFileThatCannotBeWrittenIsToldBeforeThisProcessStands() throws Exception {
     ReadyFile ready = readyFile(directory.resolve("missing/ready"));
