@@ -125,6 +125,23 @@ class RunIT {
     assertThat(once("true")).as("after a job that ended with 127 itself").isEqualTo(75);
   }
 
+  @Test
+  void aCommandThatCannotBeRunIsToldOfAsEveryError() throws Exception {
+    Run missing = tool.run("run", "-q", "demo", "--", "/no/such", "word");
+    Run folder = tool.run("run", "-q", "demo", "--", directory.toString());
+
+    assertThat(missing.process().exitValue()).isEqualTo(127);
+    assertThat(missing.err().lines())
+        .containsExactly(
+            "holdfast: \"demo\": the command \"/no/such\" was not found",
+            "holdfast: to do: correct its name, or add its directory to PATH");
+    assertThat(folder.process().exitValue()).isEqualTo(126);
+    assertThat(folder.err().lines())
+        .containsExactly(
+            "holdfast: \"demo\": the command \"%s\" cannot be executed".formatted(directory),
+            "holdfast: to do: name a program, or a script that may be executed");
+  }
+
   private int once(String... command) throws Exception {
     String[] words =
         Stream.concat(

@@ -30,7 +30,9 @@ final class CommandGroup {
   }
 
   private static final int EXIT_NOT_EXECUTABLE = 126;
-  private static final int EXIT_NOT_FOUND = 127;
+
+  /** Of a command that was not found. */
+  static final int EXIT_NOT_FOUND = 127;
 
   private final Place place;
 

@@ -176,7 +176,7 @@ public final class LockedRun {
       giveBackUnused();
       throw e;
     }
-    return giveBack(attendAndEnd(group, signals));
+    return giveBack(attendAndEnd(command, group, signals));
   }
 
   /**
@@ -204,7 +204,7 @@ public final class LockedRun {
     if (isTooLate()) {
       return new Ended(EXIT_LOST, Optional.of(TOO_LATE), Optional.empty(), false);
     }
-    return attendAndEnd(start(command, environment), signals);
+    return attendAndEnd(command, start(command, environment), signals);
   }
 
   private CommandGroup start(List<String> command, Consumer<Map<String, String>> environment)
@@ -212,7 +212,7 @@ public final class LockedRun {
     return CommandGroup.start(place, command, environment, watch.keeperKillsAtMillis());
   }
 
-  private Ended attendAndEnd(CommandGroup group, Signals signals) {
+  private Ended attendAndEnd(List<String> command, CommandGroup group, Signals signals) {
     try {
       group.onLeaderEnd(() -> events.add(Event.WAKE));
       loss.onLoss(() -> events.add(Event.WAKE));
@@ -225,11 +225,27 @@ public final class LockedRun {
     }
     signals.keepAgain();
     takeEvents(Duration.ZERO);
-    return new Ended(
-        group.exitCode().orElseThrow(),
-        watch.doubt(BootClock.millis(), grant.isHeld(), loss.reason()),
-        Optional.ofNullable(stoppedBy),
-        group.mayHaveBegun());
+    Ended ended =
+        new Ended(
+            group.exitCode().orElseThrow(),
+            watch.doubt(BootClock.millis(), grant.isHeld(), loss.reason()),
+            Optional.ofNullable(stoppedBy),
+            group.mayHaveBegun());
+    if (!ended.began()) {
+      sayNotBegun(command.get(0), ended.code());
+    }
+    return ended;
+  }
+
+  private void sayNotBegun(String program, int code) {
+    reporter.error(
+        "%s: the command \"%s\" %s"
+            .formatted(
+                lock,
+                program,
+                code == CommandGroup.EXIT_NOT_FOUND
+                    ? "was not found\nto do: correct its name, or add its directory to PATH"
+                    : "cannot be executed\nto do: name a program, or a script that may be executed"));
   }
 
   /** The keeper would end the command at once, and perhaps not soon enough. */

@@ -8,9 +8,13 @@ if ! { echo "group $$" >"/proc/$1/fd/0"; } 2>/dev/null || ! [ -e "/proc/$2/fd/0"
   exit 71
 fi
 shopt -s execfail
-exec -- "${@:3}"
 # It comes back if the command is not there or cannot be executed. The tool is to know that from a
-# command that ends with such a code itself.
+# command that ends with such a code itself, and says so: this shell need not.
+if type -P -- "$3" >/dev/null; then
+  exec -- "${@:3}"
+else
+  exec -- "${@:3}" 2>/dev/null
+fi
 set -- "$?" "$1"
 { echo unstarted >"/proc/$2/fd/0"; } 2>/dev/null
 exit "$1"

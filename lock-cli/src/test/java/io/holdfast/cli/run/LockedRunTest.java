@@ -73,8 +73,11 @@ class LockedRunTest {
     Path file = Files.createFile(directory.resolve("plain"));
 
     assertThat(run(List.of("/nowhere/to-be-found"))).isEqualTo(127);
+    assertThat(said).singleElement().asString().contains("\"/nowhere/to-be-found\" was not found");
+    said.clear();
     grant = grant(TTL);
     assertThat(run(List.of(file.toString()))).isEqualTo(126);
+    assertThat(said).singleElement().asString().contains(file + "\" cannot be executed");
   }
 
   /** Else its least time would keep others from a job that never ran. */
