@@ -4,7 +4,6 @@ import static io.holdfast.redis.script.Arguments.ascii;
 import static io.holdfast.redis.script.Arguments.utf8;
 
 import io.holdfast.SessionId;
-import io.holdfast.error.BadRequestException;
 import io.holdfast.record.RequestId;
 import io.holdfast.redis.connection.RedisClient.CallKind;
 import io.holdfast.redis.connection.ServerFacts;
@@ -75,7 +74,11 @@ final class Sessions {
     }
     Reply reply = Reply.of(answer);
     if (reply.size() == 0) {
-      throw new BadRequestException("The session id %s was used before.".formatted(spec.id()));
+      // A client that repeats what was not answered may have opened it itself. When, is not known.
+      throw new BackendFailure(
+          Effect.UNKNOWN,
+          "A session with the id %s is at %s already.".formatted(spec.id(), namespace.describe()),
+          null);
     }
     if (reply.text(0).isEmpty()) {
       throw ServerFacts.evicts(namespace.describe(), reply.text(1));

@@ -57,15 +57,33 @@ public final class ApplicationClient implements RedisClient {
 
   /** Checks the server once, as it is done for each of our own connections. */
   public void attach(RestartGuard guard, Deadline deadline) {
-    ServerFacts facts = ServerFacts.of(run(Script.ATTACH, CallKind.VERB, 0, List.of(), deadline));
+    ServerFacts facts;
+    try {
+      facts = ServerFacts.of(evaluate(Script.ATTACH, 0, List.of(), deadline));
+    } catch (JedisException e) {
+      throw RedisErrors.failure(describe(), e, Effect.UNKNOWN);
+    }
     facts.requireUsable(describe(), false, guard);
     facts.requireNoEviction(describe());
     facts.logRestartGuard(LOG, describe());
   }
 
+  /**
+   * Runs a script. The client may repeat by itself what was not answered, and then only tells how
+   * the last attempt went. So a refusal does not mean that nothing was done.
+   */
   @Override
   public @Nullable Object run(
       Script script, CallKind kind, int partition, List<byte[]> arguments, Deadline deadline) {
+    try {
+      return evaluate(script, partition, arguments, deadline);
+    } catch (JedisException e) {
+      throw BackendFailure.halfway(RedisErrors.failure(describe(), e, Effect.UNKNOWN));
+    }
+  }
+
+  private @Nullable Object evaluate(
+      Script script, int partition, List<byte[]> arguments, Deadline deadline) {
     if (closed || deadline.hasPassed()) {
       throw new BackendFailure(
           Effect.NONE,
@@ -79,13 +97,9 @@ public final class ApplicationClient implements RedisClient {
     all.addAll(List.of(UNKNOWN, flag(false), flag(false)));
     all.addAll(arguments);
     try {
-      try {
-        return jedis.evalsha(script.sha().getBytes(UTF_8), keys, all);
-      } catch (JedisNoScriptException unknown) {
-        return jedis.eval(script.text().getBytes(UTF_8), keys, all);
-      }
-    } catch (JedisException e) {
-      throw RedisErrors.failure(describe(), e, Effect.UNKNOWN);
+      return jedis.evalsha(script.sha().getBytes(UTF_8), keys, all);
+    } catch (JedisNoScriptException unknown) {
+      return jedis.eval(script.text().getBytes(UTF_8), keys, all);
     }
   }
 
