@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** The verbs that read: look, inspect and list. */
 final class LockReader {
 
-  /** How many requests one script is asked about: a script holds up the whole server. */
+  /** How many requests one script is asked about, or tells: it holds up the whole server. */
   private static final int BATCH = 200;
 
   /** Greater than every byte of UTF-8: a prefix followed by it sorts after all names with it. */
@@ -109,6 +109,7 @@ final class LockReader {
   }
 
   Optional<LockRecord> inspect(LockName name, int waiters, Deadline deadline) {
+    namespace.requireAgreed(deadline);
     @Nullable Object answer =
         namespace.run(
             Script.INSPECT,
@@ -124,6 +125,7 @@ final class LockReader {
 
   Optional<List<Waiter>> waitersBehind(
       LockName name, RequestId after, int limit, Deadline deadline) {
+    namespace.requireAgreed(deadline);
     @Nullable Object answer =
         namespace.run(
             Script.WAITERS,
@@ -139,6 +141,7 @@ final class LockReader {
   }
 
   List<LockRecord> list(String prefix, Optional<LockName> after, int limit, Deadline deadline) {
+    namespace.requireAgreed(deadline);
     byte[] begin = LockName.utf8("The prefix", prefix);
     byte[] end = Arrays.copyOf(begin, begin.length + 1);
     end[begin.length] = ABOVE;
@@ -150,11 +153,29 @@ final class LockReader {
             .orElseGet(() -> bound('[', begin));
     List<LockRecord> found = new ArrayList<>();
     for (int partition = 0; partition < namespace.partitions(); partition++) {
-      Reply reply =
-          namespace.ask(Script.LIST, partition, deadline, from, bound('(', end), ascii(limit));
-      reply.parts().forEach(each -> found.add(new RecordReply(Reply.of(each)).record()));
+      found.addAll(list(partition, from, bound('(', end), limit, deadline));
     }
     return found.stream().sorted(BY_NAME).limit(limit).toList();
+  }
+
+  private List<LockRecord> list(
+      int partition, byte[] first, byte[] to, int limit, Deadline deadline) {
+    List<LockRecord> found = new ArrayList<>();
+    byte[] from = first;
+    while (from.length > 0 && found.size() < limit) {
+      Reply reply =
+          namespace.ask(
+              Script.LIST,
+              partition,
+              deadline,
+              from,
+              to,
+              ascii(limit - found.size()),
+              ascii(BATCH));
+      from = reply.bytes(0);
+      reply.from(1).parts().forEach(each -> found.add(new RecordReply(Reply.of(each)).record()));
+    }
+    return found;
   }
 
   /**

@@ -51,6 +51,9 @@ final class Namespace {
   /** Fixed when the client connects, because the partition of a lock must not change. */
   private final NamespaceSettings proposed;
 
+  /** Whether that is on record. Before, others may agree on something else. */
+  private volatile boolean isAgreed;
+
   /** Whether the log has been told of the restart guard, which each opening of a session finds. */
   private final AtomicBoolean guardTold = new AtomicBoolean();
 
@@ -58,7 +61,9 @@ final class Namespace {
     this.redis = redis;
     this.settings = settings;
     this.wish = wish;
-    this.proposed = read(FIRST, deadline).or(() -> search(deadline)).orElseGet(wish::orDefaults);
+    Optional<NamespaceSettings> found = read(FIRST, deadline).or(() -> search(deadline));
+    this.isAgreed = found.isPresent();
+    this.proposed = found.orElseGet(wish::orDefaults);
   }
 
   /** The first partition's server may have lost what those of other partitions still have. */
@@ -103,11 +108,7 @@ final class Namespace {
    */
   NamespaceSettings settle(int partition, Deadline deadline) {
     NamespaceSettings agreed = settle(FIRST, proposed, deadline);
-    if (agreed.partitions() != partitions()) {
-      throw new BackendUnusableException(
-          "The locks at %s were in %d partitions when this client connected, and now they are in %d. Connect again."
-              .formatted(describe(), partitions(), agreed.partitions()));
-    }
+    requireProposed(agreed);
     if (partition == FIRST) {
       return agreed;
     }
@@ -118,6 +119,27 @@ final class Namespace {
               .formatted(describe(), agreed.partitions(), partition, found.partitions()));
     }
     return found;
+  }
+
+  /**
+   * Makes sure that this client looks where others have locks, though it has no session: they may
+   * have come first, after it had connected.
+   *
+   * @throws BackendUnusableException if it would look elsewhere
+   */
+  void requireAgreed(Deadline deadline) {
+    if (!isAgreed) {
+      read(FIRST, deadline).ifPresent(this::requireProposed);
+    }
+  }
+
+  private void requireProposed(NamespaceSettings agreed) {
+    if (agreed.partitions() != partitions()) {
+      throw new BackendUnusableException(
+          "The locks at %s were in %d partitions when this client connected, and now they are in %d. Connect again."
+              .formatted(describe(), partitions(), agreed.partitions()));
+    }
+    isAgreed = true;
   }
 
   private NamespaceSettings settle(int partition, NamespaceSettings preferred, Deadline deadline) {

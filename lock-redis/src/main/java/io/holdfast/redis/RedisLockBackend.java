@@ -47,7 +47,7 @@ import redis.clients.jedis.UnifiedJedis;
 
 /**
  * Locks in Redis. Each verb runs one script, which the server executes as one atomic step; but
- * several to open or to resume a session.
+ * several to open or to resume a session, and to list.
  */
 final class RedisLockBackend implements LockBackend, ResumableSessions {
 

@@ -29,6 +29,7 @@ final class Sweep {
 
   /** Returns how many sessions and holders were removed. Sessions that hold nothing expire. */
   int sweep(Deadline deadline) {
+    namespace.requireAgreed(deadline);
     int removed = 0;
     for (int partition = 0; partition < namespace.partitions(); partition++) {
       byte[] after = {'-'};
