@@ -21,9 +21,7 @@ import io.holdfast.spi.answer.Renewed;
 import io.holdfast.spi.answer.Resumed;
 import io.holdfast.spi.support.Micros;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -43,12 +41,15 @@ final class Sessions {
   private final SessionRequests requests;
   private final AtomicBoolean mayEvict = new AtomicBoolean();
 
-  /** The partitions of the sessions that this client renews. Others are searched in all. */
-  private final Map<SessionId, Integer> partitions = new ConcurrentHashMap<>();
+  private final SessionPlaces places;
+
+  /** A session that was renewed, where it is. */
+  private record Found(int partition, Renewed.Alive alive) {}
 
   Sessions(Namespace namespace, byte[] channel) {
     this.namespace = namespace;
     this.channel = channel.clone();
+    this.places = new SessionPlaces(namespace);
     this.requests = new SessionRequests(namespace, channel);
   }
 
@@ -83,37 +84,48 @@ final class Sessions {
     if (reply.text(0).isEmpty()) {
       throw ServerFacts.evicts(namespace.describe(), reply.text(1));
     }
-    partitions.put(spec.id(), spec.partition());
+    places.remember(spec.id(), spec.partition());
     return new Opened(spec.ttl(), settings, Optional.of(reply.instant(0)));
   }
 
   Renewed renew(SessionId session, Deadline deadline) {
-    for (int partition : partitionsOf(session)) {
-      @Nullable Object answer =
-          namespace.run(Script.RENEW, CallKind.HEARTBEAT, partition, deadline, ascii(session));
-      if (answer != null) {
-        partitions.putIfAbsent(session, partition);
-        Reply reply = Reply.of(answer);
-        warnOfEviction(reply.text(2));
-        return new Renewed.Alive(
-            reply.duration(0), notices(reply.from(3)), Optional.of(reply.instant(1)));
-      }
+    return find(session, deadline).<Renewed>map(Found::alive).orElseGet(Renewed.Over::new);
+  }
+
+  private Optional<Found> find(SessionId session, Deadline deadline) {
+    Optional<Found> found =
+        places.ask(session, deadline, (partition, share) -> renew(session, partition, share));
+    found.ifPresentOrElse(
+        where -> places.remember(session, where.partition()), () -> places.forget(session));
+    return found;
+  }
+
+  private Optional<Found> renew(SessionId session, int partition, Deadline deadline) {
+    @Nullable Object answer =
+        namespace.run(Script.RENEW, CallKind.HEARTBEAT, partition, deadline, ascii(session));
+    if (answer == null) {
+      return Optional.empty();
     }
-    partitions.remove(session);
-    return new Renewed.Over();
+    Reply reply = Reply.of(answer);
+    warnOfEviction(reply.text(2));
+    return Optional.of(
+        new Found(
+            partition,
+            new Renewed.Alive(
+                reply.duration(0), notices(reply.from(3)), Optional.of(reply.instant(1)))));
   }
 
   /** Renews first: none of its requests is removed any more while they are looked for. */
   Optional<Resumed> resume(SessionId session, Deadline deadline) {
-    if (!(renew(session, deadline) instanceof Renewed.Alive alive)) {
-      return Optional.empty();
-    }
-    int partition = partitionsOf(session)[0];
+    return find(session, deadline).flatMap(found -> resume(session, found, deadline));
+  }
+
+  private Optional<Resumed> resume(SessionId session, Found found, Deadline deadline) {
     try {
-      NamespaceSettings settings = namespace.settle(partition, deadline);
+      NamespaceSettings settings = namespace.settle(found.partition(), deadline);
       return requests
-          .of(session, partition, deadline)
-          .map(found -> new Resumed(alive.ttl(), settings, List.copyOf(found)));
+          .of(session, found.partition(), deadline)
+          .map(all -> new Resumed(found.alive().ttl(), settings, List.copyOf(all)));
     } catch (RuntimeException e) {
       throw BackendFailure.halfway(e);
     }
@@ -140,32 +152,30 @@ final class Sessions {
   }
 
   Ended close(SessionId session, Deadline deadline) {
-    for (int partition : partitionsOf(session)) {
-      namespace.run(Script.CLOSE, CallKind.VERB, partition, deadline, ascii(session));
-    }
-    partitions.remove(session);
+    Optional<String> unused = ask(Script.CLOSE, session, ascii(session), deadline);
+    places.forget(session);
     return Ended.OVER;
   }
 
   Ended endLapsed(SessionId session, Deadline deadline) {
-    for (int partition : partitionsOf(session)) {
-      String answer =
-          Reply.text(namespace.run(Script.END, CallKind.VERB, partition, deadline, ascii(session)));
-      if (answer.equals("alive")) {
-        return Ended.ALIVE;
-      }
-    }
-    return Ended.OVER;
+    return ask(Script.END, session, ascii(session), deadline).filter("alive"::equals).isPresent()
+        ? Ended.ALIVE
+        : Ended.OVER;
   }
 
   void acknowledge(RequestId request, Deadline deadline) {
-    for (int partition : partitionsOf(request.session())) {
-      namespace.run(Script.ACKNOWLEDGE, CallKind.VERB, partition, deadline, ascii(request));
-    }
+    Optional<String> unused = ask(Script.ACKNOWLEDGE, request.session(), ascii(request), deadline);
   }
 
-  private int[] partitionsOf(SessionId session) {
-    @Nullable Integer known = partitions.get(session);
-    return known == null ? IntStream.range(0, namespace.partitions()).toArray() : new int[] {known};
+  /** Returns what the partition of a session answers; empty if the session is in none. */
+  private Optional<String> ask(
+      Script script, SessionId session, byte[] argument, Deadline deadline) {
+    return places.ask(
+        session,
+        deadline,
+        (partition, share) ->
+            Optional.of(
+                    Reply.text(namespace.run(script, CallKind.VERB, partition, share, argument)))
+                .filter(answer -> !answer.equals("absent")));
   }
 }

@@ -1,7 +1,7 @@
 -- Ends a session for its owner. Its requests do not count any more.
 --
 -- ARGV[4]  session
+-- Returns "over", or "absent" if it is not in this partition.
 
 identify()
-call('DEL', session_key(ARGV[4]))
-return 'over'
+return call('DEL', session_key(ARGV[4])) == 1 and 'over' or 'absent'

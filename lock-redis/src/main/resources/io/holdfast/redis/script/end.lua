@@ -2,7 +2,7 @@
 -- be judged; a session with any other renewal time gets a whole TTL from now on instead.
 --
 -- ARGV[4]  session
--- Returns "over" or "alive".
+-- Returns "over", "alive", or "absent" if it is not in this partition.
 
 identify()
 write_though_full()
@@ -18,5 +18,4 @@ if state == 'LAPSED' then
     return 'alive'
   end
 end
-call('DEL', key)
-return 'over'
+return call('DEL', key) == 1 and 'over' or 'absent'
