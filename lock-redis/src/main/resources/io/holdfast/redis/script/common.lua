@@ -157,6 +157,14 @@ local function find_notice(notices, request)
   return find(notices, string.gsub(request, '%-', '%%-') .. ',%d+,%d+;')
 end
 
+-- How long the holder may still hold by a notice. By another clock nothing is left for certain: the end
+-- of the stay may be near.
+local function notice_left(notice)
+  local from, time = string.match(notice, ',(%d+),(%d+);$')
+  from = tonumber(from)
+  return from >= began and from <= now and math.max(0, from + time - now) or 0
+end
+
 -- Judges a session. For a live one it also returns how long the judgement stands if the session is not
 -- renewed.
 local function liveness(session)

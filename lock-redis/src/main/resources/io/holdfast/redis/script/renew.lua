@@ -13,11 +13,8 @@ end
 local found = call('HMGET', session_key(ARGV[4]), 'ttl', 'notices')
 stamp_session(ARGV[4], tonumber(found[1]))
 local answer = {found[1], now_text, field(info('memory'), 'maxmemory_policy')}
-for request, from, notice in string.gmatch(found[2], '([^,;]+),(%d+),(%d+);') do
-  -- By another clock nothing is left for certain: the end of the stay may be near.
-  from = tonumber(from)
-  local left = from >= began and from <= now and from + notice - now or 0
+for notice, request in string.gmatch(found[2], '(([^,;]+),%d+,%d+;)') do
   table.insert(answer, request)
-  table.insert(answer, text(math.max(0, left)))
+  table.insert(answer, text(notice_left(notice)))
 end
 return answer

@@ -1,6 +1,7 @@
 -- Revokes the observed grant. First marks the session, so that every renewal tells the holder, then
--- the entry. If a grant is revoked several times, the revocation that ends first counts. A lock-delay is
--- used up, unless the holder has notice. A holder to which no session belongs is removed at once.
+-- the entry. If a grant is revoked several times, the stay that ends first counts, and the notice that
+-- ends first: these may be of two revocations, since each leaves a whole TTL. A lock-delay is used up,
+-- unless the holder has notice. A holder to which no session belongs is removed at once.
 --
 -- ARGV[4]  name
 -- ARGV[5]  number of the observed holder
@@ -38,8 +39,8 @@ local ends_first = ARGV[7] == 'NOW' or not left or stay < left
 if alive then
   local notices = found[3]
   local begins, ends = find_notice(notices, name)
-  if ends_first or not begins then
-    local told = ends_first and notice or math.min(notice, math.max(0, left - step))
+  local told = ends_first and notice or math.min(notice, math.max(0, left - step))
+  if not begins or told < notice_left(sub(notices, begins, ends)) then
     local entry_told = name .. ',' .. now_text .. ',' .. text(told) .. ';'
     call('HSET', key, 'notices', begins
       and sub(notices, 1, begins - 1) .. entry_told .. sub(notices, ends + 1)
