@@ -61,7 +61,7 @@ public final class ApplicationClient implements RedisClient {
     try {
       facts = ServerFacts.of(evaluate(Script.ATTACH, 0, List.of(), deadline));
     } catch (JedisException e) {
-      throw RedisErrors.failure(describe(), e, Effect.UNKNOWN);
+      throw RedisErrors.failure(describe(), e, Effect.NONE); // It takes no lock.
     }
     facts.requireUsable(describe(), false, guard);
     facts.requireNoEviction(describe());

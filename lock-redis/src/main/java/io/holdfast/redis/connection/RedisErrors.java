@@ -30,6 +30,12 @@ final class RedisErrors {
           "MISCONF",
           "ERR max number of clients");
 
+  /** How Redis 6 says within a script that the user lacks a permission. */
+  private static final List<String> LACKS_WITHIN_A_SCRIPT =
+      List.of(
+          "The user executing the script can't run this command",
+          "The user executing the script can't access at least one of the keys");
+
   private RedisErrors() {}
 
   /**
@@ -50,17 +56,29 @@ final class RedisErrors {
    */
   static RuntimeException failure(String server, RuntimeException e, Effect sent) {
     RuntimeException failure = translated(server, e, sent);
-    // The server may have done what it did not answer, whatever broke the connection.
-    return sent == Effect.UNKNOWN && !(e instanceof JedisDataException)
-        ? BackendFailure.halfway(failure)
-        : failure;
+    // The server may have done what it did not answer, whatever broke the connection, and a script
+    // what it does before it lacks a permission.
+    boolean mayBeDone =
+        !(e instanceof JedisDataException) || (lacksPermission(e) && isWithinScript(e));
+    return sent == Effect.UNKNOWN && mayBeDone ? BackendFailure.halfway(failure) : failure;
+  }
+
+  private static boolean isWithinScript(RuntimeException e) {
+    return String.valueOf(e.getMessage()).contains("user_script");
+  }
+
+  private static boolean lacksPermission(RuntimeException e) {
+    String message = String.valueOf(e.getMessage());
+    return (e instanceof JedisAccessControlException && says(e, "NOPERM"))
+        || (e instanceof JedisDataException
+            && LACKS_WITHIN_A_SCRIPT.stream().anyMatch(message::contains));
   }
 
   /**
    * Returns the exception for an error by which the server says that the user lacks a permission.
    */
   static Optional<BackendUnusableException> lackOfPermission(String server, RuntimeException e) {
-    return e instanceof JedisAccessControlException && says(e, "NOPERM")
+    return lacksPermission(e)
         ? Optional.of(
             new BackendUnusableException(
                 "The user lacks a permission at %s (%s). See what its ACL must allow in docs/backends/redis.md."

@@ -7,6 +7,8 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
@@ -37,5 +39,25 @@ class RedisErrorsTest {
 
     assertThat(RedisErrors.failure("server", refusal, Effect.UNKNOWN))
         .isInstanceOf(BackendUnusableException.class);
+  }
+
+  /** In the words of Redis 6. The script may have done something before, where it may. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ERR Error running script (call to f_12): @user_script:3: @user_script: 3: The user executing the script can't run this command or subcommand ",
+        "ERR Error running script (call to f_12): @user_script:3: @user_script: 3: The user executing the script can't access at least one of the keys mentioned in the command arguments "
+      })
+  void whatAScriptMayNotDoIsTheUsersToMend(String message) {
+    JedisDataException refusal = new JedisDataException(message);
+
+    RuntimeException failure = RedisErrors.failure("server", refusal, Effect.UNKNOWN);
+
+    assertThat(RedisErrors.lackOfPermission("server", refusal)).isPresent();
+    assertThat(failure)
+        .isInstanceOfSatisfying(
+            BackendFailure.class, known -> assertThat(known.effect()).isEqualTo(Effect.UNKNOWN))
+        .hasMessageContainingAll("server", "lacks a permission", "ACL")
+        .hasCauseInstanceOf(BackendUnusableException.class);
   }
 }
