@@ -84,6 +84,9 @@ public final class EngineClient implements LockClient {
 
   private boolean closed;
 
+  /** What the exit of the process waits for; one that closes the client meanwhile waits, too. */
+  private List<CompletableFuture<Boolean>> endingsOfExit = List.of();
+
   /** Complete when one that closes it has given back what is held, or has given that up. */
   private final CompletableFuture<Boolean> hasGivenBack = new CompletableFuture<>();
 
@@ -348,6 +351,7 @@ public final class EngineClient implements LockClient {
       if (closed) {
         return List.of();
       }
+      endings.addAll(endingsOfExit);
       for (Session session : closeDoors(turn)) {
         if (session.isInUse(turn)) {
           CompletableFuture<Boolean> rest = new Farewell(core, session).orphan(turn);
@@ -391,6 +395,7 @@ public final class EngineClient implements LockClient {
       if (closed) {
         return;
       }
+      endings.addAll(endingsOfExit);
       for (Session session : closeDoors(turn)) {
         endings.add(new Farewell(core, session).giveBackAll(turn));
       }
@@ -450,6 +455,7 @@ public final class EngineClient implements LockClient {
                   ? new Farewell(core, session).withdrawAll(turn)
                   : new Farewell(core, session).giveBackAll(turn));
         }
+        endingsOfExit = endings;
       }
     } finally {
       turn.lock.unlock();

@@ -3,7 +3,9 @@ package io.holdfast.memory.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
+import io.holdfast.LockClient;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.error.ClientClosedException;
 import io.holdfast.memory.world.World;
@@ -12,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -99,6 +102,27 @@ class CloseAndExitTest {
           };
       closing.client.close();
       assertThat(waited).singleElement().satisfies(nanos -> assertThat(nanos).isPositive());
+    }
+  }
+
+  /** As by a main thread that goes on to its end while the JVM exits. */
+  @ParameterizedTest
+  @EnumSource
+  void aThreadThatClosesTheClientDuringAnExitWaitsForIt(Wakeup wakeup) {
+    for (Consumer<LockClient> closing :
+        List.<Consumer<LockClient>>of(LockClient::close, LockClient::orphan)) {
+      World world = new World(wakeup);
+      World.Peer exiting = world.process();
+      World.Peer other = world.process();
+      assertThat(exiting.client.lock("a").acquire(AcquireOptions.forever().cached()).release())
+          .isEqualTo(ReleaseOutcome.KEPT);
+      exiting.seam.latency(Duration.ofMillis(100));
+      world.after(Duration.ofMillis(150), () -> closing.accept(exiting.client));
+      long before = world.time.nanos();
+      exiting.seam.exit();
+      assertThat(Duration.ofNanos(world.time.nanos() - before)).isLessThan(Duration.ofSeconds(5));
+      assertThat(exiting.calls).contains("end");
+      assertThat(other.client.lock("a").tryAcquire()).isPresent();
     }
   }
 
