@@ -263,7 +263,7 @@ final class EngineLock implements DistributedLock {
     }
     turn.carryOut();
     if (!left && ticket.outcome.join() instanceof Ticket.Acquired acquired) {
-      acquired.grant().release();
+      acquired.grant().giveBackUnused(); // A call on this thread might hang.
     }
   }
 

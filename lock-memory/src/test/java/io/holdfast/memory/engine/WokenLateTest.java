@@ -8,6 +8,7 @@ import io.holdfast.Grant;
 import io.holdfast.engine.gate.Ticket;
 import io.holdfast.engine.seam.Seam;
 import io.holdfast.error.ClientClosedException;
+import io.holdfast.error.LockInterruptedException;
 import io.holdfast.error.LockLostException;
 import io.holdfast.error.LossReason;
 import io.holdfast.memory.world.InterceptedSeam;
@@ -101,6 +102,22 @@ class WokenLateTest {
     assertThatThrownBy(() -> process.client.lock("a").run(LONG, grant -> ran.add("body")))
         .isInstanceOf(ClientClosedException.class);
     assertThat(ran).isEmpty();
+  }
+
+  /** The store may hang, and an interrupt ends the wait at once. */
+  @Test
+  void anInterruptedThreadMakesNoCallForTheGrantThatItDoesNotTake() {
+    meanwhile =
+        () -> {
+          process.network = World.dead().on("release");
+          Thread.currentThread().interrupt();
+        };
+    assertThatThrownBy(() -> process.client.lock("a").acquire(LONG))
+        .isInstanceOf(LockInterruptedException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(process.calls).doesNotContain("release");
+    process.network = World.Sent::pass;
+    assertThat(other.client.lock("a").acquire(LONG).isHeld()).isTrue();
   }
 
   @Test
