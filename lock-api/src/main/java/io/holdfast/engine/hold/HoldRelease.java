@@ -32,13 +32,14 @@ record HoldRelease(Core core, Hold hold, Departure departure) implements StoreCa
       ended(Optional.of(new IllegalStateException(e)));
       throw e;
     }
+    boolean isLeft = hold.session.isLeft(); // Before it may be closed because nothing holds.
     ended(Optional.empty());
     return switch (released) {
       case HANDED_ON -> ReleaseOutcome.HANDED_ON;
       case FREED -> ReleaseOutcome.FREED;
       case SHARED -> ReleaseOutcome.SHARED;
       case STAYS -> ReleaseOutcome.STAYS;
-      case WAS_WAITING, NOTHING -> ReleaseOutcome.LOST;
+      case WAS_WAITING, NOTHING -> isLeft ? ReleaseOutcome.ALREADY_RELEASED : ReleaseOutcome.LOST;
     };
   }
 

@@ -109,6 +109,14 @@ public final class Session {
     return keeping != Keeping.KEPT || state == SessionState.EXPIRED;
   }
 
+  /**
+   * Whether this client has closed it or left it, and given back what its threads were giving back
+   * at that moment. Needs no turn.
+   */
+  public boolean isLeft() {
+    return keeping != Keeping.KEPT;
+  }
+
   public SessionState state() {
     return state;
   }

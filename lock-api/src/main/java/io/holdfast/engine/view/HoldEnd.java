@@ -27,6 +27,7 @@ final class HoldEnd {
 
   private static Optional<LockLostException> release(HeldGrant grant) {
     boolean inForce = grant.inForce();
+    boolean stood = grant.gone().isEmpty();
     ReleaseOutcome outcome = grant.release();
     return switch (outcome) {
       // Whatever the lease was: until then no other had it, or the store would not say so.
@@ -34,7 +35,11 @@ final class HoldEnd {
       case SHARED -> grant.isLeftToOthers() ? unlessInForce(inForce, grant) : Optional.empty();
       case PENDING -> unlessInForce(inForce, grant);
       case LOST -> Optional.of(grant.lost(lossOf(grant)));
-      case ALREADY_RELEASED, ORPHANED -> grant.gone().map(grant::lost);
+      case ALREADY_RELEASED ->
+          stood && grant.gone().equals(Optional.of(LossReason.RELEASED))
+              ? unlessInForce(inForce, grant) // Its client was closed during this release.
+              : grant.gone().map(grant::lost);
+      case ORPHANED -> grant.gone().map(grant::lost);
     };
   }
 

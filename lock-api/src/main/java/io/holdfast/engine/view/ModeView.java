@@ -11,6 +11,7 @@ import io.holdfast.error.AlreadyHeldException;
 import io.holdfast.error.LockInterruptedException;
 import io.holdfast.error.LockLostException;
 import io.holdfast.error.LockTimeoutException;
+import io.holdfast.error.LossReason;
 import io.holdfast.view.LockView;
 import java.time.Duration;
 import java.util.Locale;
@@ -122,6 +123,7 @@ public final class ModeView implements LockView {
   public boolean tryLock() {
     Optional<ThreadHold> hold = current();
     if (hold.isPresent()) {
+      requireNotLost(hold.get());
       return hold.get().covers(mode()) && reenters(hold.get(), Duration.ZERO);
     }
     Optional<Grant> granted = lock.tryAcquire(options.maxWait(Duration.ZERO).uninterruptibly());
@@ -145,7 +147,16 @@ public final class ModeView implements LockView {
     holds.currentIs(name(), hold.once(mode()));
   }
 
+  /** What is lost counts for nothing, in whichever mode it was held. */
+  private static void requireNotLost(ThreadHold hold) {
+    Optional<LossReason> gone = hold.grant().gone();
+    if (gone.isPresent()) {
+      throw hold.grant().lost(gone.get());
+    }
+  }
+
   private void requireCovered(ThreadHold hold) {
+    requireNotLost(hold);
     if (!hold.covers(mode())) {
       throw new AlreadyHeldException(
           "This thread holds the lock \"%s\" in shared mode, and asks for exclusive mode: it would wait for itself. Unlock the read lock first, or begin with the write lock."

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.AcquireOptions;
 import io.holdfast.FencingToken;
 import io.holdfast.Grant;
+import io.holdfast.LockClient;
 import io.holdfast.LockMode;
+import io.holdfast.ReleaseOutcome;
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.error.LockLostException;
 import io.holdfast.error.LossReason;
@@ -18,7 +20,9 @@ import io.holdfast.spi.answer.Released;
 import io.holdfast.view.LockView;
 import io.holdfast.view.ReadWriteLockView;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -283,6 +287,47 @@ class ViewLossTest {
     assertThatThrownBy(both.readLock()::tryLock).isInstanceOf(LockLostException.class);
     assertLoss(both.readLock()::unlock, LossReason.LEASE_EXPIRED);
     assertThat(both.toString()).endsWith("[Write locks = 0, Read locks = 0]");
+  }
+
+  /** It would be told for ever that it holds what it has lost. */
+  @Test
+  void aReaderThatHasLostTheLockIsToldSoByTheWriteLock() {
+    ReadWriteLockView both = one.client.readWriteLock("a");
+    both.readLock().lock();
+    revoke();
+    LockView write = both.writeLock();
+    assertThatThrownBy(write::lock).isInstanceOf(LockLostException.class);
+    assertThatThrownBy(write::lockInterruptibly).isInstanceOf(LockLostException.class);
+    assertThatThrownBy(write::tryLock).isInstanceOf(LockLostException.class);
+    assertThatThrownBy(() -> write.tryLock(1, TimeUnit.DAYS)).isInstanceOf(LockLostException.class);
+  }
+
+  @Test
+  void whatItsOwnClientGivesBackOrLeavesDuringTheUnlockIsNoLoss() {
+    for (Consumer<LockClient> closing :
+        List.<Consumer<LockClient>>of(LockClient::close, LockClient::orphan)) {
+      World.Peer peer = world.process();
+      LockView view = peer.client.lock("b").asLock();
+      view.lock();
+      closesAtRelease(peer, closing);
+      assertThatCode(view::unlock).doesNotThrowAnyException();
+      World.Peer next = world.process();
+      Grant grant = next.client.lock("b").acquire();
+      closesAtRelease(next, closing);
+      assertThat(grant.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
+    }
+  }
+
+  private static void closesAtRelease(World.Peer peer, Consumer<LockClient> closing) {
+    peer.network =
+        sent -> {
+          if (!sent.is("release")) {
+            return sent.pass();
+          }
+          peer.network = World.Sent::pass;
+          closing.accept(peer.client);
+          return Released.NOTHING; // What it has given back itself meanwhile.
+        };
   }
 
   @Test
