@@ -41,9 +41,6 @@ public final class HeldGrant implements Grant {
   /** Whether it belongs to whichever thread uses it, as opposed to none. */
   private final boolean isOwnable;
 
-  /** What interrupts the body that runs under it; null if there is none. */
-  private volatile @Nullable Interrupter interrupter;
-
   /** Until when the lock is taken because it has reached its caller. */
   private OptionalLong takenUntilNanos = OptionalLong.empty();
 
@@ -148,18 +145,6 @@ public final class HeldGrant implements Grant {
 
   @Override
   public void check() {
-    if (isHeld()) {
-      return;
-    }
-    Interrupter body = interrupter;
-    if (body == null) {
-      awaitVerdict();
-    } else {
-      body.withoutInterrupts(this::awaitVerdict);
-    }
-  }
-
-  private void awaitVerdict() {
     boolean unused = isHeldWithin(EngineSettings.DURATION_MAX);
   }
 
@@ -171,7 +156,9 @@ public final class HeldGrant implements Grant {
    * @throws LockInterruptedException if interrupted while waiting in jeopardy
    */
   public boolean isHeldWithin(Duration maxWait) {
-    return isHeld() || new JeopardyWait(core, session, this).end(maxWait);
+    return isHeld()
+        || Interrupter.withoutInterrupts(
+            this, () -> new JeopardyWait(core, session, this).end(maxWait));
   }
 
   /** Whether a renewal would save it; if its own time is up, it is lost now. */
@@ -321,7 +308,6 @@ public final class HeldGrant implements Grant {
 
   /** From now on a body runs under it. */
   public void runs(Interrupter body) {
-    interrupter = body;
     onTrouble(body::interrupt);
   }
 

@@ -1,7 +1,9 @@
 package io.holdfast.engine.hold;
 
+import io.holdfast.engine.seam.InterruptFlag;
 import io.holdfast.error.HoldfastException;
 import io.holdfast.error.LockLostException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,24 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Interrupter {
 
-  /** What the interrupters of one thread share; guards the state of them all. */
-  private static final class Flag {
-    /** How often they have set it, each time when it was clear, since the body was seen to. */
-    int sent;
-
-    /** None of them sets it now. */
-    boolean isHeldBack;
-  }
-
   private static final ThreadLocal<@Nullable Interrupter> INNERMOST = new ThreadLocal<>();
 
   private final HeldGrant grant;
-  private final Thread body = Thread.currentThread();
   private final @Nullable Interrupter outer = INNERMOST.get();
-  private final Flag flag = outer == null ? new Flag() : outer.flag;
 
-  /** Whether it has interrupted the body at all. */
-  private boolean hasInterrupted;
+  /** What the interrupters of one thread share; guards the state of them all. */
+  private final InterruptFlag flag = outer == null ? InterruptFlag.watch() : outer.flag;
 
   /** Whether the body is to know of trouble of its grant, as far as is known here. */
   private boolean isPending;
@@ -46,8 +37,7 @@ public final class Interrupter {
 
   /** Where the body's thread comes by with a clear flag, it has answered all that was sent. */
   private void seen() {
-    if (!body.isInterrupted()) {
-      flag.sent = 0;
+    if (flag.isAnswered()) {
       for (Interrupter each = INNERMOST.get(); each != null; each = each.outer) {
         each.isPending = false;
       }
@@ -59,9 +49,7 @@ public final class Interrupter {
     synchronized (flag) {
       if (!isDone && isInTrouble()) {
         isPending = true;
-        if (!flag.isHeldBack) {
-          send();
-        }
+        flag.send();
       }
     }
   }
@@ -70,46 +58,32 @@ public final class Interrupter {
     return !grant.inForce() && !grant.isReleased();
   }
 
-  /** A flag that is set already, by this or by other code, breaks the same calls of the body. */
-  private void send() {
-    if (!body.isInterrupted()) {
-      hasInterrupted = true;
-      flag.sent++;
-      body.interrupt();
-    }
+  /**
+   * This thread asks what becomes of a grant. If bodies run on it, none of them is interrupted
+   * until it knows: they often share the grant's jeopardy. Whose own grant it is need not be
+   * interrupted for that at all.
+   */
+  static boolean withoutInterrupts(HeldGrant asked, BooleanSupplier waiting) {
+    Interrupter innermost = INNERMOST.get();
+    return innermost == null ? waiting.getAsBoolean() : innermost.holdsBackUntil(waiting, asked);
   }
 
-  /**
-   * The body asks itself what becomes of its grant: it need not be interrupted for that. Nor do the
-   * bodies around it, which share its thread and often its jeopardy, until it knows.
-   */
-  void withoutInterrupts(Runnable waiting) {
-    Interrupter innermost = INNERMOST.get();
-    if (innermost == null || innermost.flag != flag) { // Another thread, or after the bodies.
-      waiting.run();
-      return;
-    }
+  private boolean holdsBackUntil(BooleanSupplier known, HeldGrant asked) {
     synchronized (flag) {
       seen();
-      flag.isHeldBack = true;
-      isPending = false;
-      takeBack();
+      for (Interrupter each = this; each != null; each = each.outer) {
+        each.isPending &= each.grant != asked;
+      }
+      flag.takeBack();
+      flag.holdBack();
     }
     try {
-      waiting.run();
+      return known.getAsBoolean();
     } finally {
       synchronized (flag) {
-        flag.isHeldBack = false;
+        flag.holdBackNoMore();
         sendWhatIsPending();
       }
-    }
-  }
-
-  /** The thread's flag is as it would be without any of them. */
-  private void takeBack() {
-    if (flag.sent > 0) {
-      boolean unused = Thread.interrupted();
-      flag.sent = 0;
     }
   }
 
@@ -118,7 +92,7 @@ public final class Interrupter {
     for (Interrupter each = INNERMOST.get(); each != null; each = each.outer) {
       each.isPending &= each.isInTrouble();
       if (each.isPending) {
-        each.send();
+        flag.send();
       }
     }
   }
@@ -133,12 +107,9 @@ public final class Interrupter {
 
   /** The body has thrown: that counts for less than the loss of its grant. */
   public void ends(Exception thrown) {
-    boolean answersAnInterrupt = thrown instanceof InterruptedException;
-    if (answersAnInterrupt) {
-      synchronized (flag) {
-        // It took one of ours with it. If there was no other, a pending one is from elsewhere.
-        flag.sent = body.isInterrupted() && flag.sent > 1 ? 1 : 0;
-      }
+    boolean answersOneFromElsewhere = false;
+    if (thrown instanceof InterruptedException) {
+      answersOneFromElsewhere = !flag.isOneAnswered();
     }
     stop();
     boolean isVerdict = thrown instanceof LockLostException && grant.gone().isPresent();
@@ -149,9 +120,8 @@ public final class Interrupter {
       grant.check();
     } catch (HoldfastException verdict) {
       verdict.addSuppressed(thrown);
-      if (answersAnInterrupt && !hasInterrupted) {
-        Thread.currentThread()
-            .interrupt(); // An interrupt from elsewhere, which this exception does not tell.
+      if (answersOneFromElsewhere) {
+        Thread.currentThread().interrupt(); // This exception does not tell it.
       }
       throw verdict;
     }
@@ -163,7 +133,10 @@ public final class Interrupter {
       if (!isDone) {
         isDone = true;
         INNERMOST.set(outer);
-        takeBack();
+        flag.takeBack();
+        if (outer == null) {
+          InterruptFlag.unwatch();
+        }
         sendWhatIsPending();
       }
     }

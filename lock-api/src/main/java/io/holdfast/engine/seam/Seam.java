@@ -106,19 +106,17 @@ public interface Seam extends AutoCloseable {
   default <T> T awaitThroughInterrupts(CompletableFuture<T> future, Duration timeout)
       throws TimeoutException {
     long endNanos = nanos() + timeout.toNanos();
-    boolean interrupted = Thread.interrupted();
+    InterruptsAside interrupts = new InterruptsAside();
     try {
       while (true) {
         try {
           return await(future, Duration.ofNanos(Math.max(0, endNanos - nanos())));
         } catch (InterruptedException e) {
-          interrupted = true;
+          interrupts.come();
         }
       }
     } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      interrupts.putBack();
     }
   }
 

@@ -188,8 +188,8 @@ public final class ThreadedSeam implements Seam {
     }
     Deadline deadline = Deadline.in(timeout);
     // Some drivers fail at once on a thread whose interrupt flag is set, also in a release.
-    boolean interrupted = Thread.interrupted();
     Thread caller = Thread.currentThread();
+    InterruptsAside interrupts = caller.isInterrupted() ? new InterruptsAside() : null;
     underWay.put(caller, deadline);
     try {
       return verb.call(deadline);
@@ -198,8 +198,8 @@ public final class ThreadedSeam implements Seam {
       throw e instanceof RuntimeException failure ? failure : died(e);
     } finally {
       underWay.remove(caller, deadline);
-      if (interrupted) {
-        caller.interrupt();
+      if (interrupts != null) {
+        interrupts.putBack();
       }
     }
   }

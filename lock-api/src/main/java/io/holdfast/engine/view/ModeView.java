@@ -6,6 +6,7 @@ import io.holdfast.Grant;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.engine.hold.HeldGrant;
+import io.holdfast.engine.seam.InterruptsAside;
 import io.holdfast.engine.turn.EngineSettings;
 import io.holdfast.error.AlreadyHeldException;
 import io.holdfast.error.LockInterruptedException;
@@ -166,19 +167,23 @@ public final class ModeView implements LockView {
 
   /** Waits through interrupts: one that comes is pending afterwards. */
   private static void awaitVerdict(HeldGrant grant) {
-    boolean interrupted = false;
+    InterruptsAside interrupts = null;
     try {
       while (true) {
         try {
           grant.check();
           return;
         } catch (LockInterruptedException e) {
-          interrupted |= Thread.interrupted();
+          if (interrupts == null) {
+            interrupts = new InterruptsAside();
+          } else {
+            interrupts.come();
+          }
         }
       }
     } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
+      if (interrupts != null) {
+        interrupts.putBack();
       }
     }
   }

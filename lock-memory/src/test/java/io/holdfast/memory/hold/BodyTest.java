@@ -3,6 +3,7 @@ package io.holdfast.memory.hold;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.AcquireOptions;
 import io.holdfast.DistributedLock;
 import io.holdfast.Grant;
 import io.holdfast.error.HoldfastException;
@@ -12,6 +13,7 @@ import io.holdfast.error.LossReason;
 import io.holdfast.memory.world.World;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.view.LockView;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -366,6 +368,106 @@ class BodyTest {
                     }))
         .isInstanceOf(LockLostException.class);
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  /** The grant shares the session of the body's, and so its jeopardy. */
+  @Test
+  void aCheckOfAnotherGrantInABodyWaitsOutTheJeopardyThatTheBodyWasInterruptedFor() {
+    run(
+        body -> {
+          Grant grant = holder.client.lock("other").acquire();
+          cutOffForAWhile();
+          grant.check();
+          assertThat(grant.isHeld()).isTrue();
+          assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        });
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  /** What it is told of its own grant is not lost while it asks about another one. */
+  @Test
+  void aCheckOfAnotherGrantLeavesTheInterruptOfTheBodyPending() {
+    assertThatThrownBy(
+            () ->
+                other
+                    .client
+                    .lock("a")
+                    .run(
+                        Duration.ZERO,
+                        body -> {
+                          Grant grant = holder.client.lock("other").acquire();
+                          other.network = World.down();
+                          cutOffForAWhile();
+                          grant.check();
+                          assertThat(Thread.currentThread().isInterrupted()).isTrue();
+                        }))
+        .isInstanceOf(LockLostException.class);
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void anInterruptThatTwoBodiesWereToGetAndTheInnerOneAnsweredIsNoneOfSomebodyElse() {
+    AcquireOptions brief = AcquireOptions.once().atMost(Duration.ofSeconds(17));
+    assertThatThrownBy(
+            () ->
+                run(
+                    outer ->
+                        other
+                            .client
+                            .lock("inner")
+                            .call(
+                                brief,
+                                inner -> {
+                                  cutOffForAWhile();
+                                  world.time.advance(Duration.ofSeconds(5));
+                                  assertThat(outer.isHeld()).isTrue();
+                                  sleep();
+                                  return inner;
+                                })))
+        .isInstanceOfSatisfying(
+            LockLostException.class,
+            lost -> assertThat(lost.reason()).isEqualTo(LossReason.AT_MOST_REACHED));
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void theInterruptOfSomebodyElseAfterAJeopardyThatIsOverIsThereIfSomethingElseIsThrown() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    grant -> {
+                      cutOffForAWhile();
+                      grant.check();
+                      Thread.currentThread().interrupt();
+                      revoke("a");
+                      sleep();
+                    }))
+        .isInstanceOf(LockLostException.class);
+    assertThat(Thread.currentThread().isInterrupted()).isTrue();
+  }
+
+  /** It is set aside while the body waits, and the body is interrupted meanwhile. */
+  @Test
+  @SuppressWarnings("LockNotBeforeTry")
+  void theInterruptOfSomebodyElseBeforeAWaitThroughInterruptsIsThereAfterALoss() {
+    Grant taken = other.client.lock("b").acquire();
+    LockView view = holder.client.lock("b").asLock();
+    assertThatThrownBy(
+            () ->
+                run(
+                    grant -> {
+                      Thread.currentThread().interrupt();
+                      holder.network = World.dead();
+                      world.after(
+                          Duration.ofSeconds(60),
+                          () -> {
+                            holder.network = World.Sent::pass;
+                            taken.release();
+                          });
+                      view.lock();
+                    }))
+        .isInstanceOf(LockLostException.class);
+    assertThat(Thread.currentThread().isInterrupted()).isTrue();
   }
 
   private static void sleepInVain() {
