@@ -115,7 +115,7 @@ final class Namespace {
     NamespaceSettings found = settle(partition, agreed, deadline);
     if (found.partitions() != agreed.partitions()) {
       throw new BackendUnusableException(
-          "The locks at %s are in %d partitions, but number %d is from a time when they were in %d. Stop all clients, and delete the keys of that partition."
+          "The locks at %s are in %s partitions, but number %s is from a time when they were in %s. Stop all clients, and delete the keys of that partition."
               .formatted(describe(), agreed.partitions(), partition, found.partitions()));
     }
     return found;
@@ -136,7 +136,7 @@ final class Namespace {
   private void requireProposed(NamespaceSettings agreed) {
     if (agreed.partitions() != partitions()) {
       throw new BackendUnusableException(
-          "The locks at %s were in %d partitions when this client connected, and now they are in %d. Connect again."
+          "The locks at %s were in %s partitions when this client connected, and now they are in %s. Connect again."
               .formatted(describe(), partitions(), agreed.partitions()));
     }
     isAgreed = true;

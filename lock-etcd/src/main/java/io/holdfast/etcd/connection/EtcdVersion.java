@@ -38,6 +38,6 @@ record EtcdVersion(int major, int minor, int patch) {
 
   @Override
   public String toString() {
-    return "%d.%d.%d".formatted(major, minor, patch);
+    return "%s.%s.%s".formatted(major, minor, patch);
   }
 }

@@ -120,7 +120,7 @@ public final class OwnClient implements RedisClient {
     if (answer.replicas() < needed) {
       throw new BackendFailure(
           Effect.UNKNOWN,
-          "Only %d of %d replicas of %s have acknowledged in time, so the answer does not count. Check the replicas."
+          "Only %s of %s replicas of %s have acknowledged in time, so the answer does not count. Check the replicas."
               .formatted(answer.replicas(), needed, describe()),
           null);
     }

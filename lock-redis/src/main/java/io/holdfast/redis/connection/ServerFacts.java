@@ -46,7 +46,7 @@ public record ServerFacts(
     String major = version.replaceAll("[^0-9].*", "");
     if (major.isEmpty() || Integer.parseInt(major) < MAJOR_MIN) {
       throw new BackendUnusableException(
-          "%s is Redis %s; version %d or newer is needed. Upgrade it, or use another server."
+          "%s is Redis %s; version %s or newer is needed. Upgrade it, or use another server."
               .formatted(server, version, MAJOR_MIN));
     }
     if (!role.equals("master")) {

@@ -26,9 +26,6 @@ class LocaleTest {
   /** Nobody but us runs these. */
   private static final Set<String> OURS = Set.of("benchmarks", "lock-testing");
 
-  /** Its own tests say so. */
-  private static final String REDIS = "lock-redis";
-
   private static final Pattern OF_THE_LOCALE =
       Pattern.compile("%(?:\\d+\\$)?[-#+0,(]*\\d*(?:\\.\\d+)?[dfgGtTS]");
 
@@ -41,7 +38,6 @@ class LocaleTest {
       List<Path> sources =
           modules
               .filter(module -> !OURS.contains(module.getFileName().toString()))
-              .filter(module -> !module.endsWith(REDIS))
               .map(module -> module.resolve("src/main/java"))
               .filter(Files::isDirectory)
               .flatMap(LocaleTest::sources)

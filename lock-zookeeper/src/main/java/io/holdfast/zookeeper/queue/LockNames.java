@@ -45,7 +45,7 @@ record LockNames(Paths paths) {
     if (nodes > (bytes - REST_BYTES) / NAME_BYTES_MAX) {
       throw new BackendFailure(
           call.effect(),
-          "The node %s has %d others below it, whose names may not fit into an answer of %d bytes. Give this process a greater jute.maxbuffer."
+          "The node %s has %s others below it, whose names may not fit into an answer of %s bytes. Give this process a greater jute.maxbuffer."
               .formatted(paths.bucket(bucket), nodes, bytes),
           null);
     }
