@@ -1,7 +1,7 @@
 -- What scripts share that take a request out of a queue, or let others in.
 
--- A hand-over passes by so many waiters whose sessions are over or have lapsed. The next one gets the
--- lock, whatever its session is, and is overtaken if it is over, too.
+-- A hand-over passes by so many waiters whose sessions are over. The next one gets the lock, whatever
+-- its session is, and is overtaken if it is over, too.
 local PASSED_BY_MAX = 64
 
 local function free(lock)
@@ -22,19 +22,11 @@ local function take(lock, request)
   return entry
 end
 
--- Whether the session of a request that is let in lives, and the channel of its hints. One that has
--- lapsed for certain does not: nobody believes on, who might die as a holder and leave a lock-delay. If
--- it comes back, it asks again.
+-- Whether the session of a request that is let in lives, and the channel of its hints.
 local function session_let_in(request)
   local session = session_of(request)
-  local found = call('HMGET', session_key(session), 'life', 'channel', 'ttl', 'renewed',
-    'incarnation')
-  local lives = life and found[1] == life
-  if lives and found[5] == incarnation then
-    local renewed = tonumber(found[4])
-    lives = renewed > now or renewed + found[3] + step > now
-  end
-  return lives, session, found[2]
+  local found = call('HMGET', session_key(session), 'life', 'channel')
+  return life and found[1] == life, session, found[2]
 end
 
 -- The first waiter holds the lock from now on. Returns false if there is none.
@@ -47,7 +39,7 @@ local function hand_over(lock)
     local entry = take(lock, first[1])
     local lives, session, channel = session_let_in(first[1])
     if lives or passed == PASSED_BY_MAX then
-      begin(lock, lives and entry or without_delay(entry))
+      begin(lock, entry)
       lock.head = tonumber(first[2])
       tell(lock, session, channel)
       return true
@@ -56,8 +48,8 @@ local function hand_over(lock)
 end
 
 -- The shared requests before the first exclusive one that waits hold the lock from now on, together
--- with a run that may be joined. Requests whose sessions are over or have lapsed are taken away. Nothing
--- is written into the entries of those who are let in. Returns whether anything has changed.
+-- with a run that may be joined. Requests whose sessions are over are taken away. Nothing is written
+-- into the entries of those who are let in. Returns whether anything has changed.
 local function let_in(lock)
   local changed = false
   local limit = 1
