@@ -19,6 +19,7 @@ import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Watching;
 import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Contention;
 import io.holdfast.spi.answer.Ended;
 import io.holdfast.spi.answer.Observed;
 import io.holdfast.spi.answer.Opened;
@@ -41,6 +42,9 @@ public record CheckedBackend(LockBackend adapter) implements LockBackend {
 
   private static final long NUMBER_MAX = Long.MAX_VALUE / FencingToken.LOCAL_PARTS;
 
+  /** Far more than any wait or lease, and half of what can be counted. */
+  private static final Duration TIME_MAX = Duration.ofNanos(Long.MAX_VALUE / 2);
+
   private <T> T answered(String verb, @Nullable T answer) {
     if (answer == null) {
       throw mistake(verb + " answered null");
@@ -55,11 +59,32 @@ public record CheckedBackend(LockBackend adapter) implements LockBackend {
     return answered(verb, answers);
   }
 
-  private Attempt numbered(String verb, Attempt attempt) {
+  private Attempt complete(String verb, Attempt attempt) {
     if (attempt instanceof Attempt.Granted granted) {
       requireNumber(verb, granted.number());
+      Contention unused = answered(verb, granted.contention());
+    } else if (attempt instanceof Attempt.Refused refused) {
+      LockRecord unused = answered(verb, refused.record());
+    } else if (attempt instanceof Attempt.Delayed delayed) {
+      requireCountable(verb, delayed.remaining());
     }
     return attempt;
+  }
+
+  private void requireComplete(String verb, Standing standing) {
+    if (standing instanceof Standing.Holding holding) {
+      requireNumber(verb, holding.number());
+      Contention unused = answered(verb, holding.contention());
+    } else if (standing instanceof Standing.Waiting waiting) {
+      answered(verb, waiting.nextDue()).ifPresent(due -> requireCountable(verb, due));
+    }
+  }
+
+  /** Times are counted in nanoseconds. */
+  private void requireCountable(String verb, Duration time) {
+    if (answered(verb, time).compareTo(TIME_MAX) > 0) {
+      throw mistake(verb + " answered a time of " + time);
+    }
   }
 
   /** Tokens are made of numbers: they must be positive, and have room for the local part. */
@@ -117,12 +142,12 @@ public record CheckedBackend(LockBackend adapter) implements LockBackend {
 
   @Override
   public Attempt grab(Request request, Deadline deadline) {
-    return numbered("grab", answered("grab", adapter.grab(request, deadline)));
+    return complete("grab", answered("grab", adapter.grab(request, deadline)));
   }
 
   @Override
   public Attempt overtake(Request request, Observed head, Deadline deadline) {
-    return numbered("overtake", answered("overtake", adapter.overtake(request, head, deadline)));
+    return complete("overtake", answered("overtake", adapter.overtake(request, head, deadline)));
   }
 
   @Override
@@ -150,11 +175,7 @@ public record CheckedBackend(LockBackend adapter) implements LockBackend {
           "look answered %s standings for %s requests"
               .formatted(standings.size(), requests.size()));
     }
-    for (Standing standing : standings) {
-      if (standing instanceof Standing.Holding holding) {
-        requireNumber("look", holding.number());
-      }
-    }
+    standings.forEach(standing -> requireComplete("look", standing));
     return standings;
   }
 

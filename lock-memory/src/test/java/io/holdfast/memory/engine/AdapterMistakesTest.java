@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,6 +95,39 @@ class AdapterMistakesTest {
         };
     assertMistake("grab", () -> process.client.lock("a").tryAcquire());
     assertThat(other.client.lock("a").acquire(Duration.ofSeconds(1)).isHeld()).isTrue();
+  }
+
+  /** Else the turn of the answer would fail halfway, and whoever waits would never be looked at. */
+  @ParameterizedTest
+  @EnumSource
+  void whoeverWaitsIsToldOfAnAnswerOfWhichAPartIsMissing(BadPart mistake) {
+    Grant held = other.client.lock("a").acquire();
+    process.network = sent -> sent.is("look") ? List.of(mistake.waiting()) : sent.pass();
+    assertMistake("look", () -> process.client.lock("a").acquire());
+    process.network = World.Sent::pass;
+    world.time.advance(Duration.ofSeconds(1)); // Its request leaves the queue.
+    assertThat(held.release()).isEqualTo(ReleaseOutcome.FREED);
+  }
+
+  @Test
+  void aDelayThatCannotBeCountedIsRefused() {
+    process.network =
+        sent ->
+            sent.is("grab")
+                ? new Attempt.Delayed(Duration.ofSeconds(Long.MAX_VALUE), "for ever")
+                : sent.pass();
+    assertMistake("grab", () -> process.client.lock("a").acquire());
+  }
+
+  enum BadPart {
+    NO_TIME,
+    TIME_TOO_LONG;
+
+    @SuppressWarnings("NullAway") // This is the mistake.
+    Standing waiting() {
+      return new Standing.Waiting(
+          1, List.of(), this == NO_TIME ? null : Optional.of(Duration.ofSeconds(Long.MAX_VALUE)));
+    }
   }
 
   enum TooLittle {
