@@ -24,6 +24,9 @@ public final class Interrupter {
   /** Whether the body is to know of trouble of its grant, as far as is known here. */
   private boolean isPending;
 
+  /** Whether the body has answered an interrupt that was to tell it, which it may still throw. */
+  private boolean hasAnswered;
+
   private volatile boolean isDone;
 
   /** Made by the thread that runs the body. */
@@ -38,9 +41,14 @@ public final class Interrupter {
   /** Where the body's thread comes by with a clear flag, it has answered all that was sent. */
   private void seen() {
     if (flag.isAnswered()) {
-      for (Interrupter each = INNERMOST.get(); each != null; each = each.outer) {
-        each.isPending = false;
-      }
+      allHaveAnswered(INNERMOST.get());
+    }
+  }
+
+  private static void allHaveAnswered(@Nullable Interrupter from) {
+    for (Interrupter each = from; each != null; each = each.outer) {
+      each.hasAnswered |= each.isPending;
+      each.isPending = false;
     }
   }
 
@@ -73,6 +81,7 @@ public final class Interrupter {
       seen();
       for (Interrupter each = this; each != null; each = each.outer) {
         each.isPending &= each.grant != asked;
+        each.hasAnswered &= each.grant != asked;
       }
       flag.takeBack();
       flag.holdBack();
@@ -107,10 +116,8 @@ public final class Interrupter {
 
   /** The body has thrown: that counts for less than the loss of its grant. */
   public void ends(Exception thrown) {
-    boolean answersOneFromElsewhere = false;
-    if (thrown instanceof InterruptedException) {
-      answersOneFromElsewhere = !flag.isOneAnswered();
-    }
+    boolean isInterrupt = thrown instanceof InterruptedException;
+    boolean answersOneOfOurs = isInterrupt && answersOneOfOurs();
     stop();
     boolean isVerdict = thrown instanceof LockLostException && grant.gone().isPresent();
     if (isVerdict || grant.isReleased()) {
@@ -119,11 +126,34 @@ public final class Interrupter {
     try {
       grant.check();
     } catch (HoldfastException verdict) {
-      verdict.addSuppressed(thrown);
-      if (answersOneFromElsewhere) {
-        Thread.currentThread().interrupt(); // This exception does not tell it.
+      verdict.addSuppressed(thrown); // Which tells no body around this one of an interrupt.
+      if (answersOneOfOurs) {
+        sendToOuterAgain();
+      } else if (isInterrupt) {
+        Thread.currentThread().interrupt();
       }
       throw verdict;
+    }
+  }
+
+  /** The body throws what an interrupt has thrown: if that was one of ours, it tells all bodies. */
+  private boolean answersOneOfOurs() {
+    synchronized (flag) {
+      boolean isOurs = flag.isOneAnswered() || hasAnswered;
+      if (isOurs) {
+        allHaveAnswered(this);
+      }
+      return isOurs;
+    }
+  }
+
+  private void sendToOuterAgain() {
+    synchronized (flag) {
+      for (Interrupter each = outer; each != null; each = each.outer) {
+        each.isPending |= each.hasAnswered;
+        each.hasAnswered = false;
+      }
+      sendWhatIsPending();
     }
   }
 

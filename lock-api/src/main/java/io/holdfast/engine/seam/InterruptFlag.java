@@ -99,6 +99,11 @@ public final class InterruptFlag {
     setAside++;
   }
 
+  /** While the engine is kept away, one of others has come: it stays, whatever else was sent. */
+  synchronized void isFromElsewhere() {
+    sent = 0;
+  }
+
   synchronized void isPutBack(boolean wasSet) {
     keptAway--;
     if (wasSet) {

@@ -18,12 +18,19 @@ public final class InterruptsAside {
       watched.isKeptAway();
     }
     if (Thread.currentThread().isInterrupted()) {
-      come();
+      setAside();
     }
   }
 
-  /** One has come. The flag is clear afterwards. */
+  /** One has come, which is of other code. The flag is clear afterwards. */
   public void come() {
+    if (watched != null) {
+      watched.isFromElsewhere();
+    }
+    setAside();
+  }
+
+  private void setAside() {
     boolean unused = Thread.interrupted();
     if (!hasCome) {
       hasCome = true;

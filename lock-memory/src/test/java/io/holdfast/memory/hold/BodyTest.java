@@ -337,6 +337,42 @@ class BodyTest {
   }
 
   @Test
+  void anInterruptOfTheOuterBodyThatPassesThroughTheInnerOneIsNotPendingAfterwards() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    outer ->
+                        holder
+                            .client
+                            .lock("inner")
+                            .run(
+                                Duration.ZERO,
+                                inner -> {
+                                  revoke("a");
+                                  sleep();
+                                })))
+        .isInstanceOf(LockLostException.class);
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void anInterruptThatIsThrownOnlyAfterAnInnerBodyIsStillOurs() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    outer -> {
+                      revoke("a");
+                      try {
+                        sleep();
+                      } finally {
+                        holder.client.lock("inner").run(Duration.ZERO, inner -> {});
+                      }
+                    }))
+        .isInstanceOf(LockLostException.class);
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
   void anInterruptThatTheBodyHasAnsweredIsNotToldAgainByALaterInnerBody() {
     assertThatThrownBy(
             () ->
