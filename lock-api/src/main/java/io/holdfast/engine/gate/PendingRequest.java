@@ -190,7 +190,7 @@ final class PendingRequest implements SessionRequest {
     } else if (attempt instanceof Attempt.Refused refused) {
       refusal().refused(runner, refused.record(), turn);
     } else if (attempt instanceof Attempt.QueueFull full) {
-      refusal().queueFull(runner, full, turn);
+      refusal().queueFull(full, turn);
     } else if (attempt instanceof Attempt.Delayed delayed) {
       refusal().delayed(delayed, turn);
     }

@@ -32,17 +32,19 @@ final class Refusal {
     Optional<Holder> holder = record.holder();
     wish.whyNotGranted(holder.map(Gate::describe), turn);
     if (record.isHeld() && wish.asksOnce() && isKeptOutByAWaiter(record)) {
-      new WaitersBeforeReader(runner).beginIfAllowed(turn);
+      new WaitersBeforeReader().beginIfAllowed(turn);
     } else if (record.isHeld()) {
+      keptOut(turn);
+    } else if (holder.isEmpty() && wish.mayAskAtOnceAgain(turn)) {
+      pending.grab(runner, turn); // It came free between two looks of the store at it.
+    } else if (holder.isEmpty()) {
       keptOut(turn);
     } else if (!wish.mayRemoveAnotherHolder(turn)) {
       String more = "the sessions of more holders are over than one attempt takes it from";
       wish.whyNotGranted(Optional.of(more), turn);
       keptOut(turn);
-    } else if (holder.isEmpty()) {
-      pending.grab(runner, turn); // It came free between two looks of the store at it.
     } else {
-      new HolderRemoval(runner, record, holder.get()).begin(turn);
+      new HolderRemoval(wish.removalRunner(runner, turn), record, holder.get()).begin(turn);
     }
   }
 
@@ -103,8 +105,8 @@ final class Refusal {
 
   /** Those that wait to hold it alone, in the way of one who would share it. */
   private final class WaitersBeforeReader extends WaiterRemovals {
-    WaitersBeforeReader(Runner runner) {
-      super(wish, pending, runner);
+    WaitersBeforeReader() {
+      super(wish, pending);
     }
 
     @Override
@@ -116,15 +118,15 @@ final class Refusal {
 
   /** The dead take places too. */
   @GuardedBy("turn.lock")
-  void queueFull(Runner runner, Attempt.QueueFull full, Turn turn) {
-    new WaitersOfFullQueue(runner, full).beginIfAllowed(turn);
+  void queueFull(Attempt.QueueFull full, Turn turn) {
+    new WaitersOfFullQueue(full).beginIfAllowed(turn);
   }
 
   private final class WaitersOfFullQueue extends WaiterRemovals {
     private final Attempt.QueueFull full;
 
-    WaitersOfFullQueue(Runner runner, Attempt.QueueFull full) {
-      super(wish, pending, runner);
+    WaitersOfFullQueue(Attempt.QueueFull full) {
+      super(wish, pending);
       this.full = full;
     }
 

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.SessionId;
 import io.holdfast.engine.seam.Seam.Runner;
 import io.holdfast.engine.turn.CheckedBackend;
+import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.StoreCall;
 import io.holdfast.engine.turn.Turn;
 import io.holdfast.record.Holder;
@@ -26,7 +27,8 @@ import java.util.Set;
  * look, and where all that wait are dead there is none. So it goes through the waiters from the
  * first on, up to one that lives: whoever waits behind that one is the business of those that wait
  * ahead of it, or comes to be the first. A session is ended before its request is removed, and the
- * request only if it still waits after that: between the two it may have come to hold.
+ * request only if it still waits after that: between the two it may have come to hold. All of it
+ * runs in the background: it may take many calls, and whoever asks waits for a time of its own.
  */
 abstract class WaiterRemovals {
 
@@ -35,7 +37,6 @@ abstract class WaiterRemovals {
 
   private final Wish wish;
   private final PendingRequest pending;
-  private final Runner runner;
 
   /** The sessions that were found over, at the beginning of the present pass. */
   private final Set<SessionId> over = new HashSet<>();
@@ -46,10 +47,9 @@ abstract class WaiterRemovals {
   /** Whether any session was ended, or any request removed. */
   private boolean changed;
 
-  WaiterRemovals(Wish wish, PendingRequest pending, Runner runner) {
+  WaiterRemovals(Wish wish, PendingRequest pending) {
     this.wish = wish;
     this.pending = pending;
-    this.runner = runner;
   }
 
   /** No waiter that is in the way could be removed. */
@@ -68,7 +68,7 @@ abstract class WaiterRemovals {
 
   @GuardedBy("turn.lock")
   private void inspect(Turn turn) {
-    turn.call(runner, wish.timeout(runner), new InspectQueue());
+    turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new InspectQueue());
   }
 
   private final class InspectQueue implements StoreCall<Optional<LockRecord>> {
@@ -87,14 +87,24 @@ abstract class WaiterRemovals {
         left.addAll(record.waiters());
         next(record, turn);
       } else {
-        new Refusal(wish, pending).refused(runner, record, turn);
+        new Refusal(wish, pending).refused(Runner.BACKGROUND, record, turn);
       }
     }
 
     @Override
     @GuardedBy("turn.lock")
     public void failed(RuntimeException failure, Turn turn) {
-      pending.callFailed(failure, turn);
+      givenUp(turn);
+    }
+  }
+
+  /** The store has answered the request before: what was tried for it then changes nothing. */
+  @GuardedBy("turn.lock")
+  private void givenUp(Turn turn) {
+    if (pending.isCalling(turn)) {
+      allLive(turn);
+    } else {
+      pending.leaveStore(false, turn);
     }
   }
 
@@ -112,7 +122,7 @@ abstract class WaiterRemovals {
       endedInPass.clear();
       inspect(turn);
     } else if (changed) {
-      pending.grab(runner, turn);
+      pending.grab(Runner.BACKGROUND, turn);
     } else {
       allLive(turn);
     }
@@ -125,8 +135,8 @@ abstract class WaiterRemovals {
 
     OneRemoval(LockRecord record, Holder any, Waiter waiter) {
       super(
-          runner,
-          wish.timeout(runner),
+          Runner.BACKGROUND,
+          Core.CALL_TIMEOUT,
           pending.request(),
           new Obstacle(
               new Observed(record.name(), record.number(), any.request()),
@@ -145,12 +155,8 @@ abstract class WaiterRemovals {
     @Override
     @GuardedBy("turn.lock")
     void ended(Outcome outcome, Turn turn) {
-      if (outcome instanceof Failed failed) {
-        pending.callFailed(failed.failure(), turn);
-        return;
-      }
-      if (outcome instanceof NotWanted) {
-        pending.leaveStore(false, turn);
+      if (outcome instanceof Failed || outcome instanceof NotWanted) {
+        givenUp(turn);
         return;
       }
       if (outcome instanceof Lives) {

@@ -82,6 +82,7 @@ final class Wish implements Sessions.User {
   private int sessionsEnded;
   private int holdersRemoved;
   private int waitersRemoved;
+  private int askedAtOnce;
   private long pauseNanos = PAUSE_MIN_NANOS;
 
   Wish(Core core, Gate gate, Ticket ticket) {
@@ -328,6 +329,18 @@ final class Wish implements Sessions.User {
     return ++holdersRemoved <= HOLDERS_REMOVED_MAX;
   }
 
+  /** Its first removals are the caller's own calls; it does not leave these for its time's sake. */
+  @GuardedBy("turn.lock")
+  Runner removalRunner(Runner runner, Turn turn) {
+    return holdersRemoved <= PERSISTENCE ? runner : Runner.BACKGROUND;
+  }
+
+  /** Whether the present attempt may ask once more without a pause. */
+  @GuardedBy("turn.lock")
+  boolean mayAskAtOnceAgain(Turn turn) {
+    return ++askedAtOnce <= PERSISTENCE;
+  }
+
   /** Whether dead waiters may be removed once more by the present attempt. */
   @GuardedBy("turn.lock")
   boolean mayRemoveWaitersAgain(Turn turn) {
@@ -338,6 +351,7 @@ final class Wish implements Sessions.User {
   void mayRemoveHoldersAgain(Turn turn) {
     holdersRemoved = 0;
     waitersRemoved = 0;
+    askedAtOnce = 0;
   }
 
   /**
