@@ -134,7 +134,7 @@ class RunIT {
     assertThat(missing.err().lines())
         .containsExactly(
             "holdfast: \"demo\": the command \"/no/such\" was not found",
-            "holdfast: to do: correct its name, or add its directory to PATH");
+            "holdfast: to do: correct its name, add its directory to PATH, or install the interpreter that it names");
     assertThat(folder.process().exitValue()).isEqualTo(126);
     assertThat(folder.err().lines())
         .containsExactly(

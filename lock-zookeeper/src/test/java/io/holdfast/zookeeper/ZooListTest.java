@@ -39,7 +39,7 @@ class ZooListTest extends ZooQueueTestBase {
   private static final Duration EACH_WAY = Duration.ofMillis(15);
 
   /** A stalled client sends in two flights what it would send in one. */
-  private static final int FLIGHTS_MORE = 20;
+  private static final int FLIGHTS_MORE = 150;
 
   private List<LockRecord> page() {
     return backend.list("", Optional.empty(), 1_000, StoreFixture.soon());

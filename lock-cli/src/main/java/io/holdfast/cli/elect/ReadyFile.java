@@ -70,7 +70,7 @@ final class ReadyFile {
       try {
         locked(attempt).close();
       } finally {
-        Files.delete(attempt);
+        Files.deleteIfExists(attempt); // It is not there if it could not be made.
       }
     } catch (IOException e) {
       throw new BadRequestException(
@@ -97,7 +97,9 @@ final class ReadyFile {
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.WRITE);
     try {
-      writes.lock();
+      if (writes.tryLock() == null) {
+        throw new IOException("another process writes \"" + part + "\"");
+      }
       return writes;
     } catch (IOException e) {
       writes.close();

@@ -244,7 +244,7 @@ public final class LockedRun {
                 lock,
                 program,
                 code == CommandGroup.EXIT_NOT_FOUND
-                    ? "was not found\nto do: correct its name, or add its directory to PATH"
+                    ? "was not found\nto do: correct its name, add its directory to PATH, or install the interpreter that it names"
                     : "cannot be executed\nto do: name a program, or a script that may be executed"));
   }
 

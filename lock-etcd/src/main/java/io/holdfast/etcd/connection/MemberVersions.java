@@ -29,7 +29,7 @@ public final class MemberVersions {
 
   private MemberVersions() {}
 
-  /** Asks all members of a cluster. */
+  /** Asks the members of a cluster that a URI names. */
   public static void check(ClusterConnection cluster, StoreUri uri, Deadline deadline) {
     ask(cluster, uri, deadline).stream()
         .filter(EtcdVersion::revokesRenewedLeases)
