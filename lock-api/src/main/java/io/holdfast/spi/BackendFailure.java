@@ -2,6 +2,7 @@ package io.holdfast.spi;
 
 import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.HoldfastException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,12 +50,17 @@ public final class BackendFailure extends RuntimeException {
   }
 
   /**
-   * Returns the exception that an application gets where no engine stands between it and the store.
+   * Returns the exception that an application gets where no engine stands between it and the store:
+   * a {@link BackendUnreachableException}, or a {@link BackendUnusableException} if the cause is
+   * one.
    *
    * @param what the beginning of the message
    */
-  public BackendUnreachableException toApplication(String what) {
-    return new BackendUnreachableException(what + ": " + getMessage(), this);
+  public HoldfastException toApplication(String what) {
+    String message = what + ": " + getMessage();
+    return getCause() instanceof BackendUnusableException
+        ? new BackendUnusableException(message, this)
+        : new BackendUnreachableException(message, this);
   }
 
   /** Returns what the call may have changed. */

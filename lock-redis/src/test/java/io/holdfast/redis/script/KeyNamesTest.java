@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.tck.server.ShortLivedJvm;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ class KeyNamesTest {
 
     int exit =
         new ProcessBuilder(command)
-            .redirectErrorStream(true)
+            .redirectError(Redirect.DISCARD) // Where a JVM tells of options in the environment.
             .redirectOutput(printed.toFile())
             .start()
             .waitFor();
