@@ -44,9 +44,6 @@ abstract class WaiterRemovals {
   private final Set<SessionId> endedInPass = new HashSet<>();
   private final Deque<Waiter> left = new ArrayDeque<>();
 
-  /** Whether any session was ended, or any request removed. */
-  private boolean changed;
-
   WaiterRemovals(Wish wish, PendingRequest pending) {
     this.wish = wish;
     this.pending = pending;
@@ -121,7 +118,7 @@ abstract class WaiterRemovals {
       over.addAll(endedInPass);
       endedInPass.clear();
       inspect(turn);
-    } else if (changed) {
+    } else if (!over.isEmpty()) { // Requests of theirs were in the way.
       pending.grab(Runner.BACKGROUND, turn);
     } else {
       allLive(turn);
@@ -161,11 +158,8 @@ abstract class WaiterRemovals {
       }
       if (outcome instanceof Lives) {
         left.clear();
-      } else {
-        changed = true;
-        if (!over.contains(session)) {
-          endedInPass.add(session);
-        }
+      } else if (!over.contains(session)) {
+        endedInPass.add(session);
       }
       next(record, turn);
     }

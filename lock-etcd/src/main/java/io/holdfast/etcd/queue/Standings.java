@@ -70,34 +70,40 @@ public final class Standings {
         keys, key, places.of(key.request()).map(place -> Keys.askedAt(place.key())));
   }
 
+  /** A question, and what is read to answer it. */
+  private record Asked(Question question, List<Op> reads) {}
+
   private List<Optional<Standing>> ask(EtcdCalls calls, List<Question> questions) {
     List<Optional<Standing>> standings = new ArrayList<>();
     calls.readParts(
-        questions, this::reads, (part, answer) -> standings.addAll(standings(calls, part, answer)));
+        questions.stream().map(question -> new Asked(question, question.reads())).toList(),
+        this::reads,
+        (part, answer) -> standings.addAll(standings(calls, part, answer)));
     return standings;
   }
 
-  private List<Op> reads(List<Question> questions) {
+  private List<Op> reads(List<Asked> questions) {
     List<Op> reads = new ArrayList<>();
-    questions.forEach(question -> reads.addAll(question.reads()));
+    questions.forEach(asked -> reads.addAll(asked.reads()));
     reads.add(Ops.get(keys.namespace()));
     return reads;
   }
 
   private List<Optional<Standing>> standings(
-      EtcdCalls calls, List<Question> questions, TxnResponse all) {
+      EtcdCalls calls, List<Asked> questions, TxnResponse all) {
     int last = all.getGetResponses().size() - 1;
     Optional<StoredNamespace> namespace = namespaces.readFrom(all, last);
     List<Optional<Standing>> standings = new ArrayList<>();
     int from = 0;
-    for (Question question : questions) {
+    for (Asked asked : questions) {
+      Question question = asked.question();
       int first = from;
       standings.add(
           namespace
               .map(present -> question.found(new Question.Answer(calls, present, all, first)))
               .orElse(Optional.of(Found.ABSENT))
               .map(found -> remember(question.key(), found, all.getHeader().getRevision())));
-      from += question.reads().size();
+      from += asked.reads().size();
     }
     return standings;
   }

@@ -1,7 +1,6 @@
 package io.holdfast.jdbc.database;
 
 import io.holdfast.record.Stay;
-import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -66,11 +65,11 @@ public record StoredStay(Stay.Reason reason, long from, long duration, String in
 
   /** Whether a clock tells nothing of its age, so that it begins anew when it is seen. */
   public boolean isDoubtful(long now, String present) {
-    return from > now || !(present.equals(incarnation) || isUnknown(present, incarnation));
-  }
-
-  private static boolean isUnknown(String... either) {
-    return List.of(either).contains(Machine.UNKNOWN);
+    boolean isComparable =
+        present.equals(incarnation)
+            || present.equals(Machine.UNKNOWN)
+            || incarnation.equals(Machine.UNKNOWN);
+    return from > now || !isComparable;
   }
 
   /** Returns how long it lasts by a clock. */
