@@ -42,17 +42,20 @@ public final class Hosts {
 
   /**
    * Connects to the host that the driver chooses. A host that accepts a connection and never
-   * answers leaves time for the next.
+   * answers leaves time for the next, and for the calls of the one that connects.
    *
    * @throws SQLException if no host lets us in: with what a host has answered, if one has
    */
   public static Connection connect(String url, Deadline deadline, Login login) throws SQLException {
     int hosts = named(url);
+    Matcher several = SEVERAL.matcher(url);
+    boolean canRepeat = several.matches();
+    // Half of the time stays, for the repetition or for what is done with the connection.
+    int shares = canRepeat ? 2 * hosts : hosts;
     try {
-      return login.at(url, Math.max(1, deadline.remainingMillis() / hosts));
+      return login.at(url, Math.max(1, deadline.remainingMillis() / shares));
     } catch (SQLException e) {
-      Matcher several = SEVERAL.matcher(url);
-      if (isAnswer(e) || !several.matches() || deadline.remainingMillis() < LEAST_MILLIS * hosts) {
+      if (isAnswer(e) || !canRepeat || deadline.remainingMillis() < LEAST_MILLIS * hosts) {
         throw e;
       }
       List<String> urls =

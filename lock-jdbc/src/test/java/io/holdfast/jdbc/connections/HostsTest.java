@@ -24,8 +24,8 @@ class HostsTest {
       value = {
         "jdbc:postgresql:app 3600",
         "jdbc:postgresql://db/app 3600",
-        "jdbc:postgresql://db1:5432,db2:5433/app?user=a,b 1800",
-        "jdbc:mariadb:sequential://db1,db2,db3:3307/app 1200",
+        "jdbc:postgresql://db1:5432,db2:5433/app?user=a,b 900",
+        "jdbc:mariadb:sequential://db1,db2,db3:3307/app 600",
         "jdbc:mariadb://address=(host=db1)(port=3306),address=(host=db2)/app 1800"
       })
   void eachHostHasAsMuchTimeAsTheOthers(String url, int seconds) {

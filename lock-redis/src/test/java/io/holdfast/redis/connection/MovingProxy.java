@@ -31,11 +31,7 @@ final class MovingProxy implements AutoCloseable {
    */
   MovingProxy(InetAddress address, int port, int target) {
     this.target = target;
-    try {
-      this.listening = new ServerSocket(port, 50, address);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    this.listening = Listeners.listen(address, port);
     start(this::accept);
   }
 

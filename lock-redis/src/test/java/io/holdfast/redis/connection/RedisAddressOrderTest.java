@@ -53,7 +53,7 @@ class RedisAddressOrderTest extends RedisServerTestBase {
   @Test
   void theOneThatAnsweredLastIsTriedFirst() throws IOException {
     Connector connector = connector("redis://%s:%d", server.port());
-    try (ServerSocket silent = new ServerSocket(server.port(), 50, loopback(6))) {
+    try (ServerSocket silent = Listeners.listen(loopback(6), server.port())) {
       assertThat(silent.isBound()).isTrue();
       addresses.add(loopback(1));
       connector.open(0, 0, soon()).close();
