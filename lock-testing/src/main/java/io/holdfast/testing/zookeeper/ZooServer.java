@@ -31,6 +31,7 @@ public final class ZooServer extends MemberServer {
 
   private static final String MAIN = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
   private static final Duration ASKED_WITHIN = Duration.ofSeconds(5);
+  private static final Duration VOTES_AGAIN = Duration.ofSeconds(1);
   private static final byte[] LOCALHOST = {127, 0, 0, 1};
 
   /** For tests, which start many: small, and quick to start. */
@@ -133,6 +134,8 @@ public final class ZooServer extends MemberServer {
     write(file, String.join("\n", lines) + "\n");
     List<String> options = new ArrayList<>(jvm);
     options.add("-Dzookeeper.forceSync=no");
+    // One that missed a vote would ask again after up to a minute, and serve no client meanwhile.
+    options.add("-Dzookeeper.fastleader.maxNotificationInterval=" + VOTES_AGAIN.toMillis());
     List<String> command = ShortLivedJvm.command(MAIN, options.toArray(String[]::new));
     command.add(file.toString());
     run(command, Map.of());

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher;
@@ -36,6 +37,10 @@ public final class Pipeline {
     this.call = call;
   }
 
+  /**
+   * Creates a node. A server may answer with a node that another connection of the session has
+   * made: then the answer to this request is lost.
+   */
   public Answer<CreatedNode> create(String path, byte[] data, CreateMode mode) {
     Answer<CreatedNode> answer = next();
     write(answer)
@@ -45,7 +50,9 @@ public final class Pipeline {
             call.rights(),
             mode,
             (code, asked, context, made, stat) ->
-                answer.complete(code, new CreatedNode(made, stat)),
+                answer.complete(
+                    made == null || made.startsWith(path) ? code : Code.CONNECTIONLOSS.intValue(),
+                    new CreatedNode(made, stat)),
             null);
     return answer;
   }

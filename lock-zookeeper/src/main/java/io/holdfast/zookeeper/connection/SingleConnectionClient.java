@@ -2,6 +2,7 @@ package io.holdfast.zookeeper.connection;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.KeeperException.Code;
@@ -20,6 +21,9 @@ import org.apache.zookeeper.proto.RequestHeader;
  */
 public final class SingleConnectionClient extends ZooKeeper {
 
+  /** Many more than the requests that are under way when a session moves. */
+  private static final int SKIPPED_MAX = 1 << 14;
+
   private final ConnectionWatcher watcher;
 
   private SingleConnectionClient(Target target, ConnectionWatcher watcher, ZKClientConfig config)
@@ -32,6 +36,7 @@ public final class SingleConnectionClient extends ZooKeeper {
         target.rotation().hostProvider(),
         config);
     this.watcher = watcher;
+    skipSomeNumbers();
     watcher.begin(this);
   }
 
@@ -48,7 +53,20 @@ public final class SingleConnectionClient extends ZooKeeper {
         target.rotation().hostProvider(),
         config);
     this.watcher = watcher;
+    skipSomeNumbers();
     watcher.begin(this);
+  }
+
+  /**
+   * Lets this connection number its requests from some number on. A server tells whose change it
+   * has heard of by the session and the number of the request alone: so it would answer a request
+   * of this connection with the result of another, which had the same number over the session's
+   * other connection, at any server.
+   */
+  private void skipSomeNumbers() {
+    for (int skipped = ThreadLocalRandom.current().nextInt(SKIPPED_MAX); skipped > 0; skipped--) {
+      int unused = cnxn.getXid();
+    }
   }
 
   /**
