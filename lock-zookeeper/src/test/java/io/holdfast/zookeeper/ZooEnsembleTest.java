@@ -1,5 +1,6 @@
 package io.holdfast.zookeeper;
 
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.TckBase;
@@ -91,7 +92,12 @@ class ZooEnsembleTest extends TckBase
             case 1 -> all.subList(1, all.size());
             default -> all;
           };
-      return super.connect(String.join(",", used), options, beforeStep);
+      try {
+        return super.connect(String.join(",", used), options, beforeStep);
+      } catch (BackendFailure e) {
+        // Each test connects: so this tells what else would stay unknown, and fail them all.
+        throw new BackendFailure(e.effect(), e.getMessage() + "\n" + ensemble.states(), e);
+      }
     }
 
     @Override
