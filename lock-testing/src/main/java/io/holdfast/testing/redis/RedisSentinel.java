@@ -97,7 +97,7 @@ public final class RedisSentinel implements AutoCloseable {
 
   /** Sends a command and returns what it answers, as text for people. */
   public String command(String... command) {
-    return RedisServer.ask(port, command);
+    return SingleCommand.send(port, command);
   }
 
   /** Returns the port on which it listens. */

@@ -116,15 +116,7 @@ public final class RedisServer extends StoreServer {
 
   /** Sends a command and returns what it answers, as text for people. */
   public String command(String... command) {
-    return ask(port, command);
-  }
-
-  static String ask(int port, String... command) {
-    List<String> all = new ArrayList<>();
-    all.add(program("redis-cli").toString());
-    all.addAll(List.of("-h", "127.0.0.1", "-p", Integer.toString(port)));
-    all.addAll(List.of(command));
-    return Tools.printed(all);
+    return SingleCommand.send(port, command);
   }
 
   /**
