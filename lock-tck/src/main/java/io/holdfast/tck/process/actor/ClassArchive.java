@@ -4,35 +4,44 @@ import io.holdfast.tck.server.ShortLivedJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The classes that child JVMs load, read and linked once, for all but the first of them: half of
  * what a start takes. The first child that ends by itself tells which classes these are. Without an
  * archive a child starts as well, only later.
+ *
+ * <p>To make an archive takes as long as a dozen starts. JVMs that are given the same directory
+ * share one, if their class paths are the same. One of them makes it, which has the file of the
+ * claim locked: a claim ends with its JVM.
  */
 final class ClassArchive {
 
-  /** How far it is. */
-  private enum State {
-    WANTED,
-    LISTED,
-    MADE,
-    FAILED
-  }
+  /** The directory in which JVMs share archives. Nobody else may write there. */
+  private static final String SHARED_DIRECTORY = "holdfast.tck.archives";
 
-  /** Of this JVM's children. Its files go with the JVM. */
+  /** Of this JVM's children. */
   static final ClassArchive OF_CHILDREN = new ClassArchive(directory());
 
-  private final AtomicReference<State> state = new AtomicReference<>(State.WANTED);
+  private final Path claimed;
   private final Path list;
+  private final Path made;
   private final Path archive;
 
+  /** While this JVM is the one that makes the archive, and for good if it cannot. */
+  private Optional<FileChannel> claim = Optional.empty();
+
   ClassArchive(Path directory) {
+    this.claimed = directory.resolve("claimed");
     this.list = directory.resolve("classes");
+    this.made = directory.resolve("made");
     this.archive = directory.resolve("archive");
   }
 
@@ -48,19 +57,53 @@ final class ClassArchive {
   }
 
   /** Returns with which options the next child is to be started. */
-  Use next() {
-    if (state.compareAndSet(State.WANTED, State.LISTED)) {
-      return new Use(this, true, List.of("-XX:DumpLoadedClassList=" + list));
+  synchronized Use next() {
+    if (Files.exists(archive)) {
+      return new Use(this, false, List.of("-XX:SharedArchiveFile=" + archive));
     }
-    return new Use(
-        this,
-        false,
-        state.get() == State.MADE ? List.of("-XX:SharedArchiveFile=" + archive) : List.of());
+    if (claim.isEmpty()) {
+      claim = claim();
+      if (claim.isPresent()) {
+        return new Use(this, true, List.of("-XX:DumpLoadedClassList=" + list));
+      }
+    }
+    return new Use(this, false, List.of());
+  }
+
+  private Optional<FileChannel> claim() {
+    try {
+      FileChannel file =
+          FileChannel.open(claimed, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (isLocked(file) && !Files.exists(archive)) {
+        return Optional.of(file);
+      }
+      file.close();
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isLocked(FileChannel file) throws IOException {
+    try {
+      return file.tryLock() != null;
+    } catch (OverlappingFileLockException claimedInThisJvm) {
+      return false;
+    }
+  }
+
+  private synchronized void giveUpClaim() {
+    try {
+      claim.orElseThrow().close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    claim = Optional.empty();
   }
 
   private void listed(boolean completely) {
     if (!completely) { // It was killed, most likely in the middle of a line.
-      state.set(State.WANTED);
+      giveUpClaim();
       return;
     }
     try {
@@ -69,23 +112,38 @@ final class ClassArchive {
                   ShortLivedJvm.archiving(
                       "-Xshare:dump",
                       "-XX:SharedClassListFile=" + list,
-                      "-XX:SharedArchiveFile=" + archive))
+                      "-XX:SharedArchiveFile=" + made))
               .redirectErrorStream(true)
               .redirectOutput(Redirect.DISCARD)
               .start();
-      var unused =
-          making
-              .onExit()
-              .thenAccept(made -> state.set(made.exitValue() == 0 ? State.MADE : State.FAILED));
+      var unused = making.onExit().thenAccept(ended -> made(ended.exitValue() == 0));
     } catch (IOException e) {
-      state.set(State.FAILED);
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void made(boolean completely) {
+    if (completely) {
+      try {
+        Files.move(made, archive);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      giveUpClaim();
     }
   }
 
   private static Path directory() {
+    String shared = System.getProperty(SHARED_DIRECTORY);
     try {
+      if (shared != null) {
+        int jvm =
+            Objects.hash(
+                System.getProperty("java.class.path"), System.getProperty("java.vm.version"));
+        return Files.createDirectories(Path.of(shared, Integer.toHexString(jvm)));
+      }
       Path directory = Files.createTempDirectory("holdfast-classes-");
-      for (String file : List.of("", "classes", "archive")) {
+      for (String file : List.of("", "claimed", "classes", "made", "archive")) {
         directory.resolve(file).toFile().deleteOnExit();
       }
       return directory;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.tck.server.ShortLivedJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,6 +49,22 @@ class ClassArchiveTest {
 
     run(archive, "killed");
     await().atMost(WITHIN).until(() -> archive.next().lists());
+  }
+
+  @Test
+  void anArchiveIsMadeOnceForAllWhoShareItsDirectory() throws Exception {
+    ClassArchive archive = new ClassArchive(directory);
+    ClassArchive other = new ClassArchive(directory);
+
+    assertThat(archive.next().lists()).isTrue();
+    assertThat(other.next().lists()).isFalse();
+
+    ClassArchive another = new ClassArchive(Files.createDirectory(directory.resolve("another")));
+    run(another, "first");
+    await()
+        .atMost(WITHIN)
+        .until(() -> String.join(" ", another.next().options()).contains("Shared"));
+    assertThat(run(new ClassArchive(directory.resolve("another")), "second")).contains(SHARED);
   }
 
   private static final String SHARED =
