@@ -9,6 +9,7 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StepAction;
 import io.holdfast.tck.fixture.StoreFixture;
@@ -17,6 +18,8 @@ import io.holdfast.tck.network.NetworkProxy;
 import io.holdfast.tck.network.ZookeeperFraming;
 import io.holdfast.testing.zookeeper.ZooServer;
 import io.holdfast.zookeeper.layout.Paths;
+import io.holdfast.zookeeper.layout.RequestData;
+import io.holdfast.zookeeper.layout.RequestNode;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
@@ -27,8 +30,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A create is done, its answer is lost with the connection, and its repetition over the next one is
- * refused: the request stands in the queue all the same.
+ * A create is done, its answer is lost with the connection, and it is repeated over the next one.
+ * If that is refused, the request stands in the queue all the same.
  */
 @Tag("server")
 class ZooLostThenRefusedTest {
@@ -106,6 +109,25 @@ class ZooLostThenRefusedTest {
             throw new AssertionError(e);
           }
         });
+  }
+
+  /** A server that was slow with the first try makes its node after all. */
+  @Test
+  void aNodeThatTheFirstTryMakesAfterTheGrantGoesWithTheRelease() throws Exception {
+    SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
+    client.release(client.hold(LOCK));
+    cutsNextAnswer.set(true);
+    Held held = client.hold(LOCK);
+    assertThat(cutsNextAnswer).as("an answer is still to be cut").isFalse();
+
+    others.create(
+        RequestNode.wanted(QUEUE, held.request()),
+        RequestData.of(held.request()).encode(),
+        Ids.OPEN_ACL_UNSAFE,
+        CreateMode.EPHEMERAL_SEQUENTIAL);
+    client.release(held);
+
+    client.requireFree(LOCK);
   }
 
   private void create(String path, String data) {

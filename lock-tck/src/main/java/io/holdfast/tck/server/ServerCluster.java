@@ -85,21 +85,6 @@ public abstract class ServerCluster<M extends MemberServer> implements AutoClose
     start();
   }
 
-  /** Returns of each member whether it runs and leads, and what it printed last. */
-  public final String states() {
-    return members.stream().map(ServerCluster::state).collect(Collectors.joining("\n"));
-  }
-
-  private static String state(MemberServer member) {
-    String does = member.isRunning() ? leads(member) ? "leads" : "runs" : "has ended";
-    List<String> printed = member.printed().lines().filter(line -> !line.startsWith("\t")).toList();
-    return "%s %s: %s"
-        .formatted(
-            member.address(),
-            does,
-            printed.subList(Math.max(0, printed.size() - 2), printed.size()));
-  }
-
   /** Executes a body while only the leader runs, then lets the other members continue. */
   public final void withoutQuorum(Runnable body) {
     M leader = leader();

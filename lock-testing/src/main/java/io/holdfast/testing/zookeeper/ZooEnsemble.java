@@ -6,6 +6,7 @@ import io.holdfast.tck.server.ServerCluster;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A ZooKeeper ensemble of several servers. */
@@ -66,6 +67,11 @@ public final class ZooEnsemble extends ServerCluster<ZooServer> {
    */
   public void letTheFirstLag(Duration time) {
     network.forEach(way -> way.delay(time));
+  }
+
+  /** Returns of each member what tells why it may not answer. */
+  public String states() {
+    return members().stream().map(ZooServer::state).collect(Collectors.joining("\n"));
   }
 
   /** Cuts the first server off from the others, without a word to either side. */

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -32,6 +33,16 @@ public final class ZooServer extends MemberServer {
   private static final String MAIN = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
   private static final Duration ASKED_WITHIN = Duration.ofSeconds(5);
   private static final Duration VOTES_AGAIN = Duration.ofSeconds(1);
+
+  /** What it counts of requests under way, and prints when it goes on without answering them. */
+  private static final Pattern UNANSWERED =
+      Pattern.compile("outstanding|pending_syncs|(request|write|sess).*(queue|commit).*(max|avg)");
+
+  private static final Pattern TROUBLE =
+      Pattern.compile(
+          "ERROR|Not expecting a sync|exited loop|without seeing txn|igest|OutOfMemory|LOOKING");
+
+  private static final int LINES = 5;
   private static final byte[] LOCALHOST = {127, 0, 0, 1};
 
   /** For tests, which start many: small, and quick to start. */
@@ -181,6 +192,30 @@ public final class ZooServer extends MemberServer {
           .collect(Collectors.toMap(words -> words[0], words -> Long.valueOf(words[1])));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns what it does, how many requests it has not answered, and the last of its trouble. */
+  String state() {
+    List<String> trouble = printed().lines().filter(line -> TROUBLE.matcher(line).find()).toList();
+    return "%s %s %s %s"
+        .formatted(
+            address(),
+            isRunning() ? mode().orElse("serves nobody") : "has ended",
+            unanswered(),
+            trouble.subList(Math.max(0, trouble.size() - LINES), trouble.size()));
+  }
+
+  private String unanswered() {
+    try {
+      return ask("mntr")
+          .lines()
+          .filter(line -> UNANSWERED.matcher(line).find())
+          .map(line -> line.replace('\t', '='))
+          .toList()
+          .toString();
+    } catch (IOException e) {
+      return e.toString();
     }
   }
 

@@ -51,7 +51,9 @@ public final class Pipeline {
             mode,
             (code, asked, context, made, stat) ->
                 answer.complete(
-                    made == null || made.startsWith(path) ? code : Code.CONNECTIONLOSS.intValue(),
+                    made == null || CreatedNode.isNamed(made, path, mode)
+                        ? code
+                        : Code.CONNECTIONLOSS.intValue(),
                     new CreatedNode(made, stat)),
             null);
     return answer;

@@ -3,6 +3,7 @@ package io.holdfast.zookeeper.connection;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.KeeperException.Code;
@@ -21,8 +22,12 @@ import org.apache.zookeeper.proto.RequestHeader;
  */
 public final class SingleConnectionClient extends ZooKeeper {
 
-  /** Many more than the requests that are under way when a session moves. */
-  private static final int SKIPPED_MAX = 1 << 14;
+  /** More than the requests that a session has under way when it moves. */
+  private static final int APART = 1 << 10;
+
+  private static final int FIRST_MAX = 1 << 15;
+  private static final AtomicInteger NEXT_FIRST =
+      new AtomicInteger(ThreadLocalRandom.current().nextInt(FIRST_MAX));
 
   private final ConnectionWatcher watcher;
 
@@ -61,10 +66,12 @@ public final class SingleConnectionClient extends ZooKeeper {
    * Lets this connection number its requests from some number on. A server tells whose change it
    * has heard of by the session and the number of the request alone: so it would answer a request
    * of this connection with the result of another, which had the same number over the session's
-   * other connection, at any server.
+   * other connection, at any server. Of this process's connections, those made one after the other
+   * begin far apart; those of other processes begin elsewhere, most likely.
    */
   private void skipSomeNumbers() {
-    for (int skipped = ThreadLocalRandom.current().nextInt(SKIPPED_MAX); skipped > 0; skipped--) {
+    int first = Math.floorMod(NEXT_FIRST.getAndAdd(APART), FIRST_MAX);
+    for (int skipped = 0; skipped < first; skipped++) {
       int unused = cnxn.getXid();
     }
   }

@@ -88,7 +88,7 @@ public final class Grabs {
     RequestCreation made = RequestCreation.of(joined.place(), joined.stat());
     if (places.isOnly(made.place())) {
       session.remember(RememberedPosition.Holding.asAsked(made));
-      session.settle(request.id());
+      settle(session, call, request);
       return new Attempt.Granted(
           namespace.number(made.zxid()), made.since(), Contention.NOBODY_WAITS);
     }
@@ -96,7 +96,7 @@ public final class Grabs {
     if (standing.isEmpty()) {
       return reader.stands(session, call, request);
     }
-    session.settle(request.id());
+    settle(session, call, request);
     StoreClock clock = new StoreClock();
     clock.see(joined.stat());
     return new Arrival(
@@ -111,6 +111,18 @@ public final class Grabs {
             standing.get(),
             clock)
         .outcome(QueueOrder.of(places.inOrder()));
+  }
+
+  /**
+   * Its release need not look for a second node, unless an earlier try of this call has sent a
+   * create, too: the servers may have been slower with that than with all of this one.
+   */
+  private static void settle(Session session, Call call, Request request) {
+    if (call.isRetry()) {
+      session.doubt(request.id());
+    } else {
+      session.settle(request.id());
+    }
   }
 
   /**
