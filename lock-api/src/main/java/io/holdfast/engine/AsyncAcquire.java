@@ -34,6 +34,9 @@ final class AsyncAcquire<T> {
   private final Function<Ticket.NotAcquired, T> notAcquired;
   private volatile Timer timeIsUp = Timer.NONE;
 
+  /** Whether the grant is being delivered or given back: the first that finds it does either. */
+  private final AtomicBoolean claimed = new AtomicBoolean();
+
   /**
    * Makes one, which has not begun.
    *
@@ -104,18 +107,26 @@ final class AsyncAcquire<T> {
 
   private void refused(Ticket.Outcome outcome, Throwable refusal) {
     core.log(Level.WARN, "the executor of asynchronous acquires takes no task: " + refusal);
-    if (outcome instanceof Ticket.Acquired granted) {
-      granted.grant().giveBackUnused();
+    if (outcome instanceof Ticket.Acquired) {
+      giveBack(outcome);
       boolean unused = future.completeExceptionally(refusal);
     } else {
       end(outcome);
     }
   }
 
+  private void giveBack(Ticket.Outcome outcome) {
+    if (outcome instanceof Ticket.Acquired granted && claimed.compareAndSet(false, true)) {
+      granted.grant().giveBackUnused();
+    }
+  }
+
   /** Runs where the application wants it. */
   private void end(Ticket.Outcome outcome) {
     if (outcome instanceof Ticket.Acquired granted) {
-      deliver(granted.grant());
+      if (claimed.compareAndSet(false, true)) {
+        deliver(granted.grant());
+      }
     } else if (outcome instanceof Ticket.Failed failed) {
       boolean unused = future.completeExceptionally(Failures.forCaller(failed.failure()));
     } else {
@@ -144,19 +155,22 @@ final class AsyncAcquire<T> {
     }
   }
 
-  /** The future has its end; if that came from the application, nobody wants the lock any more. */
+  /**
+   * The future has its end. If that came from the application, nobody wants the lock any more: a
+   * grant goes back now, since the application's executor may be long in coming to it.
+   */
   private void ended() {
-    if (ticket.outcome.isDone()) {
-      return;
+    if (!ticket.outcome.isDone()) {
+      timeIsUp.cancel();
+      Turn turn = core.turn();
+      turn.lock.lock();
+      try {
+        ticket.gate().ifPresent(gate -> gate.leave(ticket, turn));
+      } finally {
+        turn.lock.unlock();
+      }
+      turn.carryOut();
     }
-    timeIsUp.cancel();
-    Turn turn = core.turn();
-    turn.lock.lock();
-    try {
-      ticket.gate().ifPresent(gate -> gate.leave(ticket, turn));
-    } finally {
-      turn.lock.unlock();
-    }
-    turn.carryOut();
+    var unused = ticket.outcome.thenAccept(this::giveBack); // It may have been called up meanwhile.
   }
 }

@@ -2,8 +2,8 @@ package io.holdfast.engine.gate;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.engine.session.LastingFailure;
 import io.holdfast.engine.session.Session;
-import io.holdfast.engine.turn.AdapterMistakeException;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Failures;
 import io.holdfast.engine.turn.Turn;
@@ -47,6 +47,7 @@ final class Clearing {
   private boolean overtaking;
 
   private OptionalLong notBeforeNanos = OptionalLong.empty();
+  private final LastingFailure lastingFailure = new LastingFailure();
 
   Clearing(Core core, Session session, PendingRequest request) {
     this.core = core;
@@ -122,6 +123,7 @@ final class Clearing {
       }
       if (outcome instanceof Overtook || outcome instanceof Removed) {
         removed = true;
+        lastingFailure.passed();
       } else if (outcome instanceof Failed failed) {
         failed(failed.failure(), wasOvertaking, turn);
       }
@@ -134,7 +136,7 @@ final class Clearing {
     if (wasOvertaking && Failures.isAmbiguous(failure)) {
       request.mayHaveBeenDone(turn);
     }
-    if (failure instanceof AdapterMistakeException) {
+    if (lastingFailure.lasts(failure, core.seam.nanos())) {
       request.fails(failure, turn);
     }
   }

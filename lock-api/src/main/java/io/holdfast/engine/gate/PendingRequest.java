@@ -298,6 +298,18 @@ final class PendingRequest implements SessionRequest {
   /** What it waits for cannot be learnt: its caller is told so. */
   @Override
   @GuardedBy("turn.lock")
+  public void looked(Turn turn) {
+    wish.looked(turn);
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public void lookFailed(RuntimeException failure, Turn turn) {
+    wish.lookFailed(failure, turn);
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
   public void fails(RuntimeException failure, Turn turn) {
     if (state instanceof Queued) {
       leaveStore(true, turn);

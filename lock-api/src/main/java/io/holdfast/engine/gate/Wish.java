@@ -386,6 +386,20 @@ final class Wish implements Sessions.User {
     }
   }
 
+  /** The store has told how its request stands in the queue. */
+  @GuardedBy("turn.lock")
+  void looked(Turn turn) {
+    trouble = Optional.empty();
+  }
+
+  /** The store could not be asked how its request stands: if its time ends now, that is why. */
+  @GuardedBy("turn.lock")
+  void lookFailed(RuntimeException failure, Turn turn) {
+    if (Failures.isRetryable(failure)) {
+      trouble = Optional.of(failure);
+    }
+  }
+
   /** Why it is not granted, as far as is known, for people. */
   @GuardedBy("turn.lock")
   Optional<String> whyNotGranted(Turn turn) {

@@ -71,7 +71,7 @@ final class LastCall implements StoreCall<Object>, Turn.Step {
   @Override
   @GuardedBy("turn.lock")
   public void failed(RuntimeException failure, Turn turn) {
-    if (goesOn.test(attempts) && Failures.isRetryable(failure)) {
+    if (goesOn.test(attempts) && !Failures.isFinal(failure)) {
       turn.after(PAUSE_NANOS << Math.min(attempts, DOUBLINGS_MAX), this);
     } else {
       turn.complete(answered, false);

@@ -45,6 +45,7 @@ public final class PollSchedule {
   private long movedAtNanos;
   private boolean byHeartbeatOnly;
   private int hints;
+  private final LastingFailure lookFailure = new LastingFailure();
 
   /**
    * The schedule of a request that has just joined.
@@ -95,6 +96,7 @@ public final class PollSchedule {
   /** A look has shown it that was sent after so many hints. */
   void standsBehind(
       int requests, Wakeup wakeup, Optional<Duration> nextDue, int hintsBefore, long nowNanos) {
+    lookFailure.passed();
     if (requests != ahead) {
       movedAtNanos = nowNanos;
     }
@@ -121,8 +123,10 @@ public final class PollSchedule {
     return Math.min(SLOWEST_NANOS, Math.max(STEADY_NANOS, waitedNanos / PART_OF_WAIT));
   }
 
-  void lookFailed(long nowNanos) {
+  /** Returns whether to give looking up. */
+  boolean lookFailed(RuntimeException failure, long nowNanos) {
     delayNanos = Math.min(2 * delayNanos, 20 * STEADY_NANOS);
     lookAt(nowNanos + Math.max(delayNanos, STEADY_NANOS));
+    return lookFailure.lasts(failure, nowNanos);
   }
 }

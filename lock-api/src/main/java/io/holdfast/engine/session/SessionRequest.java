@@ -35,6 +35,14 @@ public interface SessionRequest {
   @GuardedBy("turn.lock")
   void vanished(Turn turn);
 
+  /** The store has told how it stands. */
+  @GuardedBy("turn.lock")
+  void looked(Turn turn);
+
+  /** The store could not tell how it stands this time. */
+  @GuardedBy("turn.lock")
+  void lookFailed(RuntimeException failure, Turn turn);
+
   /** What it waits for cannot be learnt. */
   @GuardedBy("turn.lock")
   void fails(RuntimeException failure, Turn turn);

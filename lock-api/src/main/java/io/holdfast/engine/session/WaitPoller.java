@@ -5,9 +5,9 @@ import io.holdfast.LockName;
 import io.holdfast.engine.seam.Seam.Runner;
 import io.holdfast.engine.seam.Seam.Timer;
 import io.holdfast.engine.session.SessionRequests.Unsettled;
-import io.holdfast.engine.turn.AdapterMistakeException;
 import io.holdfast.engine.turn.CheckedBackend;
 import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.turn.Failures;
 import io.holdfast.engine.turn.StoreCall;
 import io.holdfast.engine.turn.Turn;
 import io.holdfast.record.RequestId;
@@ -32,12 +32,10 @@ final class WaitPoller {
   /** Requests whose turn to ask is this close are asked about together. */
   private static final long TOGETHER_NANOS = 2_000_000;
 
-  /** So many are asked about in one call. */
-  private static final int SLICE = 1_000;
-
   private final Core core;
   private final Session session;
   private final Waits waits = new Waits();
+  private final LookSize lookSize = new LookSize();
   private Timer nextLook = Timer.NONE;
   private OptionalLong scheduledAtNanos = OptionalLong.empty();
   private boolean looking;
@@ -134,10 +132,11 @@ final class WaitPoller {
       return;
     }
     List<RequestKey> slice = new ArrayList<>();
-    while (!notWaiting.isEmpty() && slice.size() < SLICE) {
+    int most = lookSize.most(core.seam.nanos());
+    while (!notWaiting.isEmpty() && slice.size() < most) {
       slice.add(notWaiting.remove());
     }
-    for (SessionRequest request : waits.nextOfPass(SLICE - slice.size())) {
+    for (SessionRequest request : waits.nextOfPass(most - slice.size())) {
       slice.add(request.key());
     }
     if (!slice.isEmpty()) {
@@ -178,7 +177,8 @@ final class WaitPoller {
 
   @GuardedBy("turn.lock")
   private void lookAtDue(Turn turn) {
-    List<SessionRequest> due = waits.dueUntil(core.seam.nanos() + TOGETHER_NANOS, SLICE);
+    long now = core.seam.nanos();
+    List<SessionRequest> due = waits.dueUntil(now + TOGETHER_NANOS, lookSize.most(now));
     if (due.isEmpty()) {
       schedule(turn);
       return;
@@ -247,6 +247,9 @@ final class WaitPoller {
     @Override
     @GuardedBy("turn.lock")
     public void failed(RuntimeException failure, Turn turn) {
+      if (!Failures.isRetryable(failure)) {
+        lookSize.cannotRead(keys.size(), core.seam.nanos());
+      }
       for (SessionRequest request : waiting(keys, turn)) {
         lookFailed(request, failure, turn);
       }
@@ -286,12 +289,12 @@ final class WaitPoller {
   /** A failure that does not pass by itself is told to the caller: it would wait for ever. */
   @GuardedBy("turn.lock")
   private void lookFailed(SessionRequest request, RuntimeException failure, Turn turn) {
-    if (failure instanceof AdapterMistakeException) {
+    PollSchedule pollSchedule = request.pollSchedule(turn);
+    if (pollSchedule.lookFailed(failure, core.seam.nanos())) {
       request.fails(failure, turn);
       return;
     }
-    PollSchedule pollSchedule = request.pollSchedule(turn);
-    pollSchedule.lookFailed(core.seam.nanos());
+    request.lookFailed(failure, turn);
     waits.put(request, pollSchedule.dueAtNanos());
   }
 
@@ -312,7 +315,16 @@ final class WaitPoller {
       }
     } else if (!request.isQueued(turn)) {
       return;
-    } else if (standing instanceof Standing.Holding holding) {
+    } else {
+      request.looked(turn);
+      stands(request, standing, askedNanos, hintsBefore, turn);
+    }
+  }
+
+  @GuardedBy("turn.lock")
+  private void stands(
+      SessionRequest request, Standing standing, long askedNanos, int hintsBefore, Turn turn) {
+    if (standing instanceof Standing.Holding holding) {
       // A hint that came since the look was sent may tell of a waiter whom it does not show.
       Granted granted =
           new Granted(holding.number(), holding.since(), holding.contention(), askedNanos);

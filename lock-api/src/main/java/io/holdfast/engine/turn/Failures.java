@@ -18,6 +18,16 @@ public final class Failures {
     return failure instanceof BackendFailure && unusable(failure).isEmpty();
   }
 
+  /**
+   * Whether repeating the call is certainly useless. What an adapter throws by mistake says nothing
+   * of the next call, so it is neither this nor {@link #isRetryable}.
+   */
+  public static boolean isFinal(RuntimeException failure) {
+    return failure instanceof HoldfastException
+        || failure instanceof AdapterMistakeException
+        || unusable(failure).isPresent();
+  }
+
   /** What says that the store cannot be used as it is, also if it was found out halfway. */
   private static Optional<BackendUnusableException> unusable(RuntimeException failure) {
     return failure.getCause() instanceof BackendUnusableException cause

@@ -39,7 +39,7 @@ class PollScheduleTest {
     int before = schedule.hints();
     schedule.lookNow(10);
     int after = schedule.hints();
-    schedule.lookFailed(20);
+    assertThat(schedule.lookFailed(new IllegalStateException(), 20)).isFalse();
 
     schedule.standsBehind(1, Wakeup.PUSH, Optional.empty(), before, 30);
     assertThat(schedule.dueAtNanos()).hasValue(30);

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -163,6 +164,87 @@ class AdapterMistakesTest {
     world.joinAndDie("a", 1);
     process.network = nothingFrom(verb);
     assertMistake(verb, () -> process.client.lock("a").acquire());
+    process.network = World.Sent::pass;
+    assertThat(process.client.lock("a").acquire(World.TTL).isHeld()).isTrue();
+  }
+
+  /** What an adapter throws of which it says, or does not say, that repeating is useless. */
+  private static RuntimeException useless(boolean isKnown) {
+    return isKnown
+        ? new BackendUnusableException("the queue cannot be read")
+        : new NumberFormatException("For input string: \"x\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whoeverWaitsIsToldIfItsQueueCannotBeReadForLong(boolean isKnown) {
+    Grant held = other.client.lock("a").acquire();
+    process.network =
+        sent -> {
+          if (sent.is("look")) {
+            throw useless(isKnown);
+          }
+          return sent.pass();
+        };
+    assertThatThrownBy(() -> process.client.lock("a").acquire())
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining(isKnown ? "cannot be read" : "For input string");
+    process.network = World.Sent::pass;
+    world.time.advance(Duration.ofSeconds(1)); // Its request leaves the queue.
+    assertThat(held.release()).isEqualTo(ReleaseOutcome.FREED);
+  }
+
+  /** As while an adapter still talks to a replica. */
+  @Test
+  void aWaitOutlastsWhatPassesWithinAMinute() {
+    Grant held = other.client.lock("a").acquire();
+    boolean[] isOver = {false};
+    process.network =
+        sent -> {
+          if (sent.is("look") && !isOver[0]) {
+            throw useless(true);
+          }
+          return sent.pass();
+        };
+    world.after(Duration.ofSeconds(50), () -> isOver[0] = true);
+    world.after(Duration.ofSeconds(70), held::release);
+    assertThat(process.client.lock("a").acquire().isHeld()).isTrue();
+  }
+
+  /** One call asks for all that wait. */
+  @Test
+  void aQueueThatCannotBeReadKeepsNoOtherFromBeingLookedAt() {
+    Grant good = other.client.lock("good").acquire();
+    Grant bad = other.client.lock("bad").acquire();
+    process.network =
+        sent -> {
+          if (sent.is("look") && sent.args().toString().contains("bad")) {
+            throw useless(true);
+          }
+          return sent.pass();
+        };
+    CompletableFuture<Grant> waitsForBad = process.client.lock("bad").acquireAsync();
+    CompletableFuture<Grant> waitsForGood = process.client.lock("good").acquireAsync();
+    world.after(Duration.ofMinutes(3), good::release);
+    world.time.advance(Duration.ofMinutes(4));
+    assertThat(waitsForGood.join().isHeld()).isTrue();
+    assertThatThrownBy(waitsForBad::join).hasCauseInstanceOf(BackendUnusableException.class);
+    assertThat(bad.release()).isEqualTo(ReleaseOutcome.FREED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"end", "overtake"})
+  void whoeverWaitsIsToldIfTheDeadCannotBeRemovedForLong(String verb) {
+    world.joinAndDie("a", 1);
+    process.network =
+        sent -> {
+          if (sent.is(verb)) {
+            throw useless(false);
+          }
+          return sent.pass();
+        };
+    assertThatThrownBy(() -> process.client.lock("a").acquire())
+        .isInstanceOf(BackendUnusableException.class);
     process.network = World.Sent::pass;
     assertThat(process.client.lock("a").acquire(World.TTL).isHeld()).isTrue();
   }

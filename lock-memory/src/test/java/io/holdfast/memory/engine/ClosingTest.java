@@ -105,6 +105,24 @@ class ClosingTest {
     }
   }
 
+  /** An exception that no adapter should throw says nothing of the next call. */
+  @Test
+  void aReleaseThatFailsUnexpectedlyIsRepeatedSoThatNoDelayBegins() {
+    process.client.lock("a").acquire(AcquireOptions.forever().lockDelay(Duration.ofMinutes(1)));
+    boolean[] hasFailed = {false};
+    process.network =
+        sent -> {
+          if (sent.is("release") && !hasFailed[0]) {
+            hasFailed[0] = true;
+            throw new IllegalStateException("a fault of the adapter");
+          }
+          return sent.pass();
+        };
+    process.client.close();
+    assertThat(hasFailed[0]).isTrue();
+    assertThat(other.client.lock("a").tryAcquire()).isPresent();
+  }
+
   @Test
   void whatFailsOnceWhenAClientClosesIsRepeated() {
     Grant held = other.client.lock("waited for").acquire();

@@ -19,6 +19,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** However many acquires wait, their client has a few threads, and none of them completes one. */
@@ -34,6 +40,10 @@ class AsyncThreadsTest {
   private final Set<Thread> made = ConcurrentHashMap.newKeySet();
 
   private LockClient client() {
+    return client(Runnable::run);
+  }
+
+  private LockClient client(Executor asyncExecutor) {
     return EngineClient.on(
         new ThreadedSeam(
             task -> {
@@ -51,7 +61,7 @@ class AsyncThreadsTest {
             "",
             false,
             List.of(),
-            Runnable::run));
+            asyncExecutor));
   }
 
   private static List<CompletableFuture<Grant>> ask(LockClient client) {
@@ -60,6 +70,29 @@ class AsyncThreadsTest {
       asked.add(client.lock("lock-" + i).acquireAsync());
     }
     return asked;
+  }
+
+  /** Its thread may even be the one that waits for that lock. */
+  @Test
+  void aGrantThatIsTurnedAwayGoesBackAlthoughTheExecutorIsBusy() throws Exception {
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    CountDownLatch isOver = new CountDownLatch(1);
+    try (LockClient client = client(executor);
+        LockClient other = client()) {
+      Future<Boolean> busy = executor.submit(() -> isOver.await(5, TimeUnit.MINUTES));
+      CompletableFuture<Grant> asked = client.lock("a").acquireAsync();
+      await().atMost(LONG).until(() -> other.find("a").isPresent());
+
+      asked.cancel(false);
+
+      other.lock("a").acquire(LONG).release();
+      isOver.countDown();
+      assertThat(busy.get()).isTrue();
+      executor.submit(() -> {}).get(); // What it still has to do with the grant is over then.
+      assertThat(other.lock("a").tryAcquire()).isPresent();
+    } finally {
+      executor.shutdownNow();
+    }
   }
 
   @Test

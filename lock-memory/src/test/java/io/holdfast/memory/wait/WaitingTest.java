@@ -112,6 +112,29 @@ class WaitingTest {
 
   @ParameterizedTest
   @EnumSource
+  void aWaitThatEndsWhileTheStoreIsAwaySaysSo(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    world.process().client.lock("a").acquire();
+    world.after(Duration.ofSeconds(1), () -> process.network = World.down());
+    assertThatThrownBy(() -> process.client.lock("a").acquire(Duration.ofSeconds(10)))
+        .isInstanceOf(BackendUnreachableException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aWaitThatEndsAfterTheStoreWasAwaySaysThatOthersHold(Wakeup wakeup) {
+    World world = new World(wakeup);
+    World.Peer process = world.process();
+    world.process().client.lock("a").acquire();
+    world.after(Duration.ofSeconds(1), () -> process.network = World.down());
+    world.after(Duration.ofSeconds(8), () -> process.network = World.Sent::pass);
+    assertThatThrownBy(() -> process.client.lock("a").acquire(Duration.ofSeconds(11)))
+        .isInstanceOf(LockTimeoutException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aHolderThatDiesWithTheNextInLineStrandsNobody(Wakeup wakeup) {
     World world = new World(wakeup);
     World.Peer first = world.process();
