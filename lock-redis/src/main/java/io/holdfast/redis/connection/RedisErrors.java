@@ -17,6 +17,8 @@ final class RedisErrors {
 
   private static final String PROTOCOL = "HOLDFASTPROTOCOL ";
 
+  private static final String FULL = "OOM";
+
   /** Errors of a server that refuses for now, before a script has changed anything. */
   private static final List<String> REFUSALS =
       List.of(
@@ -56,15 +58,25 @@ final class RedisErrors {
    */
   static RuntimeException failure(String server, RuntimeException e, Effect sent) {
     RuntimeException failure = translated(server, e, sent);
-    // The server may have done what it did not answer, whatever broke the connection, and a script
-    // what it does before it lacks a permission.
+    // The server may have done what it did not answer, whatever broke the connection. It takes
+    // nothing back of what a script does before it fails.
     boolean mayBeDone =
-        !(e instanceof JedisDataException) || (lacksPermission(e) && isWithinScript(e));
+        !(e instanceof JedisDataException) || (isWithinScript(e) && !isBeforeFirstWrite(e));
     return sent == Effect.UNKNOWN && mayBeDone ? BackendFailure.halfway(failure) : failure;
   }
 
   private static boolean isWithinScript(RuntimeException e) {
     return String.valueOf(e.getMessage()).contains("user_script");
+  }
+
+  /**
+   * Returns whether an error only ever comes before a script has changed anything. Redis does not
+   * refuse a later write for these reasons.
+   */
+  private static boolean isBeforeFirstWrite(RuntimeException e) {
+    return String.valueOf(e.getMessage()).contains(PROTOCOL)
+        || says(e, FULL)
+        || REFUSALS.stream().anyMatch(refusal -> says(e, refusal));
   }
 
   private static boolean lacksPermission(RuntimeException e) {
@@ -129,7 +141,7 @@ final class RedisErrors {
               .formatted(server, message),
           e);
     }
-    if (says(e, "OOM")) {
+    if (says(e, FULL)) {
       return new BackendFailure(
           Effect.NONE,
           "%s is full: it has reached its maxmemory and takes neither new locks nor new waiters. Held locks stay held and can be released. Raise maxmemory, or make room. (%s)"

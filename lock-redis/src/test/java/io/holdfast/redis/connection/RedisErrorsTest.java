@@ -60,4 +60,36 @@ class RedisErrorsTest {
         .hasMessageContainingAll("server", "lacks a permission", "ACL")
         .hasCauseInstanceOf(BackendUnusableException.class);
   }
+
+  /** In the words of Redis 6 and 7. Redis takes nothing back that the script did before. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ERR Error running script (call to f_12): @user_script:3: WRONGTYPE Operation against a key holding the wrong kind of value",
+        "WRONGTYPE Operation against a key holding the wrong kind of value script: 12, on @user_script:3.",
+        "ERR user_script:3: WRONGTYPE This is not the record of a lock script: 12, on @user_script:3."
+      })
+  void aScriptThatFailsMayHaveDoneSomething(String message) {
+    assertThat(RedisErrors.failure("server", new JedisDataException(message), Effect.UNKNOWN))
+        .isInstanceOfSatisfying(
+            BackendFailure.class, known -> assertThat(known.effect()).isEqualTo(Effect.UNKNOWN))
+        .hasCauseInstanceOf(BackendUnusableException.class);
+  }
+
+  /** In the words of Redis 6 and 7, which refuse no later write of a script for these reasons. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ERR Error running script (call to f_12): @user_script:3: @user_script: 3: -OOM command not allowed when used memory > 'maxmemory'. ",
+        "OOM command not allowed when used memory > 'maxmemory'. script: 12, on @user_script:3.",
+        "ERR Error running script (call to f_12): @user_script:3: @user_script: 3: -READONLY You can't write against a read only replica. ",
+        "READONLY You can't write against a read only replica. script: 12, on @user_script:3.",
+        "MISCONF Errors writing to the AOF file: No space left on device script: 12, on @user_script:3.",
+        "NOREPLICAS Not enough good replicas to write. script: 12, on @user_script:3."
+      })
+  void aScriptWhoseFirstWriteIsRefusedHasDoneNothing(String message) {
+    assertThat(RedisErrors.failure("server", new JedisDataException(message), Effect.UNKNOWN))
+        .isInstanceOfSatisfying(
+            BackendFailure.class, known -> assertThat(known.effect()).isEqualTo(Effect.NONE));
+  }
 }
