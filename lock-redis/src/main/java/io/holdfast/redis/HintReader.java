@@ -24,6 +24,9 @@ import redis.clients.jedis.BinaryJedisPubSub;
  * published itself has arrived: its user may not publish, or what is published may not arrive. It
  * is over once, whoever finds that first: the thread that reads it, or a heartbeat that finds it
  * silent.
+ *
+ * <p>Nothing that is thrown leaves what jedis calls here: it would give back to the application's
+ * pool a connection that is still subscribed.
  */
 final class HintReader extends BinaryJedisPubSub {
 
@@ -105,6 +108,13 @@ final class HintReader extends BinaryJedisPubSub {
 
   @Override
   public void onSubscribe(byte[] to, int channels) {
+    endingIfThrown(this::begin);
+  }
+
+  private void begin() {
+    if (!subscription.made()) {
+      return;
+    }
     askedAtNanos = System.nanoTime();
     asked.set(true);
     isMade = true;
@@ -115,6 +125,15 @@ final class HintReader extends BinaryJedisPubSub {
       close();
     }
     if (notPublished.isPresent()) {
+      close();
+    }
+  }
+
+  private void endingIfThrown(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error e) {
+      LOG.warn("{}: the subscription to hints ends, as one could not be told", redis.describe(), e);
       close();
     }
   }
@@ -144,6 +163,10 @@ final class HintReader extends BinaryJedisPubSub {
 
   @Override
   public void onMessage(byte[] from, byte[] message) {
+    endingIfThrown(() -> read(message));
+  }
+
+  private void read(byte[] message) {
     if (Arrays.equals(message, TRIAL)) {
       asked.set(false);
       wasUp = true;
@@ -173,7 +196,7 @@ final class HintReader extends BinaryJedisPubSub {
     if (asked.compareAndSet(false, true)) {
       askedAtNanos = System.nanoTime();
       try {
-        ping();
+        subscription.ping();
       } catch (RuntimeException e) {
         close();
       }

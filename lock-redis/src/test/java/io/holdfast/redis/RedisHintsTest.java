@@ -210,6 +210,14 @@ class RedisHintsTest {
         }
 
         @Override
+        public boolean made() {
+          return true;
+        }
+
+        @Override
+        public void ping() {}
+
+        @Override
         public void close() {
           ends.add(new IllegalStateException("closed (test)"));
         }

@@ -3,7 +3,6 @@ package io.holdfast.redis.connection;
 import static io.holdfast.redis.script.Arguments.flag;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.holdfast.error.BackendUnusableException;
 import io.holdfast.redis.script.KeyNames;
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.BackendFailure;
@@ -14,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,7 +20,6 @@ import org.slf4j.LoggerFactory;
 import redis.clients.jedis.BinaryJedisPubSub;
 import redis.clients.jedis.JedisPooled;
 import redis.clients.jedis.UnifiedJedis;
-import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
@@ -121,41 +118,13 @@ public final class ApplicationClient implements RedisClient {
   public Subscription subscription(BinaryJedisPubSub reader, byte[] channel) {
     return jedis instanceof JedisPooled pooled
         ? new ConnectionSubscription(describe(), pooled.getPool()::getResource, reader, channel)
-        : new HiddenSubscription(reader, channel);
+        : new HiddenSubscription(describe(), jedis, this::answer, reader, channel);
   }
 
-  private final class HiddenSubscription implements Subscription {
-
-    private final BinaryJedisPubSub reader;
-    private final byte[] channel;
-
-    HiddenSubscription(BinaryJedisPubSub reader, byte[] channel) {
-      this.reader = reader;
-      this.channel = channel;
-    }
-
-    @Override
-    public Optional<BackendUnusableException> run() {
-      // Its connection is the one that is used next, if the client has the usual kind of pool. One
-      // that was forgotten while it was idle shows now, and not to whoever subscribes without
-      // limit.
-      @Nullable Object unused =
-          ApplicationClient.this.run(
-              Script.SETTINGS, CallKind.VERB, 0, List.of(), Deadline.in(ANSWER_WITHIN));
-      try {
-        jedis.subscribe(reader, channel);
-        return Optional.empty();
-      } catch (JedisAccessControlException e) {
-        return Optional.of(RedisErrors.lackOfPermission(describe(), e).orElseThrow(() -> e));
-      }
-    }
-
-    @Override
-    public void close() {
-      if (reader.isSubscribed()) {
-        reader.unsubscribe();
-      }
-    }
+  /** Shows whether a connection that was idle for long can still be used. */
+  private void answer() {
+    @Nullable Object unused =
+        run(Script.SETTINGS, CallKind.VERB, 0, List.of(), Deadline.in(ANSWER_WITHIN));
   }
 
   /** Does not close the client, which belongs to the application. */

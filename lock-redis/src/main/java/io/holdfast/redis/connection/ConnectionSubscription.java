@@ -60,22 +60,51 @@ final class ConnectionSubscription implements RedisClient.Subscription {
 
   /** From now on others may use the connection, but not if it would bring them hints. */
   private void detach(Connection made) {
+    boolean closed;
     synchronized (lock) {
       attached = Optional.empty();
+      closed = over;
     }
-    if (reader.isSubscribed()) {
+    // One that was closed may have been made again by jedis, without its login.
+    if (closed || reader.isSubscribed()) {
       made.setBroken();
     }
   }
 
   private Optional<BackendUnusableException> read(Connection made) {
     try {
-      if (made.ping()) {
+      if (made.ping() && !isOver()) {
         reader.proceed(made, channel);
       }
       return Optional.empty();
     } catch (JedisAccessControlException e) {
       return Optional.of(RedisErrors.lackOfPermission(server, e).orElseThrow(() -> e));
+    }
+  }
+
+  private boolean isOver() {
+    synchronized (lock) {
+      return over;
+    }
+  }
+
+  /** jedis connects again by itself what was closed before it subscribes. */
+  @Override
+  public boolean made() {
+    synchronized (lock) {
+      if (over) {
+        attached.ifPresent(Connection::disconnect);
+      }
+      return !over;
+    }
+  }
+
+  @Override
+  public void ping() {
+    synchronized (lock) {
+      if (!over && attached.isPresent()) {
+        reader.ping();
+      }
     }
   }
 

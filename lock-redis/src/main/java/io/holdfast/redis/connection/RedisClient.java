@@ -29,6 +29,16 @@ public interface RedisClient extends AutoCloseable {
      */
     Optional<BackendUnusableException> run();
 
+    /**
+     * Called by the thread that reads it, when the server has confirmed it.
+     *
+     * @return false if it was closed before that, and ends now
+     */
+    boolean made();
+
+    /** Asks the server for a sign of life, which the reader is told; never once it is closed. */
+    void ping();
+
     /** Ends it, at once if it can: what is silent may keep it for long. */
     @Override
     void close();
