@@ -1,9 +1,11 @@
 package io.holdfast.redis.connection;
 
+import static io.holdfast.redis.script.Arguments.ascii;
 import static io.holdfast.redis.script.Arguments.flag;
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static io.holdfast.redis.script.Arguments.utf8;
 
 import io.holdfast.redis.script.KeyNames;
+import io.holdfast.redis.script.Reply;
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
@@ -19,6 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.BinaryJedisPubSub;
 import redis.clients.jedis.JedisPooled;
+import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
@@ -34,8 +37,20 @@ public final class ApplicationClient implements RedisClient {
 
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
 
+  private static final byte[] ONE_KEY = ascii(1);
+
   /** For ARGV[1]: the process was not asked about its disk. */
   private static final byte[] UNKNOWN = {};
+
+  /**
+   * What a script answers that finds nothing to do, which is what an earlier copy of it leaves.
+   * Other scripts answer a repetition as they did at first.
+   */
+  private static final Map<Script, String> NOTHING_LEFT =
+      Map.of(
+          Script.RELEASE, "NOTHING",
+          Script.RELEASE_AFTER, "NOTHING",
+          Script.REVOKE, "changed");
 
   private final UnifiedJedis jedis;
   private final KeyNames names;
@@ -67,7 +82,8 @@ public final class ApplicationClient implements RedisClient {
 
   /**
    * Runs a script. The client may repeat by itself what was not answered, and then only tells how
-   * the last attempt went. So a refusal does not mean that nothing was done.
+   * the last attempt went. So a refusal does not mean that nothing was done, and neither does an
+   * answer by which there was nothing to do.
    */
   @Override
   public @Nullable Object run(
@@ -89,15 +105,37 @@ public final class ApplicationClient implements RedisClient {
               : "The deadline of a call to %s passed before it began.".formatted(describe()),
           null);
     }
-    List<byte[]> keys = List.of(namespaces.computeIfAbsent(partition, names::namespace));
-    List<byte[]> all = new ArrayList<>(3 + arguments.size());
-    all.addAll(List.of(UNKNOWN, flag(false), flag(false)));
-    all.addAll(arguments);
+    CountedCommand byDigest = new CountedCommand(Command.EVALSHA);
+    CountedCommand byText = new CountedCommand(Command.EVAL);
+    @Nullable Object answer;
     try {
-      return jedis.evalsha(script.sha().getBytes(UTF_8), keys, all);
+      answer = send(byDigest, ascii(script.sha()), partition, arguments);
     } catch (JedisNoScriptException unknown) {
-      return jedis.eval(script.text().getBytes(UTF_8), keys, all);
+      answer = send(byText, utf8(script.text()), partition, arguments);
     }
+    if ((byDigest.wasRepeated() || byText.wasRepeated()) && findsNothingLeft(script, answer)) {
+      throw new BackendFailure(
+          Effect.UNKNOWN,
+          "%s was asked more than once, as the client repeats what was not answered. The last answer does not tell what was done at first."
+              .formatted(describe()),
+          null);
+    }
+    return answer;
+  }
+
+  private static boolean findsNothingLeft(Script script, @Nullable Object answer) {
+    @Nullable String nothing = NOTHING_LEFT.get(script);
+    @Nullable Object first = answer instanceof List<?> all && !all.isEmpty() ? all.get(0) : answer;
+    return nothing != null && first != null && nothing.equals(Reply.text(first));
+  }
+
+  private @Nullable Object send(
+      CountedCommand command, byte[] script, int partition, List<byte[]> arguments) {
+    byte[] namespace = namespaces.computeIfAbsent(partition, names::namespace);
+    List<byte[]> all = new ArrayList<>(6 + arguments.size());
+    all.addAll(List.of(script, ONE_KEY, namespace, UNKNOWN, flag(false), flag(false)));
+    all.addAll(arguments);
+    return jedis.sendCommand(namespace, command, all.toArray(new byte[0][]));
   }
 
   /** What kind of server it talks to is not visible here. */

@@ -4,10 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.ReleaseOutcome;
 import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.record.Revocation;
+import io.holdfast.record.RevokeWhen;
 import io.holdfast.redis.RedisLocks;
+import io.holdfast.redis.RedisNamespace;
+import io.holdfast.redis.Requests;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.BackendOptions.RestartGuard;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.NamespaceWish;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
+import io.holdfast.spi.answer.Observed;
 import io.holdfast.tck.network.Delivery;
 import io.holdfast.tck.network.NetworkProxy;
 import io.holdfast.tck.network.RespFraming;
@@ -106,6 +121,42 @@ class RedisLostThenRefusedTest {
 
       assertThat(one.lock("a").acquire(TIMEOUT).isHeld()).isTrue();
       assertThat(next).as("answers to be lost").isEmpty();
+    }
+  }
+
+  /** Its repetition finds no request, as if the lock had been lost before. */
+  @Test
+  void aReleaseThatWasDoneTwiceIsNoLoss() {
+    try (LockClient one = client()) {
+      Grant held = one.lock("a").acquire(TIMEOUT);
+      cut("FREED", () -> {});
+
+      ReleaseOutcome outcome = held.release();
+
+      assertThat(next).as("answers to be lost").isEmpty();
+      assertThat(outcome).isEqualTo(ReleaseOutcome.PENDING);
+      assertThat(one.lock("a").tryAcquire()).isPresent();
+    }
+  }
+
+  /** Its repetition finds another holder, or none. */
+  @Test
+  void aRevocationThatWasDoneTwiceIsNotToldAsNone() {
+    try (LockBackend backend =
+        RedisLocks.on(jedis)
+            .connect(
+                new BackendOptions(NamespaceWish.NONE, RestartGuard.OFF), RedisNamespace.soon())) {
+      Request held = Requests.request(Requests.session(backend), "a", IfHeld.REFUSE);
+      Observed holder = Requests.observed(held, Requests.take(backend, held).number());
+      cut("freed", () -> {});
+
+      assertThatThrownBy(() -> backend.revoke(holder, RevokeWhen.NOW, RedisNamespace.soon()))
+          .isInstanceOfSatisfying(
+              BackendFailure.class,
+              failure -> assertThat(failure.effect()).isEqualTo(Effect.UNKNOWN));
+      assertThat(next).as("answers to be lost").isEmpty();
+      assertThat(backend.revoke(holder, RevokeWhen.NOW, RedisNamespace.soon()))
+          .isEqualTo(new Revocation.Changed());
     }
   }
 }

@@ -4,16 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.redis.script.Script;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import redis.clients.jedis.JedisPooled;
+import redis.clients.jedis.commands.ProtocolCommand;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /** Sends other scripts than it is given. */
 public final class RewritingJedis extends JedisPooled {
+
+  /** How many characters the digest of a script has; a script has more. */
+  private static final int DIGEST = 40;
+
   private final UnaryOperator<String> change;
   private final AtomicLong changed = new AtomicLong();
   private final Map<String, String> sent = new ConcurrentHashMap<>();
@@ -31,17 +35,22 @@ public final class RewritingJedis extends JedisPooled {
 
   /** By the digest of what is sent instead, once the server has that. */
   @Override
-  public Object evalsha(byte[] sha, List<byte[]> keys, List<byte[]> arguments) {
-    String known = sent.get(new String(sha, UTF_8));
+  public Object sendCommand(byte[] key, ProtocolCommand command, byte[]... arguments) {
+    String script = new String(arguments[0], UTF_8);
+    byte[][] instead = arguments.clone();
+    instead[0] = (script.length() == DIGEST ? known(script) : changed(script)).getBytes(UTF_8);
+    return super.sendCommand(key, command, instead);
+  }
+
+  private String known(String sha) {
+    String known = sent.get(sha);
     if (known == null) {
       throw new JedisNoScriptException("Not by its digest yet (test)");
     }
-    return super.evalsha(known.getBytes(UTF_8), keys, arguments);
+    return known;
   }
 
-  @Override
-  public Object eval(byte[] script, List<byte[]> keys, List<byte[]> arguments) {
-    String right = new String(script, UTF_8);
+  private String changed(String right) {
     String instead = change.apply(right);
     if (!instead.equals(right)) {
       changed.incrementAndGet();
@@ -49,6 +58,6 @@ public final class RewritingJedis extends JedisPooled {
     Arrays.stream(Script.values())
         .filter(each -> each.text().equals(right))
         .forEach(each -> sent.put(each.sha(), scriptLoad(instead)));
-    return super.eval(instead.getBytes(UTF_8), keys, arguments);
+    return instead;
   }
 }
