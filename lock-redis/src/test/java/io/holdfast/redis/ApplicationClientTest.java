@@ -139,4 +139,14 @@ class ApplicationClientTest {
         .isInstanceOf(BackendUnusableException.class)
         .hasMessageContaining("maxmemory-policy");
   }
+
+  @Test
+  void recordsOfAnotherVersionAreRefused() {
+    SessionId unused = session(backend());
+    server.command("HSET", namespace.key("namespace"), "protocol", "99");
+
+    assertThatThrownBy(this::backend)
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("protocol version 99");
+  }
 }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +56,7 @@ public final class ApplicationClient implements RedisClient {
   private final UnifiedJedis jedis;
   private final KeyNames names;
   private final Map<Integer, byte[]> namespaces = new ConcurrentHashMap<>();
+  private final AtomicBoolean toldMixedUp = new AtomicBoolean();
   private volatile boolean closed;
 
   public ApplicationClient(UnifiedJedis jedis, KeyNames names) {
@@ -107,12 +109,15 @@ public final class ApplicationClient implements RedisClient {
     }
     CountedCommand byDigest = new CountedCommand(Command.EVALSHA);
     CountedCommand byText = new CountedCommand(Command.EVAL);
-    @Nullable Object answer;
+    MarkedScript marked = MarkedScript.of(script);
+    byte[] mark = MarkedScript.newMark();
+    @Nullable Object reply;
     try {
-      answer = send(byDigest, ascii(script.sha()), partition, arguments);
+      reply = send(byDigest, marked.digest(), partition, arguments, mark);
     } catch (JedisNoScriptException unknown) {
-      answer = send(byText, utf8(script.text()), partition, arguments);
+      reply = send(byText, marked.text(), partition, arguments, mark);
     }
+    @Nullable Object answer = MarkedScript.answer(reply, mark).orElseThrow(this::mixedUp).value();
     if ((byDigest.wasRepeated() || byText.wasRepeated()) && findsNothingLeft(script, answer)) {
       throw new BackendFailure(
           Effect.UNKNOWN,
@@ -123,6 +128,19 @@ public final class ApplicationClient implements RedisClient {
     return answer;
   }
 
+  private BackendFailure mixedUp() {
+    if (!toldMixedUp.getAndSet(true)) {
+      LOG.error(
+          "{}: a connection of its pool gives answers to other requests than it is asked, to whoever borrows it. Close this client, and make another",
+          describe());
+    }
+    return new BackendFailure(
+        Effect.UNKNOWN,
+        "%s gave the answer to another request. Close this client, and make another: whoever borrows the connection gets wrong answers."
+            .formatted(describe()),
+        null);
+  }
+
   private static boolean findsNothingLeft(Script script, @Nullable Object answer) {
     @Nullable String nothing = NOTHING_LEFT.get(script);
     @Nullable Object first = answer instanceof List<?> all && !all.isEmpty() ? all.get(0) : answer;
@@ -130,11 +148,12 @@ public final class ApplicationClient implements RedisClient {
   }
 
   private @Nullable Object send(
-      CountedCommand command, byte[] script, int partition, List<byte[]> arguments) {
+      CountedCommand command, String script, int partition, List<byte[]> arguments, byte[] mark) {
     byte[] namespace = namespaces.computeIfAbsent(partition, names::namespace);
-    List<byte[]> all = new ArrayList<>(6 + arguments.size());
-    all.addAll(List.of(script, ONE_KEY, namespace, UNKNOWN, flag(false), flag(false)));
+    List<byte[]> all = new ArrayList<>(7 + arguments.size());
+    all.addAll(List.of(utf8(script), ONE_KEY, namespace, UNKNOWN, flag(false), flag(false)));
     all.addAll(arguments);
+    all.add(mark);
     return jedis.sendCommand(namespace, command, all.toArray(new byte[0][]));
   }
 

@@ -71,7 +71,7 @@ public enum Script {
         Stream.concat(Stream.of(files), Stream.of(name().toLowerCase(Locale.ROOT)))
             .map(Script::read)
             .collect(joining());
-    this.sha = sha(text);
+    this.sha = digest(text);
   }
 
   private static String read(String file) {
@@ -85,7 +85,8 @@ public enum Script {
     }
   }
 
-  private static String sha(String text) {
+  /** Returns the SHA-1 under which the server caches a text. */
+  public static String digest(String text) {
     try {
       return HexFormat.of()
           .formatHex(MessageDigest.getInstance("SHA-1").digest(text.getBytes(UTF_8)));

@@ -3,7 +3,6 @@ package io.holdfast.redis.kit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.redis.script.Script;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -55,9 +54,7 @@ public final class RewritingJedis extends JedisPooled {
     if (!instead.equals(right)) {
       changed.incrementAndGet();
     }
-    Arrays.stream(Script.values())
-        .filter(each -> each.text().equals(right))
-        .forEach(each -> sent.put(each.sha(), scriptLoad(instead)));
+    sent.put(Script.digest(right), scriptLoad(instead));
     return instead;
   }
 }
