@@ -190,7 +190,11 @@ public final class DatabaseConnection {
       given = database.originParameters(origin);
     }
     NamedSql sql = database.compiled(text);
-    Prepared made = new Prepared(jdbc.prepareStatement(hint + sql.jdbc(), keys), sql.parameters());
+    PreparedStatement statement = jdbc.prepareStatement(hint + sql.jdbc(), keys);
+    // An option of the driver or the pool may say otherwise, and a row that is missing in an answer
+    // is taken for gone.
+    statement.setMaxRows(0);
+    Prepared made = new Prepared(statement, sql.parameters());
     prepared.put(text, made);
     return made;
   }

@@ -38,6 +38,7 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
         ''', innodb_lock_wait_timeout = ', @@innodb_lock_wait_timeout,
         ', lock_wait_timeout = ', @@lock_wait_timeout, ', wait_timeout = ', @@wait_timeout,
         ', sql_safe_updates = ', @@sql_safe_updates,
+        ', sql_select_limit = ', @@sql_select_limit,
         ', SESSION {only reads} = ',
         /*!80000 @@transaction_read_only */ /*M!100600 @@tx_read_only */) AS restores,
         coalesce(DATABASE(), '') AS tables_in"""
@@ -46,14 +47,16 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
   /**
    * Whatever they were set to for the server or by an earlier use of the connection. A statement
    * whose client has given up waiting ends within ten seconds too, also if another client keeps its
-   * row or its table locked.
+   * row or its table locked. No answer is cut short: a session that is missing in one is over. The
+   * limit has no default that could be named, since that is the server's.
    */
   private static final String SETTINGS =
       """
       SET SESSION time_zone = '+00:00',
         sql_mode = 'STRICT_ALL_TABLES,PIPES_AS_CONCAT,NO_ENGINE_SUBSTITUTION',
         innodb_lock_wait_timeout = 10, lock_wait_timeout = 10, wait_timeout = 28800,
-        sql_safe_updates = 0, SESSION {only reads} = 0"""
+        sql_safe_updates = 0, sql_select_limit = {all}, SESSION {only reads} = 0"""
+          .replace("{all}", MariaDialect.ALL_ROWS)
           .replace("{only reads}", ONLY_READS);
 
   private final MariaDialect dialect = new MariaDialect();

@@ -3,19 +3,26 @@ package io.holdfast.jdbc.mariadb;
 import io.holdfast.jdbc.database.RowChanges;
 import io.holdfast.jdbc.database.StandardQueueTextDialect;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
- * Tables and statements of MariaDB and MySQL, for READ COMMITTED, whatever the SQL mode and the
- * time zone: a proxy may lead the next statement over a connection that was not set up. So no text
- * is put together with {@code ||}, which may mean OR. No statement returns the row that it has
- * changed, so each that has something to tell puts a number into {@code LAST_INSERT_ID}, which
- * comes back as the generated key: it is evaluated only for a row that is changed, and its last
- * value counts. Whether rows found or rows changed are counted is not known.
+ * Tables and statements of MariaDB and MySQL, for READ COMMITTED, whatever the SQL mode, the time
+ * zone and {@code sql_select_limit}: a proxy may lead the next statement over a connection that was
+ * not set up. So no text is put together with {@code ||}, which may mean OR. No statement returns
+ * the row that it has changed, so each that has something to tell puts a number into {@code
+ * LAST_INSERT_ID}, which comes back as the generated key: it is evaluated only for a row that is
+ * changed, and its last value counts. Whether rows found or rows changed are counted is not known.
  *
  * <p>Assignments are done from left to right, and each sees what those before it have done. So in
  * most statements the queue, on which everything depends, comes last.
  */
 public final class MariaDialect extends StandardQueueTextDialect {
+
+  /** The greatest limit there is, which is none. */
+  static final String ALL_ROWS = "18446744073709551615";
+
+  private static final Pattern UNLIMITED_QUERY =
+      Pattern.compile("SELECT\\b(?!.*\\bLIMIT \\S+$).*", Pattern.DOTALL);
 
   @Override
   public RowChanges changes() {
@@ -130,9 +137,10 @@ public final class MariaDialect extends StandardQueueTextDialect {
     return settledSince(":incarnation * 1000000");
   }
 
+  /** Says that a query wants all rows: of one that does not, a connection may leave some out. */
   @Override
   protected String spell(String text) {
-    return text;
+    return UNLIMITED_QUERY.matcher(text).matches() ? text + "\nLIMIT " + ALL_ROWS : text;
   }
 
   @Override
