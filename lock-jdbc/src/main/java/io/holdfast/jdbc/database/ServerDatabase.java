@@ -1,6 +1,7 @@
 package io.holdfast.jdbc.database;
 
 import io.holdfast.error.BackendUnusableException;
+import io.holdfast.error.HoldfastException;
 import io.holdfast.jdbc.connections.ConnectionSource;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.connections.DeadlineTimer;
@@ -157,8 +158,13 @@ public abstract class ServerDatabase implements LockDatabase {
         Origin origin = preparation.of(taken, breaksBefore);
         latest = origin.server();
         opened = new DatabaseConnection(taken, this, origin);
-      } catch (SQLException | RuntimeException | Error e) {
+      } catch (SQLException | BackendFailure | HoldfastException e) {
         taken.giveBack();
+        call.returned();
+        throw e;
+      } catch (RuntimeException | Error e) {
+        // It may have hit the driver between two messages, as in CallRunner.
+        taken.discard();
         call.returned();
         throw e;
       }
