@@ -93,10 +93,15 @@ public final class RestorableConnection {
       return; // Nobody has used it before. Some drivers ask the server for each change of this.
     }
     // An earlier user may have left a transaction open, and switching autocommit on would commit
-    // it.
-    connection.setAutoCommit(false);
-    connection.rollback();
-    connection.setAutoCommit(true);
+    // it. So would restoring autocommit where that cannot be rolled back.
+    try {
+      connection.setAutoCommit(false);
+      connection.rollback();
+      connection.setAutoCommit(true);
+    } catch (SQLException e) {
+      abort();
+      throw e;
+    }
     if (!autoCommit) {
       restores.push(() -> connection.setAutoCommit(false));
     }
@@ -121,17 +126,22 @@ public final class RestorableConnection {
 
   /** Gives it back in its original state. */
   public void giveBack() {
+    boolean restored = false;
     try {
       if (handedOn) {
         for (Restore restore : restores) {
           restore.run();
         }
       }
+      restored = true;
     } catch (SQLException | RuntimeException e) {
       LOG.debug("A connection could not be restored, so it is closed", e);
-      abort();
+    } finally {
+      if (!restored) {
+        abort();
+      }
+      close();
     }
-    close();
   }
 
   /** Closes one that is unusable. */

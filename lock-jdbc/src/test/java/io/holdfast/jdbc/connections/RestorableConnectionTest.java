@@ -1,11 +1,13 @@
 package io.holdfast.jdbc.connections;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -52,7 +54,7 @@ class RestorableConnectionTest {
           });
 
   private interface Behaviour {
-    @Nullable Object call(String method);
+    @Nullable Object call(String method) throws SQLException;
   }
 
   private static <T> T fake(Class<T> type, Behaviour behaviour) {
@@ -140,5 +142,49 @@ class RestorableConnectionTest {
     connection.giveBack();
 
     assertThat(calls).containsExactly("abort physical", "close handle");
+  }
+
+  @Test
+  void aConnectionOnWhoseWayBackAnErrorStruckIsAbortedAndGoesBack() throws Exception {
+    mayAbort.countDown();
+    mayClose.countDown();
+    RestorableConnection connection = borrowed();
+    connection.restoreWith(
+        () -> {
+          throw new StackOverflowError("in the driver");
+        });
+
+    assertThatThrownBy(connection::giveBack).hasMessage("in the driver");
+
+    assertThat(calls).containsExactly("abort physical", "close handle");
+  }
+
+  /**
+   * Left without autocommit, its next user would begin a transaction unasked, and switching it on
+   * would commit what could not be rolled back.
+   */
+  @Test
+  void aConnectionWhoseTransactionCannotBeRolledBackIsAbortedAndGoesBack() throws Exception {
+    Connection[] left = new Connection[1];
+    left[0] =
+        fake(
+            Connection.class,
+            method -> {
+              calls.add(method);
+              return switch (method) {
+                case "getMetaData" -> fake(DatabaseMetaData.class, asked -> left[0]);
+                case "getAutoCommit" -> true;
+                case "rollback" -> throw new SQLException("ROLLBACK failed (test)");
+                default -> null;
+              };
+            });
+    RestorableConnection connection = RestorableConnection.borrowed(left[0]);
+    assertThatThrownBy(connection::applyDefaults).hasMessageContaining("ROLLBACK failed");
+
+    connection.giveBack();
+
+    assertThat(calls)
+        .containsExactly(
+            "getMetaData", "getAutoCommit", "setAutoCommit", "rollback", "abort", "close");
   }
 }
