@@ -45,6 +45,14 @@ public interface Database extends AutoCloseable {
     return isStale(origin);
   }
 
+  /**
+   * Called when a statement has returned.
+   *
+   * @throws SQLException if the driver may have sent it more than once: its answer is not that of
+   *     the first copy, which may have been done, or may still be done
+   */
+  default void requireSentOnce(Connection connection) throws SQLException {}
+
   /** Makes the next statements of a connection give up by the deadline. */
   void limit(Connection connection, Deadline deadline) throws SQLException;
 

@@ -114,7 +114,11 @@ public final class DatabaseConnection {
       while (result.next()) {
         rows.add(reader.read(result));
       }
+    } catch (SQLException e) {
+      database.requireSentOnce(jdbc);
+      throw e;
     }
+    database.requireSentOnce(jdbc);
     return rows;
   }
 
@@ -126,16 +130,27 @@ public final class DatabaseConnection {
       while (result.next()) { // To the end, as in read().
         changedRow = Optional.of(reader.read(result));
       }
+    } catch (SQLException e) {
+      database.requireSentOnce(jdbc);
+      throw e;
     }
+    database.requireSentOnce(jdbc);
     changed |= changedRow.isPresent();
     return changedRow;
   }
 
   /** Executes a change and returns how many rows it changed. */
   public int change(String text, Map<String, ?> parameters) throws SQLException {
-    int rows = ready(text, parameters).executeUpdate();
-    changed |= rows > 0;
-    return rows;
+    PreparedStatement statement = ready(text, parameters);
+    try {
+      int rows = statement.executeUpdate();
+      database.requireSentOnce(jdbc);
+      changed |= rows > 0;
+      return rows;
+    } catch (SQLException e) {
+      database.requireSentOnce(jdbc);
+      throw e;
+    }
   }
 
   /**

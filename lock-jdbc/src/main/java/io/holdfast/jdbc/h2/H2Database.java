@@ -19,6 +19,9 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.Set;
+import org.h2.api.ErrorCode;
+import org.h2.engine.SessionRemote;
+import org.h2.jdbc.JdbcConnection;
 
 /** One H2 database: in a file, behind a server, or in the memory of this JVM. */
 public final class H2Database extends ServerDatabase implements QueueTextDatabase {
@@ -74,6 +77,21 @@ public final class H2Database extends ServerDatabase implements QueueTextDatabas
   @Override
   public Exclusion exclusion() {
     return new H2Exclusion(render("{sessions}"));
+  }
+
+  /**
+   * It does so when it has connected again by itself, as AUTO_RECONNECT and AUTO_SERVER have it.
+   */
+  @Override
+  public void requireSentOnce(Connection connection) throws SQLException {
+    if (connection instanceof JdbcConnection own
+        && own.getSession() instanceof SessionRemote remote
+        && remote.getLastReconnect() > 0) {
+      throw new SQLException(
+          "The driver has connected again by itself, and may have sent the statement twice.",
+          "",
+          ErrorCode.CONNECTION_BROKEN_1);
+    }
   }
 
   @Override
