@@ -125,18 +125,21 @@ public final class DatabaseConnection {
   /** Executes a change of one row that returns the changed row; empty if it changed nothing. */
   public <T> Optional<T> change(String text, Map<String, ?> parameters, Reader<T> reader)
       throws SQLException {
-    Optional<T> changedRow = Optional.empty();
-    try (ResultSet result = ready(text, parameters).executeQuery()) {
-      while (result.next()) { // To the end, as in read().
-        changedRow = Optional.of(reader.read(result));
-      }
-    } catch (SQLException e) {
-      database.requireSentOnce(jdbc);
-      throw e;
+    List<T> rows = read(text, parameters, row -> readChanged(row, reader));
+    changed |= !rows.isEmpty();
+    return rows.isEmpty() ? Optional.empty() : Optional.of(rows.get(rows.size() - 1));
+  }
+
+  /** What cannot be read was changed all the same. */
+  private <T> T readChanged(ResultSet row, Reader<T> reader) throws SQLException {
+    boolean isRead = false;
+    try {
+      T answer = reader.read(row);
+      isRead = true;
+      return answer;
+    } finally {
+      changed |= !isRead;
     }
-    database.requireSentOnce(jdbc);
-    changed |= changedRow.isPresent();
-    return changedRow;
   }
 
   /** Executes a change and returns how many rows it changed. */
