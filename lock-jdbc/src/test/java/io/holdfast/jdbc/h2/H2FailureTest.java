@@ -173,7 +173,8 @@ class H2FailureTest {
   @Test
   void whoIsInTheWayOfAnothersChangeOfTablesWaitsForIt() throws Exception {
     try (Connection other = DriverManager.getConnection(place.uri(), "sa", "");
-        Statement change = other.createStatement()) {
+        Statement change = other.createStatement();
+        Connection admin = DriverManager.getConnection(place.uri(), "sa", "")) {
       // given
       other.setAutoCommit(false);
       change.execute("CREATE GLOBAL TEMPORARY TABLE anothers (id INT) TRANSACTIONAL");
@@ -186,7 +187,7 @@ class H2FailureTest {
           .atMost(WAIT_MAX)
           .until(
               () -> {
-                attempts.addAll(changes());
+                attempts.addAll(changes(admin));
                 return connecting.isDone() || attempts.size() > 1;
               });
       assertThat(connecting).isNotDone();
@@ -197,11 +198,14 @@ class H2FailureTest {
     }
   }
 
-  /** Returns which changes of the database are under way, and since when. */
-  private List<String> changes() throws SQLException {
+  /**
+   * Returns which changes of the database are under way, and since when.
+   *
+   * @param admin connected before: a login waits for a change that is made within another's
+   */
+  private static List<String> changes(Connection admin) throws SQLException {
     List<String> changes = new ArrayList<>();
-    try (Connection admin = DriverManager.getConnection(place.uri(), "sa", "");
-        Statement statement = admin.createStatement();
+    try (Statement statement = admin.createStatement();
         ResultSet row =
             statement.executeQuery(
                 """
