@@ -60,6 +60,7 @@ final class Clearing {
   void begin(List<Obstacle> found, Turn turn) {
     if (found.isEmpty()) {
       before = List.of(); // Nothing was in the way for a time.
+      lastingFailure.passed();
       return;
     }
     boolean isTooEarly =
@@ -116,6 +117,9 @@ final class Clearing {
     void ended(Outcome outcome, Turn turn) {
       boolean wasOvertaking = overtaking;
       overtaking = false;
+      if (!(outcome instanceof Failed)) {
+        lastingFailure.passed();
+      }
       if (outcome instanceof Overtook overtook
           && overtook.attempt() instanceof Attempt.Delayed delayed) {
         putOff(delayed, turn);
@@ -123,7 +127,6 @@ final class Clearing {
       }
       if (outcome instanceof Overtook || outcome instanceof Removed) {
         removed = true;
-        lastingFailure.passed();
       } else if (outcome instanceof Failed failed) {
         failed(failed.failure(), wasOvertaking, turn);
       }

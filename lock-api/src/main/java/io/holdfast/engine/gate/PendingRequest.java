@@ -293,9 +293,6 @@ final class PendingRequest implements SessionRequest {
     }
   }
 
-  // --- its end ---
-
-  /** What it waits for cannot be learnt: its caller is told so. */
   @Override
   @GuardedBy("turn.lock")
   public void looked(Turn turn) {
@@ -308,6 +305,9 @@ final class PendingRequest implements SessionRequest {
     wish.lookFailed(failure, turn);
   }
 
+  // --- its end ---
+
+  /** What it waits for cannot be learnt: its caller is told so. */
   @Override
   @GuardedBy("turn.lock")
   public void fails(RuntimeException failure, Turn turn) {

@@ -15,7 +15,7 @@ public final class LastingFailure {
 
   private OptionalLong sinceNanos = OptionalLong.empty();
 
-  /** The call has been answered. */
+  /** The call has been answered, or is not needed any more. */
   public void passed() {
     sinceNanos = OptionalLong.empty();
   }
@@ -23,6 +23,7 @@ public final class LastingFailure {
   /** The call has failed. Returns whether to tell its caller; a mistake is one every time. */
   public boolean lasts(RuntimeException failure, long nowNanos) {
     if (Failures.isRetryable(failure)) {
+      passed(); // The store is about to be another one, maybe.
       return false;
     }
     if (sinceNanos.isEmpty()) {

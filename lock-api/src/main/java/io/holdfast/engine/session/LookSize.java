@@ -1,29 +1,28 @@
 package io.holdfast.engine.session;
 
-import java.util.OptionalLong;
-
 /**
  * How many requests one look may ask for. What an adapter cannot read of one lock fails the look
- * for all of them, so for a time they are looked at one by one: longer than it takes until the one
- * is given up.
+ * for all of them. So after such a failure the next look asks for half as many, down to one, and
+ * after an answer for twice as many.
  */
 final class LookSize {
 
   private static final int MOST = 1_000;
-  private static final long ONE_BY_ONE_NANOS = 120_000_000_000L;
 
-  private OptionalLong oneByOneUntilNanos = OptionalLong.empty();
+  private int most = MOST;
 
-  int most(long nowNanos) {
-    boolean isOneByOne =
-        oneByOneUntilNanos.isPresent() && nowNanos - oneByOneUntilNanos.getAsLong() < 0;
-    return isOneByOne ? 1 : MOST;
+  int most() {
+    return most;
+  }
+
+  void answered() {
+    most = Math.min(MOST, 2 * most);
   }
 
   /** A look at so many has failed, and repeating it seems useless. */
-  void cannotRead(int requests, long nowNanos) {
+  void cannotRead(int requests) {
     if (requests > 1) {
-      oneByOneUntilNanos = OptionalLong.of(nowNanos + ONE_BY_ONE_NANOS);
+      most = Math.max(1, Math.min(most, requests) / 2);
     }
   }
 }

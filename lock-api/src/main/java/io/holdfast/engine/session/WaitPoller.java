@@ -132,7 +132,7 @@ final class WaitPoller {
       return;
     }
     List<RequestKey> slice = new ArrayList<>();
-    int most = lookSize.most(core.seam.nanos());
+    int most = lookSize.most();
     while (!notWaiting.isEmpty() && slice.size() < most) {
       slice.add(notWaiting.remove());
     }
@@ -177,8 +177,7 @@ final class WaitPoller {
 
   @GuardedBy("turn.lock")
   private void lookAtDue(Turn turn) {
-    long now = core.seam.nanos();
-    List<SessionRequest> due = waits.dueUntil(now + TOGETHER_NANOS, lookSize.most(now));
+    List<SessionRequest> due = waits.dueUntil(core.seam.nanos() + TOGETHER_NANOS, lookSize.most());
     if (due.isEmpty()) {
       schedule(turn);
       return;
@@ -237,6 +236,7 @@ final class WaitPoller {
     @Override
     @GuardedBy("turn.lock")
     public void answered(List<Standing> standings, Turn turn) {
+      lookSize.answered();
       for (int i = 0; i < keys.size() && !stopped; i++) {
         stands(keys.get(i), standings.get(i), askedNanos, hintsBefore[i], turn);
       }
@@ -248,7 +248,7 @@ final class WaitPoller {
     @GuardedBy("turn.lock")
     public void failed(RuntimeException failure, Turn turn) {
       if (!Failures.isRetryable(failure)) {
-        lookSize.cannotRead(keys.size(), core.seam.nanos());
+        lookSize.cannotRead(keys.size());
       }
       for (SessionRequest request : waiting(keys, turn)) {
         lookFailed(request, failure, turn);

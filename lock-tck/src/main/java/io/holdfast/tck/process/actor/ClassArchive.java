@@ -1,6 +1,7 @@
 package io.holdfast.tck.process.actor;
 
 import io.holdfast.tck.server.ShortLivedJvm;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -9,8 +10,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -70,6 +71,7 @@ final class ClassArchive {
     return new Use(this, false, List.of());
   }
 
+  /** Empty also where files cannot be locked: children start without an archive, too. */
   private Optional<FileChannel> claim() {
     try {
       FileChannel file =
@@ -78,16 +80,18 @@ final class ClassArchive {
         return Optional.of(file);
       }
       file.close();
+    } catch (IOException noFilesHere) {
       return Optional.empty();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
+    return Optional.empty();
   }
 
-  private static boolean isLocked(FileChannel file) throws IOException {
+  private static boolean isLocked(FileChannel file) {
     try {
       return file.tryLock() != null;
     } catch (OverlappingFileLockException claimedInThisJvm) {
+      return false;
+    } catch (IOException noLocksHere) {
       return false;
     }
   }
@@ -133,14 +137,22 @@ final class ClassArchive {
     }
   }
 
+  /** Jars that were built anew are others: an archive of the former ones is of no use. */
+  private static int jvmAndJars() {
+    List<Object> all = new ArrayList<>(List.of(System.getProperty("java.vm.version")));
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      File file = new File(entry);
+      all.add(entry);
+      all.add(file.isFile() ? List.of(file.length(), file.lastModified()) : "");
+    }
+    return all.hashCode();
+  }
+
   private static Path directory() {
     String shared = System.getProperty(SHARED_DIRECTORY);
     try {
       if (shared != null) {
-        int jvm =
-            Objects.hash(
-                System.getProperty("java.class.path"), System.getProperty("java.vm.version"));
-        return Files.createDirectories(Path.of(shared, Integer.toHexString(jvm)));
+        return Files.createDirectories(Path.of(shared, Integer.toHexString(jvmAndJars())));
       }
       Path directory = Files.createTempDirectory("holdfast-classes-");
       for (String file : List.of("", "claimed", "classes", "made", "archive")) {
