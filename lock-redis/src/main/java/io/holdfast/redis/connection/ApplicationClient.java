@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +57,7 @@ public final class ApplicationClient implements RedisClient {
   private final UnifiedJedis jedis;
   private final KeyNames names;
   private final Map<Integer, byte[]> namespaces = new ConcurrentHashMap<>();
+  private final AtomicInteger leastCopies = new AtomicInteger(Integer.MAX_VALUE);
   private final AtomicBoolean toldMixedUp = new AtomicBoolean();
   private volatile boolean closed;
 
@@ -112,13 +114,17 @@ public final class ApplicationClient implements RedisClient {
     MarkedScript marked = MarkedScript.of(script);
     byte[] mark = MarkedScript.newMark();
     @Nullable Object reply;
+    boolean repeated = false;
     try {
       reply = send(byDigest, marked.digest(), partition, arguments, mark);
     } catch (JedisNoScriptException unknown) {
+      repeated = isRepeated(byDigest.copies());
+      mark = MarkedScript.newMark();
       reply = send(byText, marked.text(), partition, arguments, mark);
     }
     @Nullable Object answer = MarkedScript.answer(reply, mark).orElseThrow(this::mixedUp).value();
-    if ((byDigest.wasRepeated() || byText.wasRepeated()) && findsNothingLeft(script, answer)) {
+    repeated |= isRepeated(byText.copies() > 0 ? byText.copies() : byDigest.copies());
+    if (repeated && findsNothingLeft(script, answer)) {
       throw new BackendFailure(
           Effect.UNKNOWN,
           "%s was asked more than once, as the client repeats what was not answered. The last answer does not tell what was done at first."
@@ -126,6 +132,11 @@ public final class ApplicationClient implements RedisClient {
           null);
     }
     return answer;
+  }
+
+  /** The client asks for the command's bytes so often for each call that it does not repeat. */
+  private boolean isRepeated(int copies) {
+    return copies > leastCopies.accumulateAndGet(copies, Math::min);
   }
 
   private BackendFailure mixedUp() {

@@ -6,7 +6,8 @@ import redis.clients.jedis.commands.ProtocolCommand;
 
 /**
  * A command that counts how often a client of the application sends it, which that client does not
- * tell. It may count more, which costs another call: jedis asks for its bytes whenever it sends it.
+ * tell: jedis asks for its bytes whenever it sends it. A client that asks for them besides, to look
+ * at them, does so each time.
  */
 final class CountedCommand implements ProtocolCommand {
 
@@ -23,7 +24,7 @@ final class CountedCommand implements ProtocolCommand {
     return command.getRaw();
   }
 
-  boolean wasRepeated() {
-    return copies.get() > 1;
+  int copies() {
+    return copies.get();
   }
 }

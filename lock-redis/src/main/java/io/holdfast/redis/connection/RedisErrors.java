@@ -17,6 +17,9 @@ final class RedisErrors {
 
   private static final String PROTOCOL = "HOLDFASTPROTOCOL ";
 
+  /** The record of the lock that a script is about is not ours: nothing was changed of it. */
+  private static final String FOREIGN = "HOLDFASTFOREIGN ";
+
   private static final String FULL = "OOM";
 
   /** Errors of a server that refuses for now, before a script has changed anything. */
@@ -74,7 +77,9 @@ final class RedisErrors {
    * refuse a later write for these reasons.
    */
   private static boolean isBeforeFirstWrite(RuntimeException e) {
-    return String.valueOf(e.getMessage()).contains(PROTOCOL)
+    String message = String.valueOf(e.getMessage());
+    return message.contains(PROTOCOL)
+        || message.contains(FOREIGN)
         || says(e, FULL)
         || REFUSALS.stream().anyMatch(refusal -> says(e, refusal));
   }

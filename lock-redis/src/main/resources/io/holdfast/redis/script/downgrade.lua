@@ -7,7 +7,7 @@
 
 identify()
 write_though_full()
-local lock = read(ARGV[4])
+local lock = read(ARGV[4], UNTOUCHED)
 if standing(lock, ARGV[5]) ~= 'holds' then
   return ''
 end

@@ -25,7 +25,7 @@ require_change()
 if not is_alive(session_of(ARGV[5])) then
   return {'over'}
 end
-local lock = read(ARGV[4])
+local lock = read(ARGV[4], UNTOUCHED)
 local answer = stands(lock, ARGV[5])
 if answer then
   return answer

@@ -5,5 +5,5 @@
 -- Nothing if the lock is free.
 
 identify()
-local lock = read(ARGV[4])
+local lock = read(ARGV[4], UNTOUCHED)
 return lock.exists and full_record(lock, tonumber(ARGV[5]))

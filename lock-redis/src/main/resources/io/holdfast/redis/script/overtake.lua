@@ -16,7 +16,7 @@ require_change()
 if not is_alive(session_of(ARGV[5])) then
   return {'over'}
 end
-local lock = read(ARGV[4])
+local lock = read(ARGV[4], UNTOUCHED)
 local delay = ARGV[9] == '1' and guard_left() or 0
 if delay == 0 and lock.number == tonumber(ARGV[7]) and ARGV[8] ~= ARGV[5] then
   local name = name_of_holder(lock, ARGV[8])

@@ -4,15 +4,20 @@ local function request_of(entry)
   return string.match(entry, '^[^,]+', 58) or ''
 end
 
-local function read(name)
+-- Begins an error by which the one lock of a script is not ours: of that lock nothing was changed before.
+local UNTOUCHED = 'HOLDFASTFOREIGN '
+
+local function read(name, in_front)
   local lock = {
     name = name,
     key = base .. 'lock:' .. name,
     queue = base .. 'queue:' .. name,
     entries = base .. 'entries:' .. name,
   }
-  local record = call('GET', lock.key)
-  if record then
+  local record = redis.pcall('GET', lock.key)
+  if type(record) == 'table' then
+    error((in_front or '') .. record.err)
+  elseif record then
     lock.exists = true
     lock.has_queue = sub(record, 1, 1) == '1'
     lock.head = tonumber(sub(record, 2, 17))
@@ -22,7 +27,7 @@ local function read(name)
     lock.entry = sub(record, 66)
     lock.holder = request_of(lock.entry)
     if not (lock.head and lock.number and lock.since) then
-      error('WRONGTYPE This is not the record of a lock')
+      error((in_front or '') .. 'WRONGTYPE This is not the record of a lock')
     end
   else
     lock.head, lock.number, lock.since, lock.life = 0, 0, 0, NO_TIME

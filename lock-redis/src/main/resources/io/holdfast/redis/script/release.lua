@@ -7,4 +7,4 @@
 
 identify()
 write_though_full()
-return release(read(ARGV[4]), ARGV[5])
+return release(read(ARGV[4], UNTOUCHED), ARGV[5])

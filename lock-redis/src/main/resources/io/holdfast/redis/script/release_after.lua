@@ -18,7 +18,7 @@ end
 
 identify()
 write_though_full()
-local lock = read(ARGV[4])
+local lock = read(ARGV[4], UNTOUCHED)
 if name_of_holder(lock, ARGV[5]) == '~' .. ARGV[5] then
   return 'STAYS'
 end

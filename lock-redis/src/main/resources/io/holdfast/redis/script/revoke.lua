@@ -12,7 +12,7 @@
 
 identify()
 write_though_full()
-local lock = read(ARGV[4])
+local lock = read(ARGV[4], UNTOUCHED)
 local name = lock.number == tonumber(ARGV[5]) and name_of_holder(lock, ARGV[6])
 if not name then
   return {'changed'}

@@ -6,7 +6,7 @@
 -- ARGV[6]  how many at most
 
 identify()
-local lock = read(ARGV[4])
+local lock = read(ARGV[4], UNTOUCHED)
 if standing(lock, ARGV[5]) ~= 'waits' then
   return false
 end

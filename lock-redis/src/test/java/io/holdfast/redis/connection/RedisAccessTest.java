@@ -208,7 +208,7 @@ class RedisAccessTest extends RedisServerTestBase {
 
     for (String name : List.of("a", "b")) {
       assertThatThrownBy(() -> backend.grab(request(mine, name, IfHeld.QUEUE), soon()))
-          .hasCauseInstanceOf(BackendUnusableException.class)
+          .isInstanceOf(BackendUnusableException.class)
           .hasMessageContaining("is not ours");
     }
     take(backend, request(mine, "c", IfHeld.QUEUE));

@@ -92,4 +92,16 @@ class RedisErrorsTest {
         .isInstanceOfSatisfying(
             BackendFailure.class, known -> assertThat(known.effect()).isEqualTo(Effect.NONE));
   }
+
+  /** Else what asks for such a lock would be withdrawn again and again, for nothing. */
+  @Test
+  void aScriptWhoseLockIsNotOursHasDoneNothing() {
+    assertThat(
+            RedisErrors.failure(
+                "server",
+                new JedisDataException(
+                    "ERR user_script:3: HOLDFASTFOREIGN WRONGTYPE Operation against a key script: 12, on @user_script:3."),
+                Effect.UNKNOWN))
+        .isInstanceOf(BackendUnusableException.class);
+  }
 }
