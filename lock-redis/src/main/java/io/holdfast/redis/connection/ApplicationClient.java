@@ -134,9 +134,12 @@ public final class ApplicationClient implements RedisClient {
     return answer;
   }
 
-  /** The client asks for the command's bytes so often for each call that it does not repeat. */
+  /**
+   * Whether the client has asked for the command's bytes more than once, and more often than for
+   * some other call.
+   */
   private boolean isRepeated(int copies) {
-    return copies > leastCopies.accumulateAndGet(copies, Math::min);
+    return copies > Math.max(1, leastCopies.accumulateAndGet(copies, Math::min));
   }
 
   private BackendFailure mixedUp() {

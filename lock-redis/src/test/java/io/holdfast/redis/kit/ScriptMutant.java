@@ -47,8 +47,8 @@ public record ScriptMutant(String name, String rule, List<Edit> edits) {
         of(
             "second-release-frees",
             "StayRules.aFurtherReleaseChangesNothingThatStays",
-            "return release(read(ARGV[4]), ARGV[5])",
-            "local lock = read(ARGV[4])\n"
+            "return release(read(ARGV[4], UNTOUCHED), ARGV[5])",
+            "local lock = read(ARGV[4], UNTOUCHED)\n"
                 + "return release(lock, name_of_holder(lock, ARGV[5]) or ARGV[5])"),
         of(
             "tombstone-needs-session",
