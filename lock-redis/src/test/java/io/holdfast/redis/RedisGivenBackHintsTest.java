@@ -6,13 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.redis.connection.ApplicationClient;
 import io.holdfast.redis.script.KeyNames;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.Deadline;
-import io.holdfast.spi.HintListener;
 import io.holdfast.tck.network.Delivery;
 import io.holdfast.tck.network.NetworkProxy;
 import io.holdfast.tck.network.RespFraming;
@@ -21,7 +19,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -135,25 +132,11 @@ class RedisGivenBackHintsTest extends RedisServerTestBase {
   @Test
   void aListenerThatFailsEndsTheSubscriptionInOrder() throws Exception {
     SessionId session = SessionId.fresh();
-    AtomicBoolean ended = new AtomicBoolean();
+    FailingListener listener = new FailingListener();
     try (RedisHints hints = hints()) {
-      AutoCloseable unused =
-          hints.listen(
-              session,
-              new HintListener() {
-                @Override
-                public void accept(LockName name) {
-                  throw new StackOverflowError("in a listener (test)");
-                }
-
-                @Override
-                public void ended() {
-                  ended.set(true);
-                }
-              },
-              soon());
+      AutoCloseable unused = hints.listen(session, listener, soon());
       server.command("PUBLISH", new String(channel(), UTF_8), session.value() + "a");
-      await().atMost(LONG).until(ended::get);
+      await().atMost(LONG).until(listener.ended::get);
     }
     noThreadIsLeft();
     eachConnectionAnswersWhatIsAsked();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.redis.connection.ApplicationClient;
@@ -17,9 +16,7 @@ import io.holdfast.redis.script.KeyNames;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Deadline;
-import io.holdfast.spi.HintListener;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -141,19 +138,5 @@ class RedisRefusedHintsTest extends RedisServerTestBase {
     ConnectionPoolConfig config = new ConnectionPoolConfig();
     config.setMaxTotal(connections);
     return config;
-  }
-
-  private static final class FailingListener implements HintListener {
-    private final AtomicBoolean ended = new AtomicBoolean();
-
-    @Override
-    public void accept(LockName name) {
-      throw new StackOverflowError("in a listener (test)");
-    }
-
-    @Override
-    public void ended() {
-      ended.set(true);
-    }
   }
 }

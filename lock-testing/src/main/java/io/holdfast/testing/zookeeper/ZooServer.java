@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -208,13 +209,10 @@ public final class ZooServer extends MemberServer {
 
   private String unanswered() {
     try {
-      return ask("mntr")
-          .lines()
-          .filter(line -> UNANSWERED.matcher(line).find())
-          .map(line -> line.replace('\t', '='))
-          .toList()
-          .toString();
-    } catch (IOException e) {
+      Map<String, Long> found = new TreeMap<>(metrics());
+      found.keySet().removeIf(name -> !UNANSWERED.matcher(name).find());
+      return found.toString();
+    } catch (UncheckedIOException e) {
       return e.toString();
     }
   }

@@ -80,18 +80,16 @@ final class ClassArchive {
         return Optional.of(file);
       }
       file.close();
+      return Optional.empty();
     } catch (IOException noFilesHere) {
       return Optional.empty();
     }
-    return Optional.empty();
   }
 
   private static boolean isLocked(FileChannel file) {
     try {
       return file.tryLock() != null;
-    } catch (OverlappingFileLockException claimedInThisJvm) {
-      return false;
-    } catch (IOException noLocksHere) {
+    } catch (OverlappingFileLockException | IOException claimedInThisJvmOrNoLocksHere) {
       return false;
     }
   }
