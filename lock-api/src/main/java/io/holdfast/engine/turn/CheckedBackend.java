@@ -1,6 +1,5 @@
 package io.holdfast.engine.turn;
 
-import io.holdfast.FencingToken;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.record.LockRecord;
@@ -19,7 +18,6 @@ import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.SessionSpec;
 import io.holdfast.spi.Watching;
 import io.holdfast.spi.answer.Attempt;
-import io.holdfast.spi.answer.Contention;
 import io.holdfast.spi.answer.Ended;
 import io.holdfast.spi.answer.Observed;
 import io.holdfast.spi.answer.Opened;
@@ -32,7 +30,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An adapter whose answers are looked at before the engine relies on them. One that answers
@@ -40,62 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record CheckedBackend(LockBackend adapter) implements LockBackend {
 
-  private static final long NUMBER_MAX = Long.MAX_VALUE / FencingToken.LOCAL_PARTS;
-
-  /** Far more than any wait or lease, and half of what can be counted. */
-  private static final Duration TIME_MAX = Duration.ofNanos(Long.MAX_VALUE / 2);
-
-  private <T> T answered(String verb, @Nullable T answer) {
-    if (answer == null) {
-      throw mistake(verb + " answered null");
-    }
-    return answer;
-  }
-
-  private <T> List<T> allThere(String verb, @Nullable List<T> answers) {
-    for (T answer : answered(verb, answers)) {
-      T unused = answered(verb, answer);
-    }
-    return answered(verb, answers);
-  }
-
-  private Attempt complete(String verb, Attempt attempt) {
-    if (attempt instanceof Attempt.Granted granted) {
-      requireNumber(verb, granted.number());
-      Contention unused = answered(verb, granted.contention());
-    } else if (attempt instanceof Attempt.Refused refused) {
-      LockRecord unused = answered(verb, refused.record());
-    } else if (attempt instanceof Attempt.Delayed delayed) {
-      requireCountable(verb, delayed.remaining());
-    }
-    return attempt;
-  }
-
-  private void requireComplete(String verb, Standing standing) {
-    if (standing instanceof Standing.Holding holding) {
-      requireNumber(verb, holding.number());
-      Contention unused = answered(verb, holding.contention());
-    } else if (standing instanceof Standing.Waiting waiting) {
-      answered(verb, waiting.nextDue()).ifPresent(due -> requireCountable(verb, due));
-    }
-  }
-
-  /** Times are counted in nanoseconds. */
-  private void requireCountable(String verb, Duration time) {
-    if (answered(verb, time).compareTo(TIME_MAX) > 0) {
-      throw mistake(verb + " answered a time of " + time);
-    }
-  }
-
-  /** Tokens are made of numbers: they must be positive, and have room for the local part. */
-  private void requireNumber(String verb, long number) {
-    if (number <= 0 || number > NUMBER_MAX) {
-      throw mistake(verb + " answered a grant with the number " + number);
-    }
-  }
-
-  private AdapterMistakeException mistake(String mistake) {
-    return new AdapterMistakeException(adapter.getClass().getName(), mistake);
+  private AnswerCheck check(String verb) {
+    return new AnswerCheck(adapter, verb);
   }
 
   /** Returns the adapter's way to resume sessions, if it has one. */
@@ -107,12 +50,14 @@ public record CheckedBackend(LockBackend adapter) implements LockBackend {
 
   private Optional<Resumed> resume(
       ResumableSessions resumable, SessionId session, Deadline deadline) {
-    return answered("resume", resumable.resume(session, deadline));
+    Optional<Resumed> resumed = check("resume").there(resumable.resume(session, deadline));
+    resumed.ifPresent(check("resume")::resumed);
+    return resumed;
   }
 
   @Override
   public Capabilities capabilities() {
-    return answered("capabilities", adapter.capabilities());
+    return check("capabilities").there(adapter.capabilities());
   }
 
   @Override
@@ -127,66 +72,57 @@ public record CheckedBackend(LockBackend adapter) implements LockBackend {
 
   @Override
   public Opened open(SessionSpec spec, Deadline deadline) {
-    return answered("open", adapter.open(spec, deadline));
+    return check("open").opened(adapter.open(spec, deadline));
   }
 
   @Override
   public Renewed renew(SessionId session, Deadline deadline) {
-    return answered("renew", adapter.renew(session, deadline));
+    return check("renew").renewed(adapter.renew(session, deadline));
   }
 
   @Override
   public Ended end(SessionId session, EndIf when, Deadline deadline) {
-    return answered("end", adapter.end(session, when, deadline));
+    return check("end").there(adapter.end(session, when, deadline));
   }
 
   @Override
   public Attempt grab(Request request, Deadline deadline) {
-    return complete("grab", answered("grab", adapter.grab(request, deadline)));
+    return check("grab").attempt(adapter.grab(request, deadline));
   }
 
   @Override
   public Attempt overtake(Request request, Observed head, Deadline deadline) {
-    return complete("overtake", answered("overtake", adapter.overtake(request, head, deadline)));
+    return check("overtake").attempt(adapter.overtake(request, head, deadline));
   }
 
   @Override
   public Released release(LockName name, RequestId request, Deadline deadline) {
-    return answered("release", adapter.release(name, request, deadline));
+    return check("release").there(adapter.release(name, request, deadline));
   }
 
   @Override
   public Released releaseAfter(RequestKey key, Duration stay, Deadline deadline) {
-    return answered("releaseAfter", adapter.releaseAfter(key, stay, deadline));
+    return check("releaseAfter").there(adapter.releaseAfter(key, stay, deadline));
   }
 
   @Override
   public OptionalLong downgrade(RequestKey key, Deadline deadline) {
-    OptionalLong number = answered("downgrade", adapter.downgrade(key, deadline));
-    number.ifPresent(given -> requireNumber("downgrade", given));
-    return number;
+    return check("downgrade").number(adapter.downgrade(key, deadline));
   }
 
   @Override
   public List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline) {
-    List<Standing> standings = allThere("look", adapter.look(session, requests, deadline));
-    if (standings.size() != requests.size()) {
-      throw mistake(
-          "look answered %s standings for %s requests"
-              .formatted(standings.size(), requests.size()));
-    }
-    standings.forEach(standing -> requireComplete("look", standing));
-    return standings;
+    return check("look").standings(adapter.look(session, requests, deadline), requests.size());
   }
 
   @Override
   public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
-    return answered("revoke", adapter.revoke(head, when, deadline));
+    return check("revoke").there(adapter.revoke(head, when, deadline));
   }
 
   @Override
   public Revocation revokeIn(Observed head, Duration notice, Deadline deadline) {
-    return answered("revokeIn", adapter.revokeIn(head, notice, deadline));
+    return check("revokeIn").there(adapter.revokeIn(head, notice, deadline));
   }
 
   @Override
@@ -196,24 +132,24 @@ public record CheckedBackend(LockBackend adapter) implements LockBackend {
 
   @Override
   public Optional<LockRecord> inspect(LockName name, Deadline deadline) {
-    return answered("inspect", adapter.inspect(name, deadline));
+    return check("inspect").there(adapter.inspect(name, deadline));
   }
 
   @Override
   public Optional<LockRecord> inspect(LockName name, int waiters, Deadline deadline) {
-    return answered("inspect", adapter.inspect(name, waiters, deadline));
+    return check("inspect").there(adapter.inspect(name, waiters, deadline));
   }
 
   @Override
   public Optional<List<Waiter>> waitersBehind(
       LockName name, RequestId after, int limit, Deadline deadline) {
-    return answered("waitersBehind", adapter.waitersBehind(name, after, limit, deadline));
+    return check("waitersBehind").there(adapter.waitersBehind(name, after, limit, deadline));
   }
 
   @Override
   public List<LockRecord> list(
       String prefix, Optional<LockName> after, int limit, Deadline deadline) {
-    return allThere("list", adapter.list(prefix, after, limit, deadline));
+    return check("list").allThere(adapter.list(prefix, after, limit, deadline));
   }
 
   @Override
@@ -223,16 +159,16 @@ public record CheckedBackend(LockBackend adapter) implements LockBackend {
 
   @Override
   public AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
-    return answered("listen", adapter.listen(session, listener, deadline));
+    return check("listen").there(adapter.listen(session, listener, deadline));
   }
 
   @Override
   public Watching watch(LockName name, HintListener hints) {
-    Watching watching = answered("watch", adapter.watch(name, hints));
+    Watching watching = check("watch").there(adapter.watch(name, hints));
     return new Watching() {
       @Override
       public Sighting read(int waiters, Deadline deadline) {
-        return answered("a watch's read", watching.read(waiters, deadline));
+        return check("a watch's read").there(watching.read(waiters, deadline));
       }
 
       @Override

@@ -14,6 +14,8 @@ import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.answer.Attempt;
 import io.holdfast.spi.answer.Contention;
+import io.holdfast.spi.answer.Opened;
+import io.holdfast.spi.answer.Renewed;
 import io.holdfast.spi.answer.Standing;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -118,6 +121,69 @@ class AdapterMistakesTest {
                 ? new Attempt.Delayed(Duration.ofSeconds(Long.MAX_VALUE), "for ever")
                 : sent.pass();
     assertMistake("grab", () -> process.client.lock("a").acquire());
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // This is the mistake.
+  void aDelayWithoutAReasonIsRefused() {
+    process.network =
+        sent -> sent.is("grab") ? new Attempt.Delayed(Duration.ofSeconds(1), null) : sent.pass();
+    assertMistake("grab", () -> process.client.lock("a").acquire());
+  }
+
+  enum BadTerms {
+    NO_TTL,
+    ZERO_TTL,
+    NO_NAMESPACE,
+    NO_CLOCK;
+
+    @SuppressWarnings("NullAway") // This is the mistake.
+    Opened of(Opened opened) {
+      return new Opened(
+          ttl(opened.ttl()),
+          this == NO_NAMESPACE ? null : opened.namespace(),
+          this == NO_CLOCK ? null : opened.storeTime());
+    }
+
+    @SuppressWarnings("NullAway") // This is the mistake.
+    Renewed of(Renewed.Alive alive) {
+      return new Renewed.Alive(
+          ttl(alive.ttl()), alive.notices(), this == NO_CLOCK ? null : alive.storeTime());
+    }
+
+    @SuppressWarnings("NullAway") // This is the mistake.
+    private Duration ttl(Duration right) {
+      return switch (this) {
+        case NO_TTL -> null;
+        case ZERO_TTL -> Duration.ZERO;
+        case NO_NAMESPACE, NO_CLOCK -> right;
+      };
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aSessionOfWhichThereIsAPartOnlyIsToldToTheCaller(BadTerms mistake) {
+    process.network = sent -> sent.is("open") ? mistake.of((Opened) sent.pass()) : sent.pass();
+    assertMistake("open", () -> process.client.lock("a").acquire());
+    process.network = World.Sent::pass;
+    assertThat(process.client.lock("a").tryAcquire()).isPresent();
+  }
+
+  /** As one that got lost: the next heartbeat comes all the same. */
+  @ParameterizedTest
+  @EnumSource(names = "NO_NAMESPACE", mode = EnumSource.Mode.EXCLUDE)
+  void aRenewalOfWhichThereIsAPartOnlyEndsNoHeartbeat(BadTerms mistake) {
+    Grant held = process.client.lock("a").acquire();
+    AtomicInteger renewals = new AtomicInteger();
+    process.network =
+        sent ->
+            sent.is("renew") && renewals.incrementAndGet() == 1
+                ? mistake.of((Renewed.Alive) sent.pass())
+                : sent.pass();
+    world.time.advance(World.TTL.multipliedBy(3));
+    assertThat(held.isHeld()).isTrue();
+    assertThat(renewals).hasValueGreaterThan(1);
   }
 
   enum BadPart {
