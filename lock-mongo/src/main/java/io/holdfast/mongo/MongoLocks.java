@@ -16,6 +16,10 @@ import io.holdfast.spi.BackendFactory;
  *
  * <p>Heartbeats share the client's pool with the application. If all connections of the pool are
  * busy for longer than a quarter of the TTL, renewals come late.
+ *
+ * <p>Give it a client with {@code retryWrites=false}. Otherwise the driver repeats a write whose
+ * answer was lost, and tells only what the second copy found: if the first is executed later still,
+ * a lock that was refused stays held until the session ends.
  */
 public final class MongoLocks {
 
