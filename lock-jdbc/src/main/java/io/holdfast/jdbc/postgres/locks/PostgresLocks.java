@@ -43,7 +43,7 @@ public final class PostgresLocks implements LockVerbs {
   static final String CHANNEL = "holdfast_";
 
   private final Grabs grabs;
-  private final Removals removals;
+  private final Releases releases;
   private final Downgrades downgrades;
   private final Revocations revocations;
   private final IdleRecords idleRecords;
@@ -52,7 +52,7 @@ public final class PostgresLocks implements LockVerbs {
     LockReader reader = new LockReader(database, options.backend());
     Crowded crowded = new Crowded();
     this.grabs = new Grabs(database, options.backend(), reader, crowded);
-    this.removals = new Removals(crowded);
+    this.releases = new Releases(crowded);
     this.downgrades = new Downgrades(reader, crowded);
     this.revocations = new Revocations(reader);
     this.idleRecords = new IdleRecords(database.dialect(), options.idle());
@@ -87,13 +87,13 @@ public final class PostgresLocks implements LockVerbs {
   @Override
   public Released release(DatabaseConnection connection, LockName name, RequestId request)
       throws SQLException {
-    return removals.release(connection, name, request);
+    return releases.release(connection, name, request);
   }
 
   @Override
   public Released releaseAfter(DatabaseConnection connection, RequestKey key, Duration stay)
       throws SQLException {
-    return removals.releaseAfter(connection, key, stay);
+    return releases.releaseAfter(connection, key, stay);
   }
 
   @Override
