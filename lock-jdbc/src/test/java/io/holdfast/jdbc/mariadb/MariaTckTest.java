@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.mariadb;
 
+import io.holdfast.jdbc.fixtures.KeptSessions;
 import io.holdfast.jdbc.fixtures.ReusedSchemas;
 import io.holdfast.jdbc.fixtures.ServerSchema;
 import io.holdfast.jdbc.fixtures.ServerStore;
@@ -24,6 +25,7 @@ class MariaTckTest extends HoldfastTck implements DisturbedServer {
 
   private static final ShiftedClock STEADY_CLOCK = ShiftedClock.make();
   private static final ShiftedClock CLOCK = ShiftedClock.make();
+  private static final KeptSessions SESSIONS = new KeptSessions(MariaSession::of);
 
   private static MariaPair servers;
   private static MariaPair disturbed;
@@ -33,11 +35,12 @@ class MariaTckTest extends HoldfastTck implements DisturbedServer {
   static void startServers() {
     servers = MariaPair.launch(STEADY_CLOCK);
     disturbed = MariaPair.launch(CLOCK);
-    schemas = new ReusedSchemas(() -> MariaSchema.make(servers.uri()));
+    schemas = new ReusedSchemas(() -> MariaSchema.make(servers.uri(), SESSIONS));
   }
 
   @AfterAll
   static void stopServers() {
+    SESSIONS.close();
     servers.close();
     disturbed.close();
     STEADY_CLOCK.close();

@@ -1,19 +1,22 @@
 package io.holdfast.jdbc.postgres;
 
 import io.holdfast.jdbc.Backends;
+import io.holdfast.jdbc.connections.ConnectionSource;
 import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.jdbc.fixtures.KeptSessions;
 import io.holdfast.jdbc.fixtures.ServerSchema;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.testing.postgres.PostgresServer;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A schema of a test on a PostgreSQL server. */
 public final class PostgresSchema extends ServerSchema {
 
-  private PostgresSchema(String server, String name) {
-    super(server + "&currentSchema=" + name, name);
+  private PostgresSchema(String server, String name, Optional<KeptSessions> kept) {
+    super(server + "&currentSchema=" + name, name, kept);
   }
 
   public static PostgresSchema make(PostgresServer server) {
@@ -21,14 +24,33 @@ public final class PostgresSchema extends ServerSchema {
   }
 
   public static PostgresSchema make(String server) {
-    PostgresSchema schema = new PostgresSchema(server, freshName());
+    return make(server, Optional.empty());
+  }
+
+  /**
+   * Makes one on a server of whose sessions some are kept.
+   *
+   * @param kept made with {@link PostgresSession}
+   */
+  public static PostgresSchema make(String server, KeptSessions kept) {
+    return make(server, Optional.of(kept));
+  }
+
+  private static PostgresSchema make(String server, Optional<KeptSessions> kept) {
+    PostgresSchema schema = new PostgresSchema(server, freshName(), kept);
     schema.execute("CREATE SCHEMA " + schema.name());
     return schema;
   }
 
   @Override
-  public LockBackend connect(String way, ServerSettings settings, BackendOptions options) {
-    return Backends.postgres(way, settings, options, soon());
+  protected ConnectionSource source(String way) {
+    return new PostgresSource(way);
+  }
+
+  @Override
+  protected LockBackend connect(
+      String way, ConnectionSource source, ServerSettings settings, BackendOptions options) {
+    return Backends.postgres(way, source, settings, options, soon());
   }
 
   @Override

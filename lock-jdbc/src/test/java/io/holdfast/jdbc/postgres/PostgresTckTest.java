@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.postgres;
 
+import io.holdfast.jdbc.fixtures.KeptSessions;
 import io.holdfast.jdbc.fixtures.ReusedSchemas;
 import io.holdfast.jdbc.fixtures.ServerSchema;
 import io.holdfast.jdbc.fixtures.ServerStore;
@@ -24,6 +25,7 @@ class PostgresTckTest extends HoldfastTck implements DisturbedServer {
 
   private static final ShiftedClock STEADY_CLOCK = ShiftedClock.make();
   private static final ShiftedClock CLOCK = ShiftedClock.make();
+  private static final KeptSessions SESSIONS = new KeptSessions(PostgresSession::new);
 
   private static PostgresPair servers;
   private static PostgresPair disturbed;
@@ -33,11 +35,12 @@ class PostgresTckTest extends HoldfastTck implements DisturbedServer {
   static void startServers() {
     servers = PostgresPair.launch(STEADY_CLOCK);
     disturbed = PostgresPair.launch(CLOCK);
-    schemas = new ReusedSchemas(() -> schemaAt(servers));
+    schemas = new ReusedSchemas(() -> PostgresSchema.make(uri(servers), SESSIONS));
   }
 
   @AfterAll
   static void stopServers() {
+    SESSIONS.close();
     servers.close();
     disturbed.close();
     STEADY_CLOCK.close();
@@ -53,11 +56,15 @@ class PostgresTckTest extends HoldfastTck implements DisturbedServer {
   @Override
   public TckStore openStoreToDisturb() {
     return new ServerStore(
-        schemaAt(disturbed), ServerSchema::close, disturbed, CLOCK, PostgresFraming::new);
+        PostgresSchema.make(uri(disturbed)),
+        ServerSchema::close,
+        disturbed,
+        CLOCK,
+        PostgresFraming::new);
   }
 
-  private static PostgresSchema schemaAt(PostgresPair servers) {
+  private static String uri(PostgresPair servers) {
     // A driver that goes on from what it last knew of a host would not find the other at once.
-    return PostgresSchema.make(servers.uri() + "&hostRecheckSeconds=0");
+    return servers.uri() + "&hostRecheckSeconds=0";
   }
 }
