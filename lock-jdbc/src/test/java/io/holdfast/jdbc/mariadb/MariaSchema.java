@@ -3,18 +3,16 @@ package io.holdfast.jdbc.mariadb;
 import io.holdfast.jdbc.Backends;
 import io.holdfast.jdbc.connections.ConnectionSource;
 import io.holdfast.jdbc.database.ServerSettings;
-import io.holdfast.jdbc.fixtures.KeptSessions;
 import io.holdfast.jdbc.fixtures.ServerSchema;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.testing.mariadb.MariaServer;
-import java.util.Optional;
 
 /** A database of a test on a MariaDB server. */
 public final class MariaSchema extends ServerSchema {
 
-  private MariaSchema(String server, String name, Optional<KeptSessions> kept) {
-    super(server.replace("/app?", "/" + name + "?"), name, kept);
+  private MariaSchema(String server, String name) {
+    super(server.replace("/app?", "/" + name + "?"), name);
   }
 
   public static MariaSchema make(MariaServer server) {
@@ -22,20 +20,7 @@ public final class MariaSchema extends ServerSchema {
   }
 
   public static MariaSchema make(String server) {
-    return make(server, Optional.empty());
-  }
-
-  /**
-   * Makes one on a server of whose sessions some are kept.
-   *
-   * @param kept made with {@link MariaSession}
-   */
-  public static MariaSchema make(String server, KeptSessions kept) {
-    return make(server + "&" + MariaSession.OPTION, Optional.of(kept));
-  }
-
-  private static MariaSchema make(String server, Optional<KeptSessions> kept) {
-    MariaSchema schema = new MariaSchema(server, freshName(), kept);
+    MariaSchema schema = new MariaSchema(server, freshName());
     execute(server, "CREATE DATABASE " + schema.name());
     return schema;
   }

@@ -1,6 +1,5 @@
 package io.holdfast.jdbc.mariadb;
 
-import io.holdfast.jdbc.fixtures.KeptSessions;
 import io.holdfast.jdbc.fixtures.ReusedSchemas;
 import io.holdfast.jdbc.fixtures.ServerSchema;
 import io.holdfast.jdbc.fixtures.ServerStore;
@@ -25,7 +24,6 @@ class MariaTckTest extends HoldfastTck implements DisturbedServer {
 
   private static final ShiftedClock STEADY_CLOCK = ShiftedClock.make();
   private static final ShiftedClock CLOCK = ShiftedClock.make();
-  private static final KeptSessions SESSIONS = new KeptSessions(MariaSession::of);
 
   private static MariaPair servers;
   private static MariaPair disturbed;
@@ -35,12 +33,11 @@ class MariaTckTest extends HoldfastTck implements DisturbedServer {
   static void startServers() {
     servers = MariaPair.launch(STEADY_CLOCK);
     disturbed = MariaPair.launch(CLOCK);
-    schemas = new ReusedSchemas(() -> MariaSchema.make(servers.uri(), SESSIONS));
+    schemas = new ReusedSchemas(() -> MariaSchema.make(servers.uri()));
   }
 
   @AfterAll
   static void stopServers() {
-    SESSIONS.close();
     servers.close();
     disturbed.close();
     STEADY_CLOCK.close();

@@ -3,7 +3,6 @@ package io.holdfast.jdbc.postgres;
 import io.holdfast.jdbc.Backends;
 import io.holdfast.jdbc.connections.ConnectionSource;
 import io.holdfast.jdbc.database.ServerSettings;
-import io.holdfast.jdbc.fixtures.KeptSessions;
 import io.holdfast.jdbc.fixtures.ServerSchema;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
@@ -15,8 +14,11 @@ import java.util.stream.Stream;
 /** A schema of a test on a PostgreSQL server. */
 public final class PostgresSchema extends ServerSchema {
 
+  private final Optional<KeptSessions> kept;
+
   private PostgresSchema(String server, String name, Optional<KeptSessions> kept) {
-    super(server + "&currentSchema=" + name, name, kept);
+    super(server + "&currentSchema=" + name, name);
+    this.kept = kept;
   }
 
   public static PostgresSchema make(PostgresServer server) {
@@ -27,12 +29,8 @@ public final class PostgresSchema extends ServerSchema {
     return make(server, Optional.empty());
   }
 
-  /**
-   * Makes one on a server of whose sessions some are kept.
-   *
-   * @param kept made with {@link PostgresSession}
-   */
-  public static PostgresSchema make(String server, KeptSessions kept) {
+  /** Makes one whose backends share sessions, but for those that go by another URI. */
+  static PostgresSchema make(String server, KeptSessions kept) {
     return make(server, Optional.of(kept));
   }
 
@@ -44,7 +42,10 @@ public final class PostgresSchema extends ServerSchema {
 
   @Override
   protected ConnectionSource source(String way) {
-    return new PostgresSource(way);
+    ConnectionSource real = new PostgresSource(way);
+    return way.equals(uri())
+        ? kept.map(sessions -> sessions.source(real, name())).orElse(real)
+        : real;
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.holdfast.jdbc.postgres;
 
-import io.holdfast.jdbc.fixtures.KeptSessions.Session;
 import io.holdfast.spi.Deadline;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -8,21 +7,20 @@ import java.sql.Statement;
 import org.postgresql.PGConnection;
 
 /** A session at a PostgreSQL server that is handed on. */
-record PostgresSession(Connection jdbc) implements Session {
+record PostgresSession(Connection jdbc) {
 
-  @Override
-  public void lead(String schema, Deadline deadline) throws SQLException {
+  /** Makes a cleared one such as a login to that schema would have made it. */
+  void lead(String schema, Deadline deadline) throws SQLException {
     jdbc.setNetworkTimeout(Runnable::run, Math.max(1, deadline.remainingMillis()));
     jdbc.setSchema(schema);
     jdbc.setNetworkTimeout(Runnable::run, 0);
   }
 
   /**
-   * The server sets back what it was told with the login, and the driver forgets what it has
-   * prepared. Fails in a transaction.
+   * Undoes all that its user has left: the server sets back what it was told with the login, and
+   * the driver forgets what it has prepared. Fails in a transaction.
    */
-  @Override
-  public void clear() throws SQLException {
+  void clear() throws SQLException {
     if (!jdbc.getAutoCommit()) {
       jdbc.rollback();
       jdbc.setAutoCommit(true);

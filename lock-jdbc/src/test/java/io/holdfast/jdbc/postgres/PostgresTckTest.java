@@ -1,6 +1,5 @@
 package io.holdfast.jdbc.postgres;
 
-import io.holdfast.jdbc.fixtures.KeptSessions;
 import io.holdfast.jdbc.fixtures.ReusedSchemas;
 import io.holdfast.jdbc.fixtures.ServerSchema;
 import io.holdfast.jdbc.fixtures.ServerStore;
@@ -25,7 +24,7 @@ class PostgresTckTest extends HoldfastTck implements DisturbedServer {
 
   private static final ShiftedClock STEADY_CLOCK = ShiftedClock.make();
   private static final ShiftedClock CLOCK = ShiftedClock.make();
-  private static final KeptSessions SESSIONS = new KeptSessions(PostgresSession::new);
+  private static final KeptSessions SESSIONS = new KeptSessions();
 
   private static PostgresPair servers;
   private static PostgresPair disturbed;
