@@ -55,7 +55,7 @@ public record StoreCosts(
   public static final StoreCosts REDIS =
       new StoreCosts("redis", "script", Waking.TOLD, 1, 1, 1, 1, 1, 1);
   public static final StoreCosts POSTGRESQL =
-      new StoreCosts("postgresql", "statement", Waking.TOLD, 1, 1, 1, 1, 2, 1);
+      new StoreCosts("postgresql", "statement", Waking.TOLD, 1, 1, 1, 1, 1, 1);
   public static final StoreCosts MARIADB =
       new StoreCosts("mariadb", "statement", Waking.TOLD, 1, 1, 1, 1, 2, 1, 4, 2);
   public static final StoreCosts SQLITE =

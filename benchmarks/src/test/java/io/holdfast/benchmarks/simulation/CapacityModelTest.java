@@ -63,7 +63,7 @@ class CapacityModelTest {
 
     Load load = CapacityModel.load(StoreCosts.POSTGRESQL, work);
 
-    assertThat(load.waiting()).isEqualTo(20 * 0.2 * 2);
+    assertThat(load.waiting()).isEqualTo(20 * 0.2);
     assertThat(load.polling()).isZero();
   }
 

@@ -28,7 +28,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "elect",
     description = {
-      "Keep a command running on exactly one machine.",
+      "Keep a command running on one machine at a time.",
       "Processes that give the same NAME wait for each other. The one that is elected runs COMMAND;"
           + " when it ends, or its machine dies, another one is elected."
     },

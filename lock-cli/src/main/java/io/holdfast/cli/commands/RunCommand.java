@@ -91,7 +91,7 @@ final class RunCommand implements Callable<Integer>, UsesStore {
       names = "--shared",
       description =
           "Hold the lock together with others that ask for --shared; one without it holds it alone."
-              + " Not every store has shared mode.")
+              + " A store of another vendor may not have shared mode.")
   private boolean isShared;
 
   @Option(

@@ -29,9 +29,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,6 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RedisAccessTest extends RedisServerTestBase {
 
   private static final Pattern ACL = Pattern.compile("ACL SETUSER app [^`]*[^`\\s]");
+  private static final Pattern CALL = Pattern.compile("call\\(\\s*'([A-Z]+)'");
 
   private String withUser(String who) {
     return namespace.uri().replace("redis://", "redis://" + who + "@");
@@ -97,12 +102,33 @@ class RedisAccessTest extends RedisServerTestBase {
       backend.grab(waits, soon());
       assertThat(((ResumableSessions) backend).resume(mine, soon()).orElseThrow().requests())
           .containsExactlyInAnyOrder(held.key(), waits.key());
+      assertThat(backend.list("", Optional.empty(), 9, soon())).hasSize(1);
       backend.release(waits.name(), waits.id(), soon());
       backend.release(held.name(), held.id(), soon());
       assertThat(backend.list("", Optional.empty(), 9, soon())).isEmpty();
       backend.sweep(soon());
       backend.end(mine, EndIf.CLOSED, soon());
     }
+  }
+
+  /** Some are called in a state that a lock is seldom in. */
+  @Test
+  void theAclThatTheDocumentationGivesNamesAllCommandsOfTheScripts() throws Exception {
+    Matcher documented = ACL.matcher(Files.readString(Path.of("..", "docs/backends/redis.md")));
+    assertThat(documented.find()).isTrue();
+    Set<String> called = new TreeSet<>();
+    try (Stream<Path> files = Files.walk(Path.of("src/main/resources"))) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".lua")).toList()) {
+        Matcher call = CALL.matcher(Files.readString(file));
+        while (call.find()) {
+          called.add("+" + call.group(1).toLowerCase(Locale.ROOT));
+        }
+      }
+    }
+    called.remove("+scan"); // Of retiring alone, as the documentation says.
+    assertThat(called).hasSizeGreaterThan(15);
+    assertThat(documented.group().replace("|get", "").split("\\s+", -1))
+        .contains(called.toArray(String[]::new));
   }
 
   @Test
