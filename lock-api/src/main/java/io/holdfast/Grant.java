@@ -40,7 +40,11 @@ public interface Grant extends AutoCloseable {
    */
   FencingToken token();
 
-  /** Returns the token in a text form that can be sent with a request. */
+  /**
+   * Returns the token in a text form that can be sent with a request. Beside a {@link #downgrade}
+   * on another thread it has the mode and the token that the grant had at one moment, which {@link
+   * #mode} and {@link #token} asked one after the other need not.
+   */
   default Sequencer sequencer() {
     return new Sequencer(name(), mode(), token());
   }

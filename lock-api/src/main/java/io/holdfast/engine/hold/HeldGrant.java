@@ -8,6 +8,7 @@ import io.holdfast.LockEvent;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.Sequencer;
 import io.holdfast.engine.session.Departure;
 import io.holdfast.engine.session.Session;
 import io.holdfast.engine.turn.Core;
@@ -33,7 +34,9 @@ public final class HeldGrant implements Grant {
   private final Hold hold;
   private final Session session;
   private final LockName publicName;
-  private volatile FencingToken token;
+
+  /** Its mode and its token, which a downgrade changes: never one of before with one of after. */
+  private volatile Sequencer sequencer;
 
   /** The thread that acquired it or has used it since; null if it was handed over. */
   private volatile @Nullable Thread owner;
@@ -59,7 +62,7 @@ public final class HeldGrant implements Grant {
     this.hold = hold;
     this.session = hold.session;
     this.publicName = hold.gate.publicName();
-    this.token = token;
+    this.sequencer = new Sequencer(publicName, hold.mode.now(), token);
     this.owner = owner;
     this.isOwnable = owner != null;
     this.time = new HoldingTime(core, new TimeIsUp());
@@ -72,7 +75,7 @@ public final class HeldGrant implements Grant {
 
   @Override
   public LockMode mode() {
-    return hold.mode.now();
+    return sequencer.mode();
   }
 
   boolean belongsTo(Thread thread) {
@@ -93,8 +96,13 @@ public final class HeldGrant implements Grant {
 
   @Override
   public FencingToken token() {
+    return sequencer().token();
+  }
+
+  @Override
+  public Sequencer sequencer() {
     used();
-    return token;
+    return sequencer;
   }
 
   @Override
@@ -178,7 +186,7 @@ public final class HeldGrant implements Grant {
   public LockLostException lost(LossReason reason) {
     return new LockLostException(
         "The lock \"%s\" (token %s) at %s is not held any more: %s. Stop what relied on it."
-            .formatted(publicName, token, core.backend.describe(), reason),
+            .formatted(publicName, sequencer.token(), core.backend.describe(), reason),
         reason);
   }
 
@@ -224,7 +232,9 @@ public final class HeldGrant implements Grant {
   void revokedIn(long leftNanos, Turn turn) {
     if (stands()) {
       if (time.isRevokedIn(leftNanos, turn)) {
-        turn.emit(new LockEvent.GrantRevokedLater(publicName, token, Duration.ofNanos(leftNanos)));
+        turn.emit(
+            new LockEvent.GrantRevokedLater(
+                publicName, sequencer.token(), Duration.ofNanos(leftNanos)));
       }
       change.happens(turn);
     }
@@ -298,10 +308,16 @@ public final class HeldGrant implements Grant {
     }
   }
 
+  /** A downgrade is under way, or could not be. */
+  @GuardedBy("turn.lock")
+  void isNow(LockMode mode, Turn turn) {
+    sequencer = new Sequencer(publicName, mode, sequencer.token());
+  }
+
   /** A downgrade has given it another token. */
   @GuardedBy("turn.lock")
   void isNow(FencingToken shared, Turn turn) {
-    token = shared;
+    sequencer = new Sequencer(publicName, LockMode.SHARED, shared);
   }
 
   // --- listeners ---
@@ -363,7 +379,7 @@ public final class HeldGrant implements Grant {
         reason == LossReason.REVOKED
             ? new GrantState.RevokedButNotGivenBack()
             : new GrantState.Lost(reason);
-    turn.emit(new LockEvent.GrantLost(publicName, token, reason));
+    turn.emit(new LockEvent.GrantLost(publicName, sequencer.token(), reason));
     time.stop();
     change.happens(turn);
     listeners.tellLost(reason, turn);
@@ -494,6 +510,6 @@ public final class HeldGrant implements Grant {
 
   @Override
   public String toString() {
-    return "Grant[" + publicName + ", token " + token + "]";
+    return "Grant[" + publicName + ", token " + sequencer.token() + "]";
   }
 }

@@ -56,8 +56,14 @@ final class HeldMode implements StoreCall<OptionalLong> {
   /** From now on it counts as shared, whatever the store answers. */
   @GuardedBy("turn.lock")
   void becomesShared(Turn turn) {
-    mode = LockMode.SHARED;
+    becomes(LockMode.SHARED, turn);
     underWay = true;
+  }
+
+  @GuardedBy("turn.lock")
+  private void becomes(LockMode now, Turn turn) {
+    mode = now;
+    hold.isNow(now, turn);
   }
 
   /** Tells the store, on the caller's thread. */
@@ -111,7 +117,7 @@ final class HeldMode implements StoreCall<OptionalLong> {
     if (mayHaveBeenDone || !(failure instanceof BadRequestException)) {
       turn.after(core.settings.heartbeatNanos(hold.session.ttl()), new Again());
     } else {
-      mode = LockMode.EXCLUSIVE; // The store has no shared mode, and has changed nothing.
+      becomes(LockMode.EXCLUSIVE, turn); // The store has no shared mode, and has changed nothing.
       underWay = false;
     }
   }

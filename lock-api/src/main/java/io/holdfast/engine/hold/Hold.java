@@ -299,6 +299,14 @@ public final class Hold implements SessionHold {
 
   // --- from exclusive to shared ---
 
+  /** From now on its grants are of that mode. */
+  @GuardedBy("turn.lock")
+  void isNow(LockMode now, Turn turn) {
+    for (HeldGrant grant : grants.all(turn)) {
+      grant.isNow(now, turn);
+    }
+  }
+
   /** The store has answered a downgrade: it has given another number, or knows of no grant. */
   @GuardedBy("turn.lock")
   void downgraded(OptionalLong shared, Turn turn) {

@@ -1,6 +1,7 @@
 package io.holdfast.cli.environment;
 
 import io.holdfast.Grant;
+import io.holdfast.Sequencer;
 import java.util.Map;
 
 /** What a command finds in its environment about the grant under which it runs. */
@@ -10,8 +11,9 @@ public final class GrantVariables {
 
   public static void put(Grant grant, Map<String, String> environment) {
     LauncherLocale.restore(environment);
-    environment.put("HOLDFAST_LOCK", grant.name().value());
-    environment.put("HOLDFAST_TOKEN", grant.token().toString());
-    environment.put("HOLDFAST_SEQUENCER", grant.sequencer().toString());
+    Sequencer sequencer = grant.sequencer();
+    environment.put("HOLDFAST_LOCK", sequencer.name().value());
+    environment.put("HOLDFAST_TOKEN", sequencer.token().toString());
+    environment.put("HOLDFAST_SEQUENCER", sequencer.toString());
   }
 }

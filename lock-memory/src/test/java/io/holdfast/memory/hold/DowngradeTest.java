@@ -8,6 +8,7 @@ import io.holdfast.FencingToken;
 import io.holdfast.Grant;
 import io.holdfast.LockMode;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.Sequencer;
 import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.error.BadRequestException;
@@ -20,7 +21,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** From exclusive to shared mode, without a moment in between. */
@@ -50,6 +53,46 @@ class DowngradeTest {
     assertThat(world.process().client.lock("a").tryAcquire()).isEmpty();
     assertThat(grant.release()).isEqualTo(ReleaseOutcome.SHARED);
     assertThat(shared.release()).isEqualTo(ReleaseOutcome.FREED);
+  }
+
+  /** The number that a downgrade draws was never that of an exclusive grant. */
+  @Test
+  void aSequencerThatIsReadBesideItHasTheModeOfItsToken() throws InterruptedException {
+    Sequencer exclusive = grant.sequencer();
+    AtomicReference<Sequencer> read = new AtomicReference<>();
+    Thread reader = new ComparedThread(() -> read.set(grant.sequencer()), () -> grant.downgrade());
+    reader.start();
+    reader.join();
+
+    assertThat(grant.sequencer())
+        .isEqualTo(new Sequencer(grant.name(), LockMode.SHARED, grant.token()));
+    assertThat(grant.token()).isGreaterThan(exclusive.token());
+    assertThat(read).hasValueMatching(Set.of(exclusive, grant.sequencer())::contains);
+  }
+
+  /** A thread in which something happens when a grant first asks whether it belongs to it. */
+  private static final class ComparedThread extends Thread {
+    private final Runnable whenCompared;
+    private boolean wasCompared;
+
+    ComparedThread(Runnable body, Runnable whenCompared) {
+      super(body);
+      this.whenCompared = whenCompared;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      if (!wasCompared) {
+        wasCompared = true;
+        whenCompared.run();
+      }
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(this);
+    }
   }
 
   @Test
