@@ -99,6 +99,23 @@ public final class FencingGuard {
     return new FencingGuard(names);
   }
 
+  /** How long a request waits, from the call on. */
+  private record Patience(long sinceNanos, long nanos) {
+
+    static Patience of(Optional<Duration> maxWait) {
+      return new Patience(
+          System.nanoTime(), maxWait.map(TimeUnit.NANOSECONDS::convert).orElse(Long.MAX_VALUE));
+    }
+
+    boolean isEndless() {
+      return nanos == Long.MAX_VALUE;
+    }
+
+    long leftNanos() {
+      return isEndless() ? nanos : nanos - (System.nanoTime() - sinceNanos);
+    }
+  }
+
   /** What is known of one lock. Guarded by the guard's lock. */
   private final class Marks {
     private final Condition change = lock.newCondition();
@@ -169,15 +186,20 @@ public final class FencingGuard {
   /**
    * Lets a request in, after those with older tokens have left or were cancelled.
    *
+   * <p>Actions that cancel run on the calling thread, one after the other, and their time is part
+   * of the wait. One that runs cannot be cut off, so this method may return later than the longest
+   * time by as long as one action takes; but when the time is up, no further one begins.
+   *
    * @param older what to do about those with older tokens that are still at work
-   * @param maxWait the longest time to wait for them; empty for no limit
+   * @param maxWait the longest time to wait for them, which has to be positive for any of them to
+   *     be cancelled; empty for no limit
    * @throws StaleTokenException if its token is older than one that was let in before, or than one
    *     that came during the wait
    * @throws LockTimeoutException if they had not left when the time was up
    * @throws LockInterruptedException if interrupted while waiting
    */
   public Admission enter(Sequencer asks, Older older, Optional<Duration> maxWait) {
-    long leftNanos = maxWait.map(TimeUnit.NANOSECONDS::convert).orElse(Long.MAX_VALUE);
+    Patience patience = Patience.of(maxWait);
     lock.lock();
     try {
       Marks marks = marksOfFresh(asks);
@@ -186,8 +208,9 @@ public final class FencingGuard {
         marks.raise(asks); // From now on older ones are refused, also while this one waits.
         List<Guest> before = marks.inTheWay(asks);
         while (!before.isEmpty()) {
+          requireTimeLeft(patience, asks);
           if (older != Older.CANCEL || !cancel(before)) {
-            leftNanos = await(marks, asks, leftNanos);
+            await(marks, asks, patience);
           }
           requireFresh(marks, asks);
           before = marks.inTheWay(asks);
@@ -262,19 +285,22 @@ public final class FencingGuard {
     }
   }
 
-  @SuppressWarnings("WaitNotInLoop") // The caller looks again in a loop.
-  private static long await(Marks marks, Sequencer asks, long leftNanos) {
-    if (leftNanos <= 0) {
+  private static void requireTimeLeft(Patience patience, Sequencer asks) {
+    if (patience.leftNanos() <= 0) {
       throw new LockTimeoutException(
           "Timed out waiting for requests with older tokens of the lock \"%s\" to leave, before one with the token %s. Wait longer, or have them cancelled."
               .formatted(asks.name(), asks.token()));
     }
+  }
+
+  @SuppressWarnings("WaitNotInLoop") // The caller looks again in a loop.
+  private static void await(Marks marks, Sequencer asks, Patience patience) {
     try {
-      if (leftNanos == Long.MAX_VALUE) {
+      if (patience.isEndless()) {
         marks.change.await();
-        return leftNanos;
+      } else {
+        long unused = marks.change.awaitNanos(patience.leftNanos());
       }
-      return marks.change.awaitNanos(leftNanos);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new LockInterruptedException(

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** What a guard in memory lets in. */
@@ -201,6 +202,34 @@ class FencingGuardTest {
     assertThat(older.isCancelled()).isTrue();
     older.close();
     pass(writer("a", 6));
+  }
+
+  /** An action cannot be cut off, but the time that it takes is part of the wait. */
+  @Test
+  void whenTheTimeIsUpNoFurtherOneIsCancelledAndNobodyIsLetIn() {
+    Duration maxWait = Duration.ofMillis(50);
+    AtomicInteger cancelled = new AtomicInteger();
+    for (int i = 0; i < 2; i++) {
+      guard
+          .enter(reader("a", 5))
+          .onCancel(
+              () -> {
+                cancelled.incrementAndGet();
+                LockSupport.parkNanos(maxWait.multipliedBy(2).toNanos());
+              });
+    }
+    assertThatThrownBy(() -> guard.enter(writer("a", 6), Older.CANCEL, Optional.of(maxWait)))
+        .isInstanceOf(LockTimeoutException.class);
+    assertThat(cancelled).hasValue(1);
+  }
+
+  @Test
+  void aWaitOfNoTimeCancelsNobody() {
+    Admission older = guard.enter(writer("a", 5));
+    older.onCancel(() -> {});
+    assertThatThrownBy(() -> guard.enter(writer("a", 6), Older.CANCEL, Optional.of(Duration.ZERO)))
+        .isInstanceOf(LockTimeoutException.class);
+    assertThat(older.isCancelled()).isFalse();
   }
 
   @Test
