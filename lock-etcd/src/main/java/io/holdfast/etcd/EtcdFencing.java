@@ -2,8 +2,8 @@ package io.holdfast.etcd;
 
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.op.Cmp;
-import io.holdfast.FencingToken;
-import io.holdfast.LockName;
+import io.holdfast.Grant;
+import io.holdfast.Sequencer;
 import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.error.LockLostException;
@@ -14,14 +14,15 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * Lets etcd itself reject a stale holder: a compare for transactions of the application, which then
+ * Lets etcd itself reject a stale holder: compares for transactions of the application, which then
  * succeed only while the lock is held. No time passes between the check and the write.
  *
  * <pre>{@code
- * Cmp held = fencing.isHeld(grant.name(), grant.token(), Duration.ofSeconds(2)); // once a grant
+ * Cmp[] held = fencing.isHeld(grant.sequencer(), Duration.ofSeconds(2)); // once a grant
  * client.getKVClient().txn().If(held).Then(Op.put(key, value, PutOption.DEFAULT)).commit();
  * }</pre>
  *
@@ -44,36 +45,42 @@ public final class EtcdFencing {
   }
 
   /**
-   * Returns a compare that is true exactly while the grant is in force in etcd. Reads from etcd
-   * once; the compare may then be used in any number of transactions.
+   * Returns compares that are all true exactly while the grant is in force in etcd, in the mode of
+   * the sequencer. Reads from etcd once; the compares may then be used in any number of
+   * transactions.
    *
-   * <p>If the grant is given back before its least time is up, the compare is true until then:
+   * <p>Those of an exclusive grant are not all true any more from the moment at which a {@linkplain
+   * Grant#downgrade downgrade} reaches etcd, so a write that was sent before and arrives late does
+   * not disturb those who share the lock then. Make others with the grant's new sequencer.
+   *
+   * <p>If the grant is given back before its least time is up, the compares are true until then:
    * nobody else holds the lock meanwhile. For a grant that was given back already this method
    * throws.
    *
-   * @param name the lock, with the client's name prefix if it has one
-   * @param token the token of the grant
-   * @throws LockLostException if the grant is not in force any more
+   * @param holder the sequencer of the grant; if the client has a name prefix, the name needs it
+   * @throws LockLostException if the grant is not in force any more, or not in that mode
    * @throws BackendUnreachableException if etcd does not answer within the time
    */
-  public Cmp isHeld(LockName name, FencingToken token, Duration timeout) {
+  public Cmp[] isHeld(Sequencer holder, Duration timeout) {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new BadRequestException("The timeout must be positive: " + timeout);
     }
-    return asked(name, token, Deadline.in(timeout))
+    return asked(holder, Deadline.in(timeout))
+        .map(compares -> compares.toArray(new Cmp[0]))
         .orElseThrow(
             () ->
                 new LockLostException(
-                    "The lock %s at %s is not held with the token %s any more."
-                        .formatted(name, backend.describe(), token),
+                    "The lock %s at %s is not held with the token %s (%s) any more."
+                        .formatted(
+                            holder.name(), backend.describe(), holder.token(), holder.mode()),
                     LossReason.SESSION_ENDED));
   }
 
-  private Optional<Cmp> asked(LockName name, FencingToken token, Deadline deadline) {
+  private Optional<List<Cmp>> asked(Sequencer holder, Deadline deadline) {
     try {
-      return backend.isHeld(name, token.number(), deadline);
+      return backend.isHeld(holder.name(), holder.mode(), holder.token().number(), deadline);
     } catch (BackendFailure e) {
-      throw e.toApplication("Whether the lock %s is held is not known".formatted(name));
+      throw e.toApplication("Whether the lock %s is held is not known".formatted(holder.name()));
     }
   }
 }

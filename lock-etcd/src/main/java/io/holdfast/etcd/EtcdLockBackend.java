@@ -9,6 +9,7 @@ import io.holdfast.etcd.connection.ClusterConnection;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.StoredNamespace;
 import io.holdfast.etcd.queue.Downgrades;
+import io.holdfast.etcd.queue.HeldCondition;
 import io.holdfast.etcd.queue.HolderStays;
 import io.holdfast.etcd.queue.LockReader;
 import io.holdfast.etcd.queue.Overtakes;
@@ -87,6 +88,7 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
   private final Downgrades downgrades;
   private final Standings standings;
   private final LockReader reader;
+  private final HeldCondition heldCondition;
   private final Keys keys;
 
   EtcdLockBackend(ClusterConnection cluster, Keys keys, BackendOptions options) {
@@ -114,6 +116,7 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
     this.downgrades = new Downgrades(keys, namespaces, places);
     this.standings = new Standings(keys, namespaces, places, watches);
     this.reader = new LockReader(keys, namespaces);
+    this.heldCondition = new HeldCondition(keys, namespaces);
   }
 
   /** Reads from the cluster once, to check that it answers and accepts the user. */
@@ -177,9 +180,9 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
     return cluster.verb(deadline, calls -> downgrades.downgrade(calls, key));
   }
 
-  /** Returns what is true exactly as long as the grant with this number is in force. */
-  Optional<Cmp> isHeld(LockName name, long number, Deadline deadline) {
-    return cluster.verb(deadline, calls -> reader.isHeld(calls, name, number));
+  /** Returns what is all true as long as this number holds the lock in that mode. */
+  Optional<List<Cmp>> isHeld(LockName name, LockMode mode, long number, Deadline deadline) {
+    return cluster.verb(deadline, calls -> heldCondition.of(calls, name, mode, number));
   }
 
   @Override

@@ -9,13 +9,13 @@ import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.PutOption;
-import io.holdfast.FencingToken;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
-import io.holdfast.LockName;
+import io.holdfast.Sequencer;
 import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.etcd.format.Keys;
+import io.holdfast.record.LockRecord;
 import io.holdfast.tck.adapter.FencedWriteRules;
 import io.holdfast.tck.adapter.PausedWriterRules;
 import io.holdfast.tck.process.client.FencedResource;
@@ -59,8 +59,8 @@ class EtcdFencingTest implements FencedWriteRules, PausedWriterRules {
   }
 
   @Override
-  public Fenced fencedBy(Grant grant) {
-    Cmp held = new EtcdFencing(client).isHeld(grant.name(), grant.token(), TIMEOUT);
+  public Fenced fencedBy(Sequencer holder) {
+    Cmp[] held = new EtcdFencing(client).isHeld(holder, TIMEOUT);
     return value ->
         client
             .getKVClient()
@@ -96,7 +96,7 @@ class EtcdFencingTest implements FencedWriteRules, PausedWriterRules {
     EtcdFencing fencing = new EtcdFencing(client, "anew");
     try (LockClient before = connect("anew");
         Grant held = before.lock("a").acquire(TIMEOUT)) {
-      assertThat(isTrue(fencing.isHeld(held.name(), held.token(), TIMEOUT))).isTrue();
+      assertThat(isTrue(fencing.isHeld(held.sequencer(), TIMEOUT))).isTrue();
       done(
           client
               .getKVClient()
@@ -105,7 +105,20 @@ class EtcdFencingTest implements FencedWriteRules, PausedWriterRules {
 
     try (LockClient after = connect("anew");
         Grant held = after.lock("a").acquire(TIMEOUT)) {
-      assertThat(isTrue(fencing.isHeld(held.name(), held.token(), TIMEOUT))).isTrue();
+      assertThat(isTrue(fencing.isHeld(held.sequencer(), TIMEOUT))).isTrue();
+    }
+  }
+
+  /** What a notice writes to the request is no other holder's. */
+  @Test
+  void aNoticeLeavesTheComparesAsTheyAre() throws Exception {
+    try (LockClient locks = connect();
+        Grant grant = locks.lock("noticed before").acquire(TIMEOUT)) {
+      Cmp[] held = new EtcdFencing(client).isHeld(grant.sequencer(), TIMEOUT);
+      LockRecord seen = locks.find("noticed before").orElseThrow();
+      locks.revokeIn(seen, seen.holders().get(0), Duration.ofHours(1));
+
+      assertThat(isTrue(held)).isTrue();
     }
   }
 
@@ -114,7 +127,7 @@ class EtcdFencingTest implements FencedWriteRules, PausedWriterRules {
     try (Client away = Client.builder().endpoints("http://127.0.0.1:1").build()) {
       EtcdFencing fencing = new EtcdFencing(away);
       assertThatThrownBy(
-              () -> fencing.isHeld(new LockName("a"), new FencingToken(1), Duration.ofMillis(300)))
+              () -> fencing.isHeld(Sequencer.parse("a:exclusive:1"), Duration.ofMillis(300)))
           .isInstanceOf(BackendUnreachableException.class);
     }
   }
@@ -123,8 +136,8 @@ class EtcdFencingTest implements FencedWriteRules, PausedWriterRules {
     return Holdfast.builder().connect(EtcdLocks.on(client, prefix));
   }
 
-  private static boolean isTrue(Cmp compare) throws Exception {
-    return done(client.getKVClient().txn().If(compare).commit()).isSucceeded();
+  private static boolean isTrue(Cmp[] compares) throws Exception {
+    return done(client.getKVClient().txn().If(compares).commit()).isSucceeded();
   }
 
   private static <T> T done(CompletableFuture<T> future) throws Exception {

@@ -41,11 +41,11 @@ final class EtcdOrders implements FencedResource {
 
   @Override
   public Writer writer(Grant grant) {
-    Cmp held = fencing.isHeld(grant.name(), grant.token(), timeout); // one read for each grant
+    Cmp[] held = fencing.isHeld(grant.sequencer(), timeout); // one read for each grant
     return state -> write(held, bytes(state));
   }
 
-  private void write(Cmp held, ByteSequence value) throws Exception {
+  private void write(Cmp[] held, ByteSequence value) throws Exception {
     CompletableFuture<TxnResponse> answer =
         client.getKVClient().txn().If(held).Then(Op.put(key, value, PutOption.DEFAULT)).commit();
     if (!answer.get(timeout.toSeconds(), TimeUnit.SECONDS).isSucceeded()) {

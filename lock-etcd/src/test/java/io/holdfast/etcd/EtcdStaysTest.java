@@ -11,6 +11,7 @@ import io.etcd.jetcd.op.Cmp;
 import io.holdfast.FencingToken;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
+import io.holdfast.Sequencer;
 import io.holdfast.error.LockLostException;
 import io.holdfast.record.Liveness;
 import io.holdfast.record.LockRecord;
@@ -342,26 +343,27 @@ class EtcdStaysTest {
 
   // Fencing.
 
-  private Cmp isHeld(Held held) {
+  private Cmp[] isHeld(Held held) {
     FencingToken token = FencingToken.of(held.number(), 0);
-    return new EtcdFencing(client, prefix).isHeld(LOCK, token, LONG);
+    Sequencer sequencer = new Sequencer(LOCK, LockMode.EXCLUSIVE, token);
+    return new EtcdFencing(client, prefix).isHeld(sequencer, LONG);
   }
 
-  private boolean isTrue(Cmp compare) throws Exception {
-    return client.getKVClient().txn().If(compare).commit().get(20, TimeUnit.SECONDS).isSucceeded();
+  private boolean isTrue(Cmp[] compares) throws Exception {
+    return client.getKVClient().txn().If(compares).commit().get(20, TimeUnit.SECONDS).isSucceeded();
   }
 
   @Test
   void aGrantWithALockDelayIsInForceUntilItsSessionIsOver() throws Exception {
     Held held = holder.hold(delayed(holder));
-    Cmp compare = isHeld(held);
-    assertThat(isTrue(compare)).isTrue();
+    Cmp[] compares = isHeld(held);
+    assertThat(isTrue(compares)).isTrue();
     other.backend().revokeIn(held.observed(), LONG, StoreFixture.soon());
-    assertThat(isTrue(compare)).isTrue();
+    assertThat(isTrue(compares)).isTrue();
 
     dies(holder);
 
-    assertThat(isTrue(compare)).isFalse();
+    assertThat(isTrue(compares)).isFalse();
     assertThatThrownBy(() -> isHeld(held)).isInstanceOf(LockLostException.class);
   }
 

@@ -1,7 +1,7 @@
 package io.holdfast.zookeeper;
 
-import io.holdfast.FencingToken;
-import io.holdfast.LockName;
+import io.holdfast.Grant;
+import io.holdfast.Sequencer;
 import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.error.LockLostException;
@@ -10,11 +10,9 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.zookeeper.call.Ensemble;
-import io.holdfast.zookeeper.call.Pipeline;
 import io.holdfast.zookeeper.connection.SharedConnections;
 import io.holdfast.zookeeper.connection.ZookeeperUri;
 import io.holdfast.zookeeper.layout.Paths;
-import io.holdfast.zookeeper.layout.RequestNode;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.zookeeper.Op;
@@ -27,7 +25,7 @@ import org.apache.zookeeper.ZooKeeper;
  * the write are one atomic step.
  *
  * <pre>{@code
- * Op held = fencing.isHeld(grant.name(), grant.token(), Duration.ofSeconds(2)); // once a grant
+ * Op held = fencing.isHeld(grant.sequencer(), Duration.ofSeconds(2)); // once a grant
  * client.multi(List.of(held, Op.setData("/application/node", data, -1)));
  * }</pre>
  *
@@ -56,40 +54,43 @@ public final class ZookeeperFencing {
   }
 
   /**
-   * Returns the check that succeeds as long as the grant is in force in ZooKeeper. Asks ZooKeeper
-   * once; the check may then be used in any number of transactions.
+   * Returns the check that succeeds as long as the grant is in force in ZooKeeper, in the mode of
+   * the sequencer. Asks ZooKeeper once; the check may then be used in any number of transactions.
    *
-   * <p>If the lock stays taken after that, because the grant is given back before its least time is
-   * up or because its holder has died and left a lock-delay, the check succeeds until the lock
-   * passes on: nobody else holds it meanwhile. For a grant that was given back already, or whose
-   * session is over, this method throws.
+   * <p>That of an exclusive grant fails from the moment at which a {@linkplain Grant#downgrade
+   * downgrade} reaches ZooKeeper, so a write that was sent before and arrives late does not disturb
+   * those who share the lock then. Make another with the grant's new sequencer. It fails, too, once
+   * the grant is revoked with time left to it, or its lock-delay begins: ZooKeeper cannot tell one
+   * write to a node from another. As long as the grant is in force another check may then be made.
    *
-   * @param name the lock, with the client's name prefix if it has one
-   * @param token of the grant
-   * @throws LockLostException if the grant is not in force any more
+   * <p>If the lock stays taken after a shared grant, because that is given back before its least
+   * time is up or because its holder has died and left a lock-delay, the check succeeds until the
+   * lock passes on: nobody holds it exclusively meanwhile. For a grant that was given back already,
+   * or whose session is over, this method throws.
+   *
+   * @param holder the sequencer of the grant; if the client has a name prefix, the name needs it
+   * @throws LockLostException if the grant is not in force any more, or not in that mode
    * @throws BackendUnreachableException if ZooKeeper does not answer within the time
    */
-  public Op isHeld(LockName name, FencingToken token, Duration timeout) {
+  public Op isHeld(Sequencer holder, Duration timeout) {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new BadRequestException("The timeout must be positive: " + timeout);
     }
-    // No other request ever has a node of that name, which has session and serial in it. Its count
-    // alone would not do: that begins anew when servers have removed the empty queue.
-    return asked(name, token, Deadline.in(timeout))
-        .map(holder -> Op.check(holder.path(), Pipeline.ANY_VERSION))
+    return asked(holder, Deadline.in(timeout))
         .orElseThrow(
             () ->
                 new LockLostException(
-                    "The lock %s at %s is not held with the token %s any more."
-                        .formatted(name, backend.describe(), token),
+                    "The lock %s at %s is not held with the token %s (%s) any more."
+                        .formatted(
+                            holder.name(), backend.describe(), holder.token(), holder.mode()),
                     LossReason.SESSION_ENDED));
   }
 
-  private Optional<RequestNode> asked(LockName name, FencingToken token, Deadline deadline) {
+  private Optional<Op> asked(Sequencer holder, Deadline deadline) {
     try {
-      return backend.holder(name, token.number(), deadline);
+      return backend.isHeld(holder.name(), holder.mode(), holder.token().number(), deadline);
     } catch (BackendFailure e) {
-      throw e.toApplication("Whether the lock %s is held is not known".formatted(name));
+      throw e.toApplication("Whether the lock %s is held is not known".formatted(holder.name()));
     }
   }
 }

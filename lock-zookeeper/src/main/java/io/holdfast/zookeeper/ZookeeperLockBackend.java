@@ -38,7 +38,6 @@ import io.holdfast.zookeeper.call.Ensemble;
 import io.holdfast.zookeeper.layout.Namespace;
 import io.holdfast.zookeeper.layout.Namespaces;
 import io.holdfast.zookeeper.layout.Paths;
-import io.holdfast.zookeeper.layout.RequestNode;
 import io.holdfast.zookeeper.queue.Downgrades;
 import io.holdfast.zookeeper.queue.Grabs;
 import io.holdfast.zookeeper.queue.Inspections;
@@ -62,6 +61,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
+import org.apache.zookeeper.Op;
 
 /**
  * Locks in ZooKeeper. A session is a ZooKeeper session. A request is an ephemeral node of that
@@ -129,9 +129,9 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
     return this;
   }
 
-  /** Returns the node of the grant of that number, if the grant is in force. */
-  Optional<RequestNode> holder(LockName name, long number, Deadline deadline) {
-    return ensemble.verb(deadline, call -> reader.holder(call, name, number));
+  /** Returns the check that succeeds as long as this number holds the lock in that mode. */
+  Optional<Op> isHeld(LockName name, LockMode mode, long number, Deadline deadline) {
+    return ensemble.verb(deadline, call -> reader.isHeld(call, name, mode, number));
   }
 
   @Override

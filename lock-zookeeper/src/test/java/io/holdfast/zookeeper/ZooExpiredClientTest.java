@@ -8,7 +8,9 @@ import io.holdfast.FencingToken;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
+import io.holdfast.Sequencer;
 import io.holdfast.SessionId;
 import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.record.RequestId;
@@ -176,7 +178,10 @@ class ZooExpiredClientTest {
   void theFencingOfAnExpiredClientFailsAsOverAConnectionThatBroke() {
     ZookeeperFencing fencing = new ZookeeperFencing(expired);
 
-    assertThatThrownBy(() -> fencing.isHeld(LOCK, FencingToken.of(1, 1), TIMEOUT))
+    assertThatThrownBy(
+            () ->
+                fencing.isHeld(
+                    new Sequencer(LOCK, LockMode.EXCLUSIVE, FencingToken.of(1, 1)), TIMEOUT))
         .isInstanceOf(BackendUnreachableException.class);
   }
 }

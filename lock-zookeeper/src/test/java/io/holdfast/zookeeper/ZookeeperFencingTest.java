@@ -1,15 +1,16 @@
 package io.holdfast.zookeeper;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.AcquireOptions;
-import io.holdfast.FencingToken;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
-import io.holdfast.LockName;
+import io.holdfast.Sequencer;
 import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.error.LockLostException;
+import io.holdfast.record.LockRecord;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.tck.adapter.FencedWriteRules;
 import io.holdfast.tck.adapter.PausedWriterRules;
@@ -60,13 +61,13 @@ class ZookeeperFencingTest implements FencedWriteRules, PausedWriterRules {
   }
 
   @Override
-  public Fenced fencedBy(Grant grant) {
-    Op held = new ZookeeperFencing(client).isHeld(grant.name(), grant.token(), TIMEOUT);
+  public Fenced fencedBy(Sequencer holder) {
+    Op held = new ZookeeperFencing(client).isHeld(holder, TIMEOUT);
     return value -> {
       try {
         client.multi(List.of(held, Op.setData(NODE, value.getBytes(StandardCharsets.UTF_8), -1)));
         return true;
-      } catch (KeeperException.NoNodeException refused) {
+      } catch (KeeperException.NoNodeException | KeeperException.BadVersionException refused) {
         return false;
       }
     };
@@ -82,24 +83,38 @@ class ZookeeperFencingTest implements FencedWriteRules, PausedWriterRules {
     return server.address();
   }
 
-  /** Nobody else holds it meanwhile. */
+  /** Nobody holds it exclusively meanwhile. */
   @Test
-  void aCheckSucceedsAsLongAsTheLockStaysTaken() throws Exception {
-    LockName name = new LockName("stays");
+  void aCheckOfOneThatSharesSucceedsAsLongAsTheLockStaysTaken() throws Exception {
+    String name = "stays";
     ZookeeperFencing fencing = new ZookeeperFencing(client);
     try (LockClient locks = connect()) {
       Grant grant =
-          locks.lock(name.value()).acquire(AcquireOptions.forever().atLeast(Duration.ofHours(1)));
-      Op held = fencing.isHeld(name, grant.token(), TIMEOUT);
+          locks.lock(name).acquire(AcquireOptions.forever().shared().atLeast(Duration.ofHours(1)));
+      Op held = fencing.isHeld(grant.sequencer(), TIMEOUT);
       grant.release();
 
       client.multi(List.of(held, Op.setData(NODE, new byte[0], -1)));
-      assertThatThrownBy(() -> fencing.isHeld(name, grant.token(), TIMEOUT))
+      assertThatThrownBy(() -> fencing.isHeld(grant.sequencer(), TIMEOUT))
           .isInstanceOf(LockLostException.class);
 
-      locks.revoke(locks.find(name.value()).orElseThrow(), RevokeWhen.SAFELY);
+      locks.revoke(locks.find(name).orElseThrow(), RevokeWhen.SAFELY);
       assertThatThrownBy(() -> client.multi(List.of(held, Op.setData(NODE, new byte[0], -1))))
           .isInstanceOf(KeeperException.NoNodeException.class);
+    }
+  }
+
+  /** ZooKeeper does not tell what was written; another check tells that the lock is held. */
+  @Test
+  void aNoticeTakesAnotherCheck() throws Exception {
+    try (LockClient locks = connect();
+        Grant grant = locks.lock("noticed before").acquire(TIMEOUT)) {
+      Fenced before = fencedBy(grant.sequencer());
+      LockRecord seen = locks.find("noticed before").orElseThrow();
+      locks.revokeIn(seen, seen.holders().get(0), Duration.ofHours(1));
+
+      assertThat(before.write("with the check of before")).isFalse();
+      assertThat(fencedBy(grant.sequencer()).write("with another")).isTrue();
     }
   }
 
@@ -108,7 +123,7 @@ class ZookeeperFencingTest implements FencedWriteRules, PausedWriterRules {
     try (ZooKeeper away = new ZooKeeper(NO_SERVER, 20_000, event -> {})) {
       ZookeeperFencing fencing = new ZookeeperFencing(away);
       assertThatThrownBy(
-              () -> fencing.isHeld(new LockName("a"), new FencingToken(1), Duration.ofMillis(300)))
+              () -> fencing.isHeld(Sequencer.parse("a:exclusive:1"), Duration.ofMillis(300)))
           .isInstanceOf(BackendUnreachableException.class);
     }
   }

@@ -41,14 +41,14 @@ final class ZookeeperOrders implements FencedResource {
 
   @Override
   public Writer writer(Grant grant) {
-    Op held = fencing.isHeld(grant.name(), grant.token(), timeout); // one read for each grant
+    Op held = fencing.isHeld(grant.sequencer(), timeout); // one read for each grant
     return state -> write(held, state.getBytes(UTF_8));
   }
 
   private void write(Op held, byte[] data) throws Exception {
     try {
       client.multi(List.of(held, Op.setData(node, data, -1)));
-    } catch (KeeperException.NoNodeException refused) {
+    } catch (KeeperException.NoNodeException | KeeperException.BadVersionException refused) {
       throw new StaleTokenException("The grant is not in force any more.");
     }
   }

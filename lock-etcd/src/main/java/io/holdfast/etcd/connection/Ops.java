@@ -36,6 +36,11 @@ public final class Ops {
     return isUnchanged(entry.getKey(), entry.getModRevision());
   }
 
+  /** The key has the value that was read. */
+  public static Cmp hasValueAsRead(KeyValue entry) {
+    return new Cmp(entry.getKey(), Cmp.Op.EQUAL, CmpTarget.value(entry.getValue()));
+  }
+
   public static Cmp isThere(ByteSequence key) {
     return new Cmp(key, Cmp.Op.GREATER, CmpTarget.createRevision(0));
   }

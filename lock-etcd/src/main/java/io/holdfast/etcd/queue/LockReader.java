@@ -1,9 +1,7 @@
 package io.holdfast.etcd.queue;
 
-import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.TxnResponse;
-import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
@@ -11,14 +9,12 @@ import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.LeaseTimes;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
-import io.holdfast.etcd.format.Mark;
 import io.holdfast.etcd.format.StoredNamespace;
 import io.holdfast.etcd.format.StoredRequest;
 import io.holdfast.etcd.session.Namespaces;
 import io.holdfast.record.LockRecord;
 import io.holdfast.record.RequestId;
 import io.holdfast.record.Waiter;
-import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.answer.Edition;
 import io.holdfast.spi.answer.Sighting;
 import io.holdfast.spi.support.Batches;
@@ -139,40 +135,6 @@ public final class LockReader {
     return Ops.found(page, 0).stream()
         .map(entry -> StoredRequest.of(keys, entry).waiter())
         .toList();
-  }
-
-  /**
-   * Returns what is true exactly as long as the grant with this number is in force; empty if its
-   * session is over, or if it was given back. The base of numbers is read in the same step: that of
-   * a namespace which is gone would lead to no grant of its successor.
-   */
-  public Optional<Cmp> isHeld(EtcdCalls calls, LockName name, long number) {
-    TxnResponse answer =
-        calls.read(
-            List.of(
-                Ops.keysOf(keys.queue(name)),
-                Ops.get(keys.marks(name)),
-                Ops.get(keys.namespace())));
-    return namespaces
-        .readFrom(answer, 2)
-        .map(namespace -> namespace.createRevision(number))
-        .flatMap(revision -> held(answer, revision));
-  }
-
-  private Optional<Cmp> held(TxnResponse answer, long createRevision) {
-    Marks marks = Marks.of(keys, Ops.found(answer, 1));
-    return Ops.found(answer, 0).stream()
-        .filter(entry -> entry.getCreateRevision() == createRevision)
-        .filter(entry -> marks.isItsOwners(keys.requestAt(entry.getKey())))
-        // A key that is deleted and created again has another revision.
-        .map(entry -> Ops.isThere(inForce(entry, marks), createRevision))
-        .findFirst();
-  }
-
-  /** A grant with a lock-delay outlives its session, but its mark does not. */
-  private ByteSequence inForce(KeyValue entry, Marks marks) {
-    RequestKey request = keys.requestAt(entry.getKey());
-    return marks.hasDelayLeft(request) ? keys.mark(request, Mark.ALIVE) : entry.getKey();
   }
 
   public List<LockRecord> list(

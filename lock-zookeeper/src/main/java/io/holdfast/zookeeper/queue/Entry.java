@@ -8,6 +8,7 @@ import io.holdfast.record.Stay;
 import io.holdfast.record.Waiter;
 import io.holdfast.spi.answer.Observed;
 import io.holdfast.zookeeper.call.Node;
+import io.holdfast.zookeeper.call.Pipeline;
 import io.holdfast.zookeeper.layout.Namespace;
 import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestCreation;
@@ -77,6 +78,17 @@ record Entry(RequestNode place, Stat stat, RequestData data, Optional<Node> sess
   Holding holding() {
     return new Holding(
         creation(), data.mode(), stat.getVersion(), Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * Returns the check that succeeds as long as it holds the lock in that mode. A downgrade is a
+   * write; ZooKeeper does not tell it from others, such as that of a revocation.
+   */
+  Op check(LockMode mode) {
+    // No other request ever has a node of that name, which has session and serial in it. Its count
+    // alone would not do: that begins anew when servers have removed the empty queue.
+    return Op.check(
+        place.path(), mode == LockMode.EXCLUSIVE ? stat.getVersion() : Pipeline.ANY_VERSION);
   }
 
   long number(Namespace namespace) {

@@ -1,5 +1,6 @@
 package io.holdfast.zookeeper.queue;
 
+import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.record.LockRecord;
 import io.holdfast.spi.Request;
@@ -157,13 +158,14 @@ public final class QueueReader {
         .filter(holder -> holder.isAs(observed, seen.namespace().orElseThrow()));
   }
 
-  /** Finds the holder whose grant has that number. */
-  public Optional<RequestNode> holder(Call call, LockName name, long number) {
+  /** Returns the check that succeeds as long as that number holds the lock in that mode. */
+  public Optional<Op> isHeld(Call call, LockName name, LockMode mode, long number) {
     View seen = read(call, name);
     return entries(call, seen.order().holders()).stream()
         .filter(holder -> !holder.isTombstone() && holder.session().isPresent())
         .filter(holder -> holder.number(seen.namespace().orElseThrow()) == number)
-        .map(Entry::place)
+        .filter(holder -> mode == LockMode.SHARED || !holder.shares())
+        .map(holder -> holder.check(mode))
         .findFirst();
   }
 
