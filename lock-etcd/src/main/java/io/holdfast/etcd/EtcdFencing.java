@@ -45,20 +45,24 @@ public final class EtcdFencing {
   }
 
   /**
-   * Returns compares that are all true exactly while the grant is in force in etcd, in the mode of
-   * the sequencer. Reads from etcd once; the compares may then be used in any number of
-   * transactions.
+   * Returns compares that are all true exactly while the number of the grant holds the lock in
+   * etcd, in the mode of the sequencer. Reads from etcd once; the compares may then be used in any
+   * number of transactions.
+   *
+   * <p>The number is that of all grants that a client makes of it: when it is passed on to the next
+   * thread of the client, or kept by a cached lock, it still holds the lock. So these compares
+   * refuse other clients, and do not tell apart the threads of one.
    *
    * <p>Those of an exclusive grant are not all true any more from the moment at which a {@linkplain
    * Grant#downgrade downgrade} reaches etcd, so a write that was sent before and arrives late does
    * not disturb those who share the lock then. Make others with the grant's new sequencer.
    *
    * <p>If the grant is given back before its least time is up, the compares are true until then:
-   * nobody else holds the lock meanwhile. For a grant that was given back already this method
-   * throws.
+   * nobody else holds the lock meanwhile. For a grant whose number went back to etcd already this
+   * method throws.
    *
    * @param holder the sequencer of the grant; if the client has a name prefix, the name needs it
-   * @throws LockLostException if the grant is not in force any more, or not in that mode
+   * @throws LockLostException if the number does not hold the lock any more, or not in that mode
    * @throws BackendUnreachableException if etcd does not answer within the time
    */
   public Cmp[] isHeld(Sequencer holder, Duration timeout) {

@@ -21,8 +21,8 @@ import org.apache.zookeeper.ZooKeeper;
 
 /**
  * Lets ZooKeeper itself refuse a stale holder. {@link #isHeld} returns a check for an application's
- * own {@code multi}, which succeeds only as long as nobody else can have the lock. The check and
- * the write are one atomic step.
+ * own {@code multi}, which succeeds only as long as no other client can have the lock, or none
+ * exclusively if the grant is shared. The check and the write are one atomic step.
  *
  * <pre>{@code
  * Op held = fencing.isHeld(grant.sequencer(), Duration.ofSeconds(2)); // once a grant
@@ -54,22 +54,28 @@ public final class ZookeeperFencing {
   }
 
   /**
-   * Returns the check that succeeds as long as the grant is in force in ZooKeeper, in the mode of
-   * the sequencer. Asks ZooKeeper once; the check may then be used in any number of transactions.
+   * Returns the check that succeeds as long as the number of the grant holds the lock in ZooKeeper,
+   * in the mode of the sequencer. Asks ZooKeeper once; the check may then be used in any number of
+   * transactions.
+   *
+   * <p>The number is that of all grants that a client makes of it: when it is passed on to the next
+   * thread of the client, or kept by a cached lock, it still holds the lock. So the check refuses
+   * other clients, and does not tell apart the threads of one.
    *
    * <p>That of an exclusive grant fails from the moment at which a {@linkplain Grant#downgrade
    * downgrade} reaches ZooKeeper, so a write that was sent before and arrives late does not disturb
    * those who share the lock then. Make another with the grant's new sequencer. It fails, too, once
    * the grant is revoked with time left to it, or its lock-delay begins: ZooKeeper cannot tell one
-   * write to a node from another. As long as the grant is in force another check may then be made.
+   * write to a node from another. As long as the number holds the lock another check may then be
+   * made.
    *
    * <p>If the lock stays taken after a shared grant, because that is given back before its least
    * time is up or because its holder has died and left a lock-delay, the check succeeds until the
-   * lock passes on: nobody holds it exclusively meanwhile. For a grant that was given back already,
-   * or whose session is over, this method throws.
+   * lock passes on: nobody holds it exclusively meanwhile. For a grant whose number went back to
+   * ZooKeeper already, or whose session is over, this method throws.
    *
    * @param holder the sequencer of the grant; if the client has a name prefix, the name needs it
-   * @throws LockLostException if the grant is not in force any more, or not in that mode
+   * @throws LockLostException if the number does not hold the lock any more, or not in that mode
    * @throws BackendUnreachableException if ZooKeeper does not answer within the time
    */
   public Op isHeld(Sequencer holder, Duration timeout) {
