@@ -140,8 +140,16 @@ final class AsyncAcquire<T> {
     } else if (future.isDone()) {
       grant.giveBackUnused();
     } else {
-      grant.reachesCaller(ticket.options); // Before those who use it: its times count from here.
-      if (!future.complete(acquired.apply(grant))) {
+      T result;
+      try {
+        grant.reachesCaller(ticket.options); // Before those who use it: its times count from here.
+        result = acquired.apply(grant);
+      } catch (RuntimeException | Error e) {
+        grant.giveBackAfter(e); // Nobody else does: it is claimed.
+        boolean unused = future.completeExceptionally(e);
+        return;
+      }
+      if (!future.complete(result)) {
         grant.giveBackUnused();
       }
     }

@@ -74,7 +74,7 @@ record EngineLockSet(Core core, List<EngineLock> inOrder) {
       if (missed.isEmpty()) {
         Optional<NotAll> lost = lost(taken);
         if (lost.isEmpty()) {
-          taken.forEach(grant -> grant.reachesCaller(options));
+          reachCaller(taken, options);
           return new All(together);
         }
         // It was lost while the others were awaited. If there is time, they are taken anew.
@@ -84,6 +84,16 @@ record EngineLockSet(Core core, List<EngineLock> inOrder) {
       if (missed.isPresent()) {
         return missed.get();
       }
+    }
+  }
+
+  /** All of them, or none: if one cannot, its caller gets none of the others either. */
+  private static void reachCaller(List<HeldGrant> taken, AcquireOptions options) {
+    try {
+      taken.forEach(grant -> grant.reachesCaller(options));
+    } catch (RuntimeException | Error e) {
+      taken.forEach(grant -> grant.giveBackAfter(e));
+      throw e;
     }
   }
 

@@ -197,24 +197,39 @@ public final class HeldGrant implements Grant {
     return time.leftNanos();
   }
 
-  /** The acquire returns it to its caller: from now on the times of the hold count. */
+  /**
+   * The acquire returns it to its caller: from now on the times of the hold count. If that fails,
+   * it has gone back unused: no caller gets it, and it would be renewed for ever.
+   */
   public void reachesCaller(AcquireOptions options) {
     if (options.atMost().isEmpty() && options.atLeast().isZero()) {
       return;
     }
-    Turn turn = core.turn();
-    turn.lock.lock();
     try {
+      core.run(new ReachesCaller(options));
+    } catch (RuntimeException | Error e) {
+      giveBackAfter(e);
+      throw e;
+    }
+  }
+
+  private final class ReachesCaller implements Turn.Step {
+    private final AcquireOptions options;
+
+    ReachesCaller(AcquireOptions options) {
+      this.options = options;
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
       if (stands()) {
         takenUntilNanos = hold.takenForAtLeast(options.atLeast(), turn);
       }
       if (options.atMost().isPresent()) {
         lastAtMost(options.atMost().get(), turn);
       }
-    } finally {
-      turn.lock.unlock();
     }
-    turn.carryOut();
   }
 
   /** From now on it may be held for so long, and not longer, unless it is over already. */
@@ -461,6 +476,15 @@ public final class HeldGrant implements Grant {
       turn.lock.unlock();
     }
     turn.carryOut();
+  }
+
+  /** Gives it back unused because of that failure, to which is added what this throws. */
+  public void giveBackAfter(Throwable failure) {
+    try {
+      giveBackUnused();
+    } catch (RuntimeException | Error second) {
+      failure.addSuppressed(second);
+    }
   }
 
   /** Returns what is to become of the number, if the grant stood until now. */
