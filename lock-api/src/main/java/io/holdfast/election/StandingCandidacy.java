@@ -12,13 +12,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A candidacy and its thread, which waits for the lock, leads, and waits again. */
 final class StandingCandidacy implements Candidacy {
-
-  private static final Logger LOG = LoggerFactory.getLogger("io.holdfast");
 
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
@@ -29,6 +25,7 @@ final class StandingCandidacy implements Candidacy {
   private final Stages stages;
   private final Predicate<Grant> inForce;
   private final Consumer<StandingCandidacy> onEnd;
+  private final CandidacyLog log;
   private final Thread thread;
 
   /** Of the thread alone. */
@@ -54,6 +51,7 @@ final class StandingCandidacy implements Candidacy {
     this.stages = stages;
     this.inForce = inForce;
     this.onEnd = onEnd;
+    this.log = new CandidacyLog(lock.name());
     this.thread = new Thread(this::stand, "holdfast-election-" + lock.name());
     this.thread.setDaemon(true);
   }
@@ -65,10 +63,19 @@ final class StandingCandidacy implements Candidacy {
   private void stand() {
     try {
       while (!hasEnded()) {
-        acquire().ifPresent(this::lead);
+        standOnce();
       }
     } finally {
       onEnd.accept(this);
+    }
+  }
+
+  private void standOnce() {
+    try {
+      acquire().ifPresent(this::lead);
+    } catch (Throwable e) { // Languages that do not check exceptions throw any.
+      log.roundFailed(e);
+      pause();
     }
   }
 
@@ -88,11 +95,7 @@ final class StandingCandidacy implements Candidacy {
     } finally {
       endWaiting();
     }
-    LOG.warn(
-        "Standing for \"{}\" failed, and is tried again in {} s: {}",
-        lock.name(),
-        pause.toSeconds(),
-        problem.getMessage());
+    log.standingFailed(pause, problem);
     tell("failed", () -> candidate.failed(problem));
     pause();
     return Optional.empty();
@@ -179,13 +182,20 @@ final class StandingCandidacy implements Candidacy {
     if (!begun.grant().isHeld() || !begin(begun) || !begun.beginTelling()) {
       return Outcome.NOT_ELECTED;
     }
-    Outcome outcome = tellElected(begun);
+    try {
+      return tellElected(begun);
+    } finally {
+      depose(begun);
+    }
+  }
+
+  /** Whoever was told that it leads is told that it leads no more, whatever has happened. */
+  private void depose(Term begun) {
     LossReason reason = begun.awaitEnd();
     synchronized (monitor) {
       term = null;
     }
     tell("deposed", () -> candidate.deposed(reason));
-    return outcome;
   }
 
   private boolean begin(Term begun) {
@@ -203,8 +213,8 @@ final class StandingCandidacy implements Candidacy {
       if (begun.isWhy(e)) {
         return Outcome.LED; // It was interrupted, as it had to be.
       }
-      LOG.error("The leader of \"{}\" failed, and gives its term up", lock.name(), e);
       begun.end(LossReason.RELEASED);
+      log.leaderFailed(e);
       return Outcome.FAILED;
     } finally {
       begun.endTelling();
@@ -215,7 +225,7 @@ final class StandingCandidacy implements Candidacy {
     try {
       call.run();
     } catch (Throwable e) {
-      LOG.error("A candidate for \"{}\" has thrown in {}()", lock.name(), what, e);
+      log.hasThrown(what, e);
     }
   }
 

@@ -44,7 +44,8 @@ final class Tellers {
   }
 
   /**
-   * Tells a listener something after all that it was told before. The notification never throws.
+   * Tells a listener something after all that it was told before. What the notification throws is
+   * lost: whoever wants it logged does so in the notification.
    */
   void tell(Object whom, Runnable notification) {
     tell(whom, notification, Integer.MAX_VALUE);
@@ -60,7 +61,7 @@ final class Tellers {
       }
     }
     if (here) {
-      notification.run();
+      run(notification);
     } else {
       helpOut();
     }
@@ -119,7 +120,16 @@ final class Tellers {
         }
         notification = inbox.untold.remove();
       }
+      run(notification);
+    }
+  }
+
+  /** Else this thread would be counted as one at work for ever, and its listener told no more. */
+  private static void run(Runnable notification) {
+    try {
       notification.run();
+    } catch (Throwable unlogged) { // Languages that do not check exceptions throw any.
+      return;
     }
   }
 

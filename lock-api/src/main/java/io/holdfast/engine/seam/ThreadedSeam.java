@@ -294,7 +294,7 @@ public final class ThreadedSeam implements Seam {
       try {
         notification.run();
       } catch (Throwable e) { // Languages that do not check exceptions throw any.
-        log.error("Unexpected failure in a listener", e);
+        SafeLog.error(log, "Unexpected failure in a listener", e);
       }
     };
   }

@@ -2,6 +2,7 @@ package io.holdfast.engine.watch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.LockName;
+import io.holdfast.engine.seam.SafeLog;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Turn;
 import io.holdfast.error.HoldfastException;
@@ -124,10 +125,10 @@ final class Telling {
     try {
       call.run();
     } catch (Throwable e) { // Languages that do not check exceptions throw any.
-      core.log.error(
-          "{}: the listener of the watch on {} failed; the watch goes on",
-          core.backend.describe(),
-          what,
+      SafeLog.error(
+          core.log,
+          "%s: the listener of the watch on %s failed; the watch goes on"
+              .formatted(core.backend.describe(), what),
           e);
     }
     Turn turn = core.turn();
