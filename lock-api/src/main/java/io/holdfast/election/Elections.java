@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -24,6 +26,7 @@ public final class Elections implements AutoCloseable {
 
   private final LockClient client;
   private final Predicate<Grant> inForce;
+  private final BiConsumer<Grant, Consumer<LossReason>> onEnd;
   private final Stages stages = new Stages();
   private final Set<StandingCandidacy> standing = ConcurrentHashMap.newKeySet();
 
@@ -32,10 +35,14 @@ public final class Elections implements AutoCloseable {
    *
    * @param inForce whether a grant of the client's is in force, asked by a thread that does not
    *     become its user
+   * @param onEnd has a listener, which does not block, told why a grant of the client's is lost,
+   *     whatever listeners of the application's do
    */
-  public Elections(LockClient client, Predicate<Grant> inForce) {
+  public Elections(
+      LockClient client, Predicate<Grant> inForce, BiConsumer<Grant, Consumer<LossReason>> onEnd) {
     this.client = client;
     this.inForce = inForce;
+    this.onEnd = onEnd;
   }
 
   /** Returns the election of a name. Makes no call to the store. */
@@ -73,7 +80,13 @@ public final class Elections implements AutoCloseable {
           "ends its wait when it is closed: leave out uninterruptibly()");
       StandingCandidacy candidacy =
           new StandingCandidacy(
-              client.lock(name.value()), options, candidate, stages, inForce, standing::remove);
+              client.lock(name.value()),
+              options,
+              candidate,
+              stages,
+              inForce,
+              onEnd,
+              standing::remove);
       standing.add(candidacy);
       candidacy.start();
       return candidacy;

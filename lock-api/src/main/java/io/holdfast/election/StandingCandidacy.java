@@ -9,6 +9,7 @@ import io.holdfast.error.LockInterruptedException;
 import io.holdfast.error.LossReason;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ final class StandingCandidacy implements Candidacy {
   private final Candidate candidate;
   private final Stages stages;
   private final Predicate<Grant> inForce;
+  private final BiConsumer<Grant, Consumer<LossReason>> onEndOfGrant;
   private final Consumer<StandingCandidacy> onEnd;
   private final CandidacyLog log;
   private final Thread thread;
@@ -44,12 +46,14 @@ final class StandingCandidacy implements Candidacy {
       Candidate candidate,
       Stages stages,
       Predicate<Grant> inForce,
+      BiConsumer<Grant, Consumer<LossReason>> onEndOfGrant,
       Consumer<StandingCandidacy> onEnd) {
     this.lock = lock;
     this.options = options;
     this.candidate = candidate;
     this.stages = stages;
     this.inForce = inForce;
+    this.onEndOfGrant = onEndOfGrant;
     this.onEnd = onEnd;
     this.log = new CandidacyLog(lock.name());
     this.thread = new Thread(this::stand, "holdfast-election-" + lock.name());
@@ -158,7 +162,9 @@ final class StandingCandidacy implements Candidacy {
       endWaiting();
     }
     try {
-      return lead(new Term(grant, thread));
+      Term begun = new Term(grant, thread);
+      onEndOfGrant.accept(grant, begun::end);
+      return lead(begun);
     } finally {
       stages.leave(lock.name());
     }
@@ -177,7 +183,6 @@ final class StandingCandidacy implements Candidacy {
   }
 
   private Outcome lead(Term begun) {
-    begun.grant().onLost(begun::end);
     // What was lost before, while the last leader was being deposed, is told of only later.
     if (!begun.grant().isHeld() || !begin(begun) || !begun.beginTelling()) {
       return Outcome.NOT_ELECTED;

@@ -75,7 +75,10 @@ public final class EngineClient implements LockClient {
   private final Sessions sessions;
   private final Gates gates;
   private final Elections elections =
-      new Elections(this, grant -> grant instanceof HeldGrant held && held.inForce());
+      new Elections(
+          this,
+          grant -> ((HeldGrant) grant).inForce(),
+          (grant, listener) -> ((HeldGrant) grant).onEnd(listener));
   private final Watches watches;
   private final Timer exitHook;
 

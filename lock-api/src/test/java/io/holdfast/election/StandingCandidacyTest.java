@@ -49,6 +49,7 @@ class StandingCandidacyTest {
             candidate,
             new Stages(),
             Grant::isHeld,
+            Grant::onLost,
             ended -> {});
     candidacy.start();
     try {

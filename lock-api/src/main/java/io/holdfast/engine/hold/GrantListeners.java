@@ -13,11 +13,19 @@ final class GrantListeners {
   /** Immutable, as most grants have none. */
   private List<Consumer<LossReason>> ofLoss = List.of();
 
+  /** The engine's own, as the next: no listener of the application's delays them. */
+  private List<Consumer<LossReason>> ofEnd = List.of();
+
   private List<Runnable> ofTrouble = List.of();
 
   @GuardedBy("turn.lock")
   void addOfLoss(Consumer<LossReason> listener, Turn turn) {
     ofLoss = and(ofLoss, listener);
+  }
+
+  @GuardedBy("turn.lock")
+  void addOfEnd(Consumer<LossReason> listener, Turn turn) {
+    ofEnd = and(ofEnd, listener);
   }
 
   @GuardedBy("turn.lock")
@@ -33,7 +41,7 @@ final class GrantListeners {
   void tellTrouble(Turn turn) {
     // What an interrupt sets off, like the closing of a channel, may block.
     for (Runnable listener : ofTrouble) {
-      turn.tell(listener, listener);
+      turn.signal(listener, listener);
     }
   }
 
@@ -44,6 +52,15 @@ final class GrantListeners {
       turn.tell(listener, () -> listener.accept(reason));
     }
     ofLoss = List.of();
+    tellEnd(reason, turn);
     tellTrouble(turn);
+  }
+
+  @GuardedBy("turn.lock")
+  private void tellEnd(LossReason reason, Turn turn) {
+    for (Consumer<LossReason> listener : ofEnd) {
+      turn.signal(listener, () -> listener.accept(reason));
+    }
+    ofEnd = List.of();
   }
 }

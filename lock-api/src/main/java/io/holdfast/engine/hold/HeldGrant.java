@@ -360,6 +360,26 @@ public final class HeldGrant implements Grant {
   }
 
   /**
+   * Tells a part of the engine, which must not block, of the loss. No listener of the application's
+   * delays that. Whoever asks does not become the user of the grant.
+   */
+  public void onEnd(Consumer<LossReason> listener) {
+    Turn turn = core.turn();
+    turn.lock.lock();
+    try {
+      Optional<LossReason> gone = gone();
+      if (gone.isEmpty()) {
+        listeners.addOfEnd(listener, turn);
+      } else if (!isReleased()) {
+        turn.signal(listener, () -> listener.accept(gone.get()));
+      }
+    } finally {
+      turn.lock.unlock();
+    }
+    turn.carryOut();
+  }
+
+  /**
    * Calls the listener, on any thread, when the lease runs out, the grant is lost, or the client is
    * closed.
    */
@@ -369,7 +389,7 @@ public final class HeldGrant implements Grant {
     try {
       listeners.addOfTrouble(listener, turn);
       if (!inForce()) {
-        turn.tell(listener, listener);
+        turn.signal(listener, listener);
       }
     } finally {
       turn.lock.unlock();

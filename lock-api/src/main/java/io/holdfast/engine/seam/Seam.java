@@ -77,6 +77,15 @@ public interface Seam extends AutoCloseable {
    */
   void tell(Object listener, Runnable notification);
 
+  /**
+   * Carries out a signal of the engine's own (a body is interrupted, a term ends), like {@link
+   * #tell}, where no listener of the application's delays it. It never waits; only what an
+   * interrupt sets off, like the closing of a channel, may be slow.
+   */
+  default void signal(Object whom, Runnable signal) {
+    tell(whom, signal);
+  }
+
   /** Tells operators something, like {@link #tell}: one who is far behind misses what follows. */
   default void tellOfEvent(Object listener, Runnable notification) {
     tell(listener, notification);

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs code of the application's (listeners, log appenders, the effects of an interrupt) on threads
- * that the engine needs for nothing else. One listener is told one thing at a time, in order. One
- * that is slow delays no other, unless as many as there may be threads are. Thread-safe.
+ * that the engine needs for nothing else: one of these for each kind. One listener is told one
+ * thing at a time, in order. One that is slow delays no other, unless as many as there may be
+ * threads are. Thread-safe.
  */
 final class Tellers {
 

@@ -41,6 +41,9 @@ public final class ThreadedSeam implements Seam {
   /** How many listeners may be slow before others have to wait. */
   static final int LISTENERS_MAX = 16;
 
+  /** How many signals may be slow, because of what an interrupt sets off, before others wait. */
+  static final int SIGNALS_MAX = 16;
+
   private static final int WATCHES_MAX = 8;
 
   private static final int OUTCOMES_MAX = 16;
@@ -58,6 +61,7 @@ public final class ThreadedSeam implements Seam {
   private final ThreadPoolExecutor heartbeats;
   private final ThreadPoolExecutor background;
   private final Tellers tellers;
+  private final Tellers signals;
   private final Tellers tellersOfWatches;
   private final Tellers tellersOfOutcomes;
   private final ThreadFactory threads;
@@ -83,6 +87,7 @@ public final class ThreadedSeam implements Seam {
     background = pool(HANGING_MAX, HANGING_MAX, new LinkedBlockingQueue<>(), "call");
     background.allowCoreThreadTimeOut(true);
     tellers = tellers("listener", LISTENERS_MAX);
+    signals = tellers("signal", SIGNALS_MAX);
     tellersOfWatches = tellers("watch", WATCHES_MAX);
     tellersOfOutcomes = tellers("async", OUTCOMES_MAX);
     // No grant may be lost because a process has no room for further threads.
@@ -266,6 +271,11 @@ public final class ThreadedSeam implements Seam {
   }
 
   @Override
+  public void signal(Object whom, Runnable signal) {
+    signals.tell(whom, logged(signal));
+  }
+
+  @Override
   public void tellOfEvent(Object listener, Runnable notification) {
     tellers.tell(listener, logged(notification), EVENTS_BEHIND_MAX);
   }
@@ -331,6 +341,7 @@ public final class ThreadedSeam implements Seam {
     timers.shutdownNow();
     heartbeats.shutdownNow();
     background.shutdownNow();
+    signals.close();
     tellers.close();
     tellersOfWatches.close();
     tellersOfOutcomes.close();

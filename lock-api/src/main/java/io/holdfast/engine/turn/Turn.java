@@ -129,6 +129,12 @@ public final class Turn {
     then(() -> core.seam.tell(listener, notification));
   }
 
+  /** Carries out a signal of the engine's own after this turn; it never waits. */
+  @GuardedBy("lock")
+  public void signal(Object whom, Runnable signal) {
+    then(() -> core.seam.signal(whom, signal));
+  }
+
   /** Tells the listener of a watch something after this turn. */
   @GuardedBy("lock")
   public void tellOfWatch(Object listener, Runnable notification) {

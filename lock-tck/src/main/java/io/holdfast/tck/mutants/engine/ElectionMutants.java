@@ -26,6 +26,7 @@ public final class ElectionMutants {
         "election",
         LockClient.class,
         client,
-        arguments -> new Elections(client, Grant::isHeld).of((String) arguments.get(0)));
+        arguments ->
+            new Elections(client, Grant::isHeld, Grant::onLost).of((String) arguments.get(0)));
   }
 }
