@@ -32,6 +32,10 @@ public interface Candidate {
    * leader is elected only then. Otherwise the lock may have passed on already. What this method
    * throws is logged.
    *
+   * <p>A leader that is not certain to lead any more does not lead: the term is over when the lease
+   * has run out ({@link LossReason#LEASE_EXPIRED}), without a grace time, although a renewal could
+   * save the grant yet. The candidacy gives it back.
+   *
    * @param reason why the term is over; {@link LossReason#RELEASED} after {@link Candidacy#resign},
    *     {@link Candidacy#close}, after {@link #elected} has thrown, and after the grant was
    *     released

@@ -37,8 +37,15 @@ final class GrantListeners {
     return Stream.concat(present.stream(), Stream.of(another)).toList();
   }
 
+  /** The lease has run out. A renewal may save it yet. */
   @GuardedBy("turn.lock")
-  void tellTrouble(Turn turn) {
+  void tellJeopardy(Turn turn) {
+    tellEnd(LossReason.LEASE_EXPIRED, turn);
+    tellTrouble(turn);
+  }
+
+  @GuardedBy("turn.lock")
+  private void tellTrouble(Turn turn) {
     // What an interrupt sets off, like the closing of a channel, may block.
     for (Runnable listener : ofTrouble) {
       turn.signal(listener, listener);
@@ -56,6 +63,7 @@ final class GrantListeners {
     tellTrouble(turn);
   }
 
+  /** Tells once that it is not certain any more, or lost, whichever comes first. */
   @GuardedBy("turn.lock")
   private void tellEnd(LossReason reason, Turn turn) {
     for (Consumer<LossReason> listener : ofEnd) {

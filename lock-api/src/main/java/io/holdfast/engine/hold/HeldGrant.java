@@ -360,8 +360,9 @@ public final class HeldGrant implements Grant {
   }
 
   /**
-   * Tells a part of the engine, which must not block, of the loss. No listener of the application's
-   * delays that. Whoever asks does not become the user of the grant.
+   * Tells a part of the engine, which must not block, once: when the lease runs out, though a
+   * renewal may save the grant yet, or when it is lost. No listener of the application's delays
+   * that. Whoever asks does not become the user of the grant.
    */
   public void onEnd(Consumer<LossReason> listener) {
     Turn turn = core.turn();
@@ -398,8 +399,8 @@ public final class HeldGrant implements Grant {
   }
 
   @GuardedBy("turn.lock")
-  void tellTrouble(Turn turn) {
-    listeners.tellTrouble(turn);
+  void jeopardy(Turn turn) {
+    listeners.tellJeopardy(turn);
   }
 
   // --- its end ---

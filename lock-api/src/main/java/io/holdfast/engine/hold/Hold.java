@@ -417,7 +417,7 @@ public final class Hold implements SessionHold {
   public void jeopardy(Turn turn) {
     reuse.isSpent(turn);
     for (HeldGrant grant : grants.all(turn)) {
-      grant.tellTrouble(turn);
+      grant.jeopardy(turn);
     }
     review(turn);
   }

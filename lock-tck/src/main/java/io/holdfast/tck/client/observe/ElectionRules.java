@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.AcquireOptions;
 import io.holdfast.FencingToken;
 import io.holdfast.Grant;
+import io.holdfast.Holdfast;
 import io.holdfast.Payload;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.election.Candidacy;
@@ -21,6 +22,7 @@ import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.client.ClientFixture;
 import io.holdfast.tck.client.TestClient;
 import io.holdfast.tck.client.TestClient.Waiting;
+import io.holdfast.tck.faults.Fault;
 import io.holdfast.tck.faults.Verb;
 import io.holdfast.tck.report.NotApplicableException;
 import io.holdfast.tck.report.Rule;
@@ -386,6 +388,34 @@ public interface ElectionRules extends ClientFixture {
     assertThat(Duration.ofNanos(electedAt.get(1) - deposedAt.get(0)))
         .as("the time between two terms of one that fails")
         .isGreaterThan(A_WHILE);
+  }
+
+  /** The next may be elected as soon as the lease is over, however long the grace time is. */
+  @Test
+  @Rule("HF-ELE-12")
+  default void aLeaderWhoseLeaseIsOverIsDeposedThoughARenewalMaySaveItYet() {
+    List<String> told = new CopyOnWriteArrayList<>();
+    Candidate working =
+        new Recorded("one", told) {
+          @Override
+          public void elected(Grant term) {
+            super.elected(term);
+            try {
+              new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+              told.add("one interrupted");
+            }
+          }
+        };
+    TestClient one =
+        client(Holdfast.builder().defaultTtl(SHORT_TTL).grace(longWait().multipliedBy(10)));
+    try (Candidacy ignored = one.client().election(NAME).stand(working)) {
+      until(() -> told.contains("one elected"));
+      one.faults().every(Verb.RENEW, call -> true, Fault.refused());
+      until(() -> told.contains("one deposed: LEASE_EXPIRED"));
+      until(() -> one.count(Verb.RELEASE) > 0);
+    }
+    assertThat(told).startsWith("one elected", "one interrupted", "one deposed: LEASE_EXPIRED");
   }
 
   private long revokeLeader(TestClient operator, long last) {

@@ -18,7 +18,18 @@ public final class ElectionMutants {
             "candidacies-unknown-to-each-other",
             "† The next of a process is elected when the last one has been deposed",
             ElectionMutants::withElectionsOfTheirOwn,
-            "ElectionRules.theNextOfAProcessIsElectedOnlyWhenTheLastOneHasBeenDeposed"));
+            "ElectionRules.theNextOfAProcessIsElectedOnlyWhenTheLastOneHasBeenDeposed"),
+        Mutant.ofClient(
+            "term-outlasts-lease",
+            "A leader whose lease is over is deposed",
+            ElectionMutants::withTermsThatEndWithTheGrant,
+            "ElectionRules.aLeaderWhoseLeaseIsOverIsDeposedThoughARenewalMaySaveItYet"));
+  }
+
+  private static LockClient withTermsThatEndWithTheGrant(LockClient client) {
+    Elections elections = new Elections(client, Grant::isHeld, Grant::onLost);
+    return Spoiling.method(
+        "election", LockClient.class, client, arguments -> elections.of((String) arguments.get(0)));
   }
 
   private static LockClient withElectionsOfTheirOwn(LockClient client) {
