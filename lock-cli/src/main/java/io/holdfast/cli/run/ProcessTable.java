@@ -7,8 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What {@code /proc} knows of process groups. */
 final class ProcessTable {
@@ -31,20 +33,33 @@ final class ProcessTable {
   /**
    * Returns the processes of a group that have not ended. Zombies without a living thread count as
    * ended.
+   *
+   * <p>A process that forks and ends between a list and the reading of it hides its child. So it
+   * lists again until there is no new name: whoever is alive then was in a list, and was read.
    */
   static List<Entry> membersOf(long group) {
     List<Entry> members = new ArrayList<>();
+    Set<String> read = new HashSet<>();
+    byte[] buffer = new byte[512];
+    boolean anyNew;
+    do {
+      anyNew = false;
+      for (String name : names()) {
+        if (name.charAt(0) >= '1' && name.charAt(0) <= '9' && read.add(name)) {
+          anyNew = true;
+          addIfMember(members, group, name, buffer);
+        }
+      }
+    } while (anyNew);
+    return members;
+  }
+
+  private static String[] names() {
     String[] names = PROC.toFile().list();
     if (names == null) {
       throw new IllegalStateException("Cannot read " + PROC + ": run needs Linux.");
     }
-    byte[] buffer = new byte[512];
-    for (String name : names) {
-      if (name.charAt(0) >= '1' && name.charAt(0) <= '9') {
-        addIfMember(members, group, name, buffer);
-      }
-    }
-    return members;
+    return names;
   }
 
   /**

@@ -41,6 +41,21 @@ class ProcessTableTest {
     parent.destroyForcibly();
   }
 
+  /** The first list of /proc has only the member that forks, which is gone when it is read. */
+  @Test
+  void aMemberIsSeenWhoseParentEndsMeanwhile() throws Exception {
+    for (int i = 0; i < 40; i++) {
+      Process leader = new ProcessBuilder("setsid", "sh", "-c", "((sleep 60 &) &) &").start();
+      try {
+        leader.waitFor();
+
+        assertThat(ProcessTable.membersOf(leader.pid())).as("group %s", i).isNotEmpty();
+      } finally {
+        GroupSignal.send("KILL", leader.pid());
+      }
+    }
+  }
+
   /** As after pthread_exit in main; these are the lines of such processes. */
   @Test
   void aProcessWhoseFirstThreadHasEndedRunsWhileOthersDo() {
