@@ -3,9 +3,12 @@ package io.holdfast.cli.elect;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.Grant;
+import io.holdfast.LockName;
+import io.holdfast.Sequencer;
 import io.holdfast.cli.output.Messages;
 import io.holdfast.error.BadRequestException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -17,6 +20,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /**
@@ -28,6 +32,11 @@ import java.util.Optional;
  * it is there: one that is not locked was left by a process that was killed.
  */
 final class ReadyFile {
+
+  private static final String PART = ".part";
+
+  /** More bytes than the longest sequencer has. */
+  private static final int LONGEST = 2 * LockName.BYTES_MAX;
 
   private final Optional<Path> file;
   private final Messages messages;
@@ -62,25 +71,57 @@ final class ReadyFile {
           "--ready-file needs the path of a file, and \"%s\" is a directory".formatted(whole));
     }
     try {
-      if (!Files.isRegularFile(whole) || isLeft(whole)) {
+      requireOurs(whole);
+      requireOurs(beside(whole, PART));
+      if (isLeft(whole)) {
         Files.deleteIfExists(whole);
       }
       // Not the name that a leader writes to.
       Path attempt = beside(whole, "." + ProcessHandle.current().pid());
-      try {
-        locked(attempt).close();
-      } finally {
-        Files.deleteIfExists(attempt); // It is not there if it could not be made.
-      }
+      locked(attempt).close();
+      Files.delete(attempt);
     } catch (IOException e) {
       throw new BadRequestException(
           "--ready-file \"%s\" cannot be written: %s".formatted(whole, reason(e)), e);
     }
   }
 
+  /**
+   * Refuses what is not of this command: the path may be that of a device, or of a file with
+   * settings. An empty file may have been left by a machine that lost its power.
+   */
+  private static void requireOurs(Path path) throws IOException {
+    try {
+      BasicFileAttributes found =
+          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (found.isRegularFile() && (found.size() == 0 || hasSequencer(path))) {
+        return;
+      }
+    } catch (NoSuchFileException e) {
+      return; // Nothing is there, or no more.
+    }
+    throw new FileSystemException(
+        path.toString(), null, "\"" + path + "\" is not a ready file of an earlier run");
+  }
+
+  /** Whether the whole content is one line with a sequencer. */
+  private static boolean hasSequencer(Path path) throws IOException {
+    byte[] start;
+    try (InputStream in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
+      start = in.readNBytes(LONGEST);
+    }
+    String text = new String(start, UTF_8);
+    try {
+      return text.equals(Sequencer.parse(text.stripTrailing()) + "\n");
+    } catch (BadRequestException e) {
+      return false;
+    }
+  }
+
   /** Whether its process is there no more. */
   private static boolean isLeft(Path whole) throws IOException {
-    try (FileChannel reads = FileChannel.open(whole, StandardOpenOption.READ)) {
+    try (FileChannel reads =
+        FileChannel.open(whole, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
       return reads.tryLock(0, Long.MAX_VALUE, true) != null;
     } catch (OverlappingFileLockException e) {
       return false; // It is of this very process.
@@ -90,17 +131,15 @@ final class ReadyFile {
   }
 
   private static FileChannel locked(Path part) throws IOException {
+    requireOurs(part);
     FileChannel writes =
         FileChannel.open(
-            part,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE);
+            part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     try {
       if (writes.tryLock() == null) {
         throw new IOException("another process writes \"" + part + "\"");
       }
-      return writes;
+      return writes.truncate(0);
     } catch (IOException e) {
       writes.close();
       throw e;
@@ -112,9 +151,10 @@ final class ReadyFile {
       return;
     }
     Path whole = file.get();
-    Path part = beside(whole, ".part");
+    Path part = beside(whole, PART);
     String sequencer = grant.sequencer() + "\n";
     try {
+      requireOurs(whole);
       FileChannel locked = locked(part);
       shown = Optional.of(new Shown(sequencer, locked));
       ByteBuffer text = UTF_8.encode(sequencer);

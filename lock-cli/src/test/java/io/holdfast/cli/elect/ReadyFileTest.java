@@ -10,8 +10,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,11 +32,95 @@ class ReadyFileTest {
 
   @Test
   void whatAnEarlierProcessHasLeftIsRemovedAndNoTraceOfTheTryIsLeft() throws Exception {
-    Path file = Files.writeString(directory.resolve("ready"), "of another\n");
+    Path file = directory.resolve("ready");
+    for (String left : List.of(grant.sequencer() + "\n", "")) {
+      Files.writeString(file, left);
 
-    readyFile(file).prepare();
+      readyFile(file).prepare();
 
+      assertThat(directory).isEmptyDirectory();
+    }
+  }
+
+  @Test
+  void whatIsNoReadyFileIsRefusedAndLeftAsItIs() throws Exception {
+    Path settings = Files.writeString(directory.resolve("app.conf"), "port=1\n");
+    Path two = Files.writeString(directory.resolve("two"), (grant.sequencer() + "\n").repeat(2));
+    Path own = Files.writeString(directory.resolve("own"), grant.sequencer() + "\n");
+    Path link = Files.createSymbolicLink(directory.resolve("link"), own);
+    Path device = Files.createSymbolicLink(directory.resolve("null"), Path.of("/dev/null"));
+
+    for (Path others : List.of(settings, two, link, device, fifo("fifo"))) {
+      assertRefused(readyFile(others));
+      assertThat(Files.exists(others, LinkOption.NOFOLLOW_LINKS)).as("%s", others).isTrue();
+    }
+
+    assertThat(settings).hasContent("port=1\n");
+    assertThat(link).isSymbolicLink();
+    assertThat(own).hasContent(grant.sequencer() + "\n");
+  }
+
+  /** It is written under that name first. */
+  @Test
+  void whatLiesBesideItIsLeftAsItIsToo() throws Exception {
+    Path target = Files.writeString(directory.resolve("target"), "of another");
+    Files.createSymbolicLink(directory.resolve("linked.part"), target);
+    Files.writeString(directory.resolve("text.part"), "of another");
+    fifo("fifo.part");
+
+    for (String name : List.of("linked", "text", "fifo")) {
+      assertRefused(readyFile(directory.resolve(name)));
+      readyFile(directory.resolve(name)).create(grant);
+      assertThat(directory.resolve(name)).doesNotExist();
+    }
+
+    assertThat(target).hasContent("of another");
+    assertThat(directory.resolve("text.part")).hasContent("of another");
+  }
+
+  @Test
+  void whatAKilledProcessHasLeftBesideItIsNoHindrance() throws Exception {
+    Path file = directory.resolve("ready");
+    Files.createFile(directory.resolve("ready.part"));
+    Files.createFile(directory.resolve("ready." + ProcessHandle.current().pid()));
+
+    ReadyFile ready = readyFile(file);
+    ready.prepare();
+    ready.create(grant);
+
+    assertThat(file).hasContent(grant.sequencer() + "\n");
+    ready.remove();
     assertThat(directory).isEmptyDirectory();
+  }
+
+  /** It may be days until this process is elected. */
+  @Test
+  void whatOthersHavePutThereMeanwhileIsNotReplaced() throws Exception {
+    Path file = directory.resolve("ready");
+    ReadyFile ready = readyFile(file);
+    ready.prepare();
+    Files.writeString(file, "of another");
+
+    ready.create(grant);
+    ready.remove();
+
+    assertThat(file).hasContent("of another");
+    assertThat(directory.resolve("ready.part")).doesNotExist();
+    assertThat(said.toString(StandardCharsets.UTF_8))
+        .contains("not a ready file of an earlier run", "runs without it");
+  }
+
+  private static void assertRefused(ReadyFile ready) {
+    assertThatThrownBy(ready::prepare)
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("--ready-file")
+        .hasMessageContaining("not a ready file of an earlier run");
+  }
+
+  private Path fifo(String name) throws Exception {
+    Path fifo = directory.resolve(name);
+    assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
+    return fifo;
   }
 
   /** Health checks would take the leader for one that does not run. */
