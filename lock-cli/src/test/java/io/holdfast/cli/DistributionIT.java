@@ -173,6 +173,34 @@ class DistributionIT {
     return old;
   }
 
+  /** Of an application server, say: two heaps, or two collectors, keep a JVM from starting. */
+  @Test
+  void theUsersOptionsForJavaAreForTheCommandAlone() throws Exception {
+    for (String name : List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")) {
+      String value = "-Xms4g -XX:+UseZGC -Da=\"b  'c'\"";
+
+      Run run =
+          tool.start(List.of(name + "=" + value), "run", "-q", "demo", "--", "printenv", name);
+
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(run.out()).isEqualTo(value);
+      assertThat(run.err()).isEmpty();
+      Run unset = tool.start(List.of(name), "run", "-q", "demo", "--", "printenv", name);
+      assertThat(unset.exitCode()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void thisCommandsOwnJavaHasOptionsOfItsOwn() throws Exception {
+    String file = directory + "/gc.log";
+    String options = "HOLDFAST_JAVA_OPTIONS= -XX:+UseParallelGC -Xlog:gc:file=" + file + ":none ";
+
+    Run run = tool.start(List.of(options), "--version");
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(Path.of(file)).content().contains("Using Parallel");
+  }
+
   /** A shell with that variable looks for directories elsewhere first, and prints where it goes. */
   @Test
   void theUsersCdpathIsForTheCommandAlone() throws Exception {

@@ -33,7 +33,7 @@ class StartIT {
             Tool.built().resolve("bin/holdfast").toString(), "run", "demo", "--", "true");
     builder.environment().put("HOLDFAST_BACKEND", "jdbc:sqlite:" + directory.resolve("locks.db"));
     // Read after the launcher's options, which switch logging off.
-    builder.environment().put("_JAVA_OPTIONS", "-Xlog:class+load:file=" + log + ":none");
+    builder.environment().put("HOLDFAST_JAVA_OPTIONS", "-Xlog:class+load:file=" + log + ":none");
     Process process = builder.redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(said).isZero();

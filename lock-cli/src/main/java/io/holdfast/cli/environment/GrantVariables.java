@@ -10,7 +10,7 @@ public final class GrantVariables {
   private GrantVariables() {}
 
   public static void put(Grant grant, Map<String, String> environment) {
-    LauncherLocale.restore(environment);
+    LauncherVariables.restore(environment);
     Sequencer sequencer = grant.sequencer();
     environment.put("HOLDFAST_LOCK", sequencer.name().value());
     environment.put("HOLDFAST_TOKEN", sequencer.token().toString());

@@ -9,7 +9,7 @@ import io.holdfast.AcquireOptions;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.cli.Cli;
 import io.holdfast.cli.FakeGrant;
-import io.holdfast.cli.environment.LauncherLocale;
+import io.holdfast.cli.environment.LauncherVariables;
 import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.error.LockInterruptedException;
 import io.holdfast.error.LockQueueFullException;
@@ -349,9 +349,18 @@ class RunCommandTest {
     assertThat(restored(null)).isEqualTo("C.UTF-8");
   }
 
+  @Test
+  void theCommandGetsTheOptionsForJavaThatTheLauncherFound() {
+    var environment = new HashMap<>(Map.of("HOLDFAST_USERS_JAVA_TOOL_OPTIONS", "-Da='b c'"));
+
+    LauncherVariables.restore(environment);
+
+    assertThat(environment).containsExactly(Map.entry("JAVA_TOOL_OPTIONS", "-Da='b c'"));
+  }
+
   private static @Nullable String restored(@Nullable String property) {
     var environment = new HashMap<>(Map.of("LC_ALL", "C.UTF-8"));
-    LauncherLocale.restore(environment, property);
+    LauncherVariables.restoreLocale(environment, property);
     return environment.get("LC_ALL");
   }
 
