@@ -64,6 +64,19 @@ class CloneTest {
     assertThat(read).isEmptyFile();
   }
 
+  /** As of jenv, asdf and mise: a script that starts another program. */
+  @Test
+  void aJavaInPathMayBeAScriptThatStartsIt() throws Exception {
+    Path home = Path.of(System.getProperty("java.home"));
+    program("javac", "exec " + home + "/bin/javac \"$@\"");
+    program("mvn", "echo building with $JAVA_HOME; exit 1");
+
+    Run run = run("run", "demo", "--", "cat");
+
+    assertThat(run.code()).isEqualTo(70);
+    assertThat(run.err()).contains("building with " + home + "\n");
+  }
+
   private record Run(int code, String out, String err) {}
 
   private Run run(String... arguments) throws Exception {

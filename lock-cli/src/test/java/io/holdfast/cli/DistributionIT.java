@@ -150,6 +150,51 @@ class DistributionIT {
     }
   }
 
+  /** As of jenv, asdf and mise. The archive of classes is for the version of that which it starts. */
+  @Test
+  void aJavaInPathMayBeAScriptThatStartsIt() throws Exception {
+    String java = System.getProperty("java.home") + "/bin/java";
+    String path = System.getenv("PATH");
+    for (String folder : List.of("shims", "home/bin")) {
+      Path shims = Files.createDirectories(directory.resolve(folder));
+      program(shims.resolve("java"), "exec " + java + " \"$@\"");
+
+      Run run =
+          tool.start(
+              List.of("JAVA_HOME", "PATH=" + shims + ":" + path),
+              "run",
+              "-q",
+              "demo",
+              "--",
+              "sh",
+              "-c",
+              "tr '\\0' '\\n' </proc/$PPID/cmdline | head -n 1");
+
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(run.out()).isEqualTo(java);
+    }
+  }
+
+  @Test
+  void aScriptInPathThatStartsNoneIsPassedOver() throws Exception {
+    Path shims = Files.createDirectories(directory.resolve("shims"));
+    program(shims.resolve("java"), "echo no version is set >&2; exit 126");
+    String java = Path.of(System.getProperty("java.home"), "bin").toString();
+
+    Run run =
+        tool.start(
+            List.of("JAVA_HOME", "PATH=" + shims + ":" + java + ":" + System.getenv("PATH")),
+            "--version");
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.err()).isEmpty();
+  }
+
+  private static void program(Path path, String script) throws IOException {
+    Files.writeString(path, "#!/bin/sh\n" + script + "\n");
+    assertThat(path.toFile().setExecutable(true)).isTrue();
+  }
+
   @Test
   void whereNoJavaSuitsTheReasonIsTold() throws Exception {
     Path programs = Files.createDirectory(directory.resolve("programs"));
@@ -168,8 +213,7 @@ class DistributionIT {
     Path old = Files.createDirectories(directory.resolve("old"));
     Files.createDirectories(old.resolve("bin"));
     Files.writeString(old.resolve("release"), "JAVA_VERSION=\"11.0.2\"\n");
-    Path java = Files.writeString(old.resolve("bin/java"), "#!/bin/sh\nexit 1\n");
-    assertThat(java.toFile().setExecutable(true)).isTrue();
+    program(old.resolve("bin/java"), "exit 1");
     return old;
   }
 
