@@ -93,6 +93,29 @@ class RunIT {
         .isZero();
   }
 
+  /** A shell that has it in place of its own echo would tell the keeper nothing. */
+  @Test
+  void functionsThatTheUserHasExportedAreForTheCommandAlone() throws Exception {
+    Path pid = directory.resolve("pid");
+    Run run =
+        tool.start(
+            List.of(
+                "BASH_FUNC_echo%%=() { printf 'mine\\n'; }",
+                "BASH_FUNC_cd%%=() { builtin cd \"$@\" && echo now in $PWD; }"),
+            "run",
+            "demo",
+            "--",
+            "bash",
+            "-c",
+            "echo; printf $$ >" + pid + "; sleep 1000 & sleep 1000; true");
+    long group = Long.parseLong(awaitText(pid));
+    assertThat(run.out()).isEqualTo("mine");
+
+    run.process().destroyForcibly();
+
+    awaitGroupGone(group);
+  }
+
   @Test
   void aCommandThatHangsGivesTheLockUpWhenItsTimeIsOver() throws Exception {
     Run run = runFor(1);

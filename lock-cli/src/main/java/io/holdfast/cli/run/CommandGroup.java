@@ -83,9 +83,7 @@ final class CommandGroup {
         words.addAll(List.of("setpriv", "--pdeathsig", "KILL"));
       }
     }
-    // In POSIX mode bash reads no start-up file, and it hands on the environment as it is.
-    String script = place == Place.OWN_SESSION ? "start.bash" : "foreground.bash";
-    words.addAll(List.of("bash", "--posix", "-c", Script.named(script), "holdfast"));
+    words.addAll(Script.shell(place == Place.OWN_SESSION ? "start.bash" : "foreground.bash"));
     words.add(Long.toString(keeper.pid()));
     words.add(Long.toString(ProcessHandle.current().pid()));
     if (place == Place.FOREGROUND) {

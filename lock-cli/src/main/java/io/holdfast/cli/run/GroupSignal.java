@@ -2,6 +2,7 @@ package io.holdfast.cli.run;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 
 /** Sends signals to process groups and processes, because Java cannot. */
 final class GroupSignal {
@@ -31,6 +32,8 @@ final class GroupSignal {
   private static Result kill(String signal, String target) {
     ProcessBuilder builder =
         new ProcessBuilder("sh", "-c", "kill -s \"$1\" -- \"$2\"", "sh", signal, target);
+    // A function of the user's would take the place of the shell's own kill where sh is bash.
+    builder.environment().keySet().retainAll(Set.of("PATH"));
     builder.environment().put("LC_ALL", "C");
     builder.redirectErrorStream(true);
     try {

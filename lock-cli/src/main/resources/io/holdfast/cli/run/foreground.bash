@@ -13,7 +13,7 @@ trap : HUP INT QUIT USR1 USR2 ALRM TERM VTALRM PROF IO PWR XCPU
 # No variable is set before the command has started: it would inherit it. Now the first word says how
 # the terminal is set; it is empty where there is no stty.
 set -- "$(stty -g <&2 2>/dev/null)" "$@"
-bash --posix -c "$4" holdfast "$2" "$3" "${@:5}" 2>&3 3>&-
+bash --posix -p -c "$4" holdfast "$2" "$3" "${@:5}" 2>&3 3>&-
 code=$?
 # Ends a wait when the user's shell lets this group go on.
 trap : CONT

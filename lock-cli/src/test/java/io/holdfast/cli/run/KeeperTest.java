@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -143,6 +145,21 @@ class KeeperTest {
     awaitGroupGone(command.pid());
   }
 
+  @Test
+  void theKeeperLearnsOfAGroupWhoseUserHasAnEchoOfTheirOwn() throws Exception {
+    Keeper keeper = Keeper.start(BootClock.millis() + FAR);
+    ProcessBuilder builder = starter(keeper.pid(), ProcessHandle.current().pid());
+    builder.environment().put("BASH_FUNC_echo%%", "() { :; }");
+    Process command = builder.start();
+    await().atMost(TIMEOUT).until(() -> Files.exists(directory.resolve("begun")));
+
+    await().atMost(Duration.ofSeconds(20)).until(() -> keeper.group().isPresent());
+
+    assertThat(keeper.group()).hasValue(command.pid());
+    keeper.close();
+    awaitGroupGone(command.pid());
+  }
+
   /** Returns the set of signals that a process ignores, a bit for each. */
   private static long ignored(long pid) throws IOException {
     return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
@@ -158,20 +175,16 @@ class KeeperTest {
   }
 
   private Process startProcess(long keeper, long tool) throws IOException {
-    return new ProcessBuilder(
-            "setsid",
-            "bash",
-            "--posix",
-            "-c",
-            Script.named("start.bash"),
-            "holdfast",
-            Long.toString(keeper),
-            Long.toString(tool),
-            "sh",
-            "-c",
-            "touch begun; sleep 1000; true")
+    return starter(keeper, tool).start();
+  }
+
+  private ProcessBuilder starter(long keeper, long tool) {
+    List<String> words = new ArrayList<>(List.of("setsid"));
+    words.addAll(Script.shell("start.bash"));
+    words.addAll(List.of(Long.toString(keeper), Long.toString(tool)));
+    words.addAll(List.of("sh", "-c", "touch begun; sleep 1000; true"));
+    return new ProcessBuilder(words)
         .directory(directory.toFile())
-        .redirectError(Redirect.DISCARD)
-        .start();
+        .redirectError(Redirect.DISCARD);
   }
 }
