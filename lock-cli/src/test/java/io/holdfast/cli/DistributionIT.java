@@ -150,7 +150,9 @@ class DistributionIT {
     }
   }
 
-  /** As of jenv, asdf and mise. The archive of classes is for the version of that which it starts. */
+  /**
+   * As of jenv, asdf and mise. The archive of classes is for the version of that which it starts.
+   */
   @Test
   void aJavaInPathMayBeAScriptThatStartsIt() throws Exception {
     String java = System.getProperty("java.home") + "/bin/java";

@@ -183,8 +183,6 @@ class KeeperTest {
     words.addAll(Script.shell("start.bash"));
     words.addAll(List.of(Long.toString(keeper), Long.toString(tool)));
     words.addAll(List.of("sh", "-c", "touch begun; sleep 1000; true"));
-    return new ProcessBuilder(words)
-        .directory(directory.toFile())
-        .redirectError(Redirect.DISCARD);
+    return new ProcessBuilder(words).directory(directory.toFile()).redirectError(Redirect.DISCARD);
   }
 }
