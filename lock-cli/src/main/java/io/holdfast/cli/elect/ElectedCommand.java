@@ -10,6 +10,7 @@ import io.holdfast.cli.output.Messages;
 import io.holdfast.cli.output.SessionNews;
 import io.holdfast.cli.run.LockedRun;
 import io.holdfast.cli.run.LossWatch;
+import io.holdfast.cli.run.Release;
 import io.holdfast.cli.run.Signal;
 import io.holdfast.cli.run.Signals;
 import io.holdfast.cli.waiting.GrantWait;
@@ -91,39 +92,74 @@ public final class ElectedCommand {
     }
   }
 
+  /**
+   * How a lead has ended.
+   *
+   * @param code the exit code, if that was all
+   * @param lost whether it was lost, or in doubt, which was said then
+   * @param pause how long not to stand again after it was given up
+   */
+  private record Led(OptionalInt code, boolean lost, Duration pause) {
+    static final Led LOST = new Led(OptionalInt.empty(), true, Duration.ZERO);
+
+    static Led resigned(Duration pause) {
+      return new Led(OptionalInt.empty(), false, pause);
+    }
+
+    static Led ended(OptionalInt code, boolean lost) {
+      return new Led(code, lost, Duration.ZERO);
+    }
+  }
+
   /** Leads until the lead is lost or given up; returns the exit code if that was all. */
   private OptionalInt lead(Grant grant, Signals signals) throws IOException {
     LossWatch loss = new LossWatch(grant);
-    Duration pause;
+    Led led;
     try {
-      while (true) {
-        long startedNanos = System.nanoTime();
-        LockedRun.Ended ended = runOnce(grant, loss, signals);
-        pause = pauses.after(Duration.ofNanos(System.nanoTime() - startedNanos));
-        ended.doubt().ifPresent(this::sayLost);
-        if (ended.stoppedBy().isPresent() || request.onExit() == ElectRequest.OnExit.EXIT) {
-          return OptionalInt.of(ended.doubt().isPresent() ? LockedRun.EXIT_LOST : ended.code());
-        }
-        if (ended.doubt().isPresent()) {
-          return OptionalInt.empty();
-        }
-        if (request.onExit() == ElectRequest.OnExit.RESIGN) {
-          say(ended, "this process stands again", pause);
-          break;
-        }
-        say(ended, "it is started again", pause);
-        if (!rest(loss, pause, signals)) {
-          return endedBySignal(signals);
-        }
-        if (!grant.isHeld()) {
-          sayLost("its lease ran out, or it was revoked, while no command ran");
-          return OptionalInt.empty();
-        }
-      }
-    } finally {
-      grant.release();
+      led = leadOn(grant, loss, signals);
+    } catch (IOException | RuntimeException e) {
+      Release.of(grant, messages);
+      throw e;
     }
-    return rest(loss, pause, signals) ? OptionalInt.empty() : endedBySignal(signals);
+    Optional<String> doubt = Release.of(grant, messages);
+    if (!led.lost() && doubt.isPresent()) {
+      sayLost(doubt.get());
+    }
+    if (led.code().isPresent()) {
+      return led.lost() || doubt.isPresent() ? OptionalInt.of(LockedRun.EXIT_LOST) : led.code();
+    }
+    if (led.lost()) {
+      return OptionalInt.empty();
+    }
+    return rest(loss, led.pause(), signals) ? OptionalInt.empty() : endedBySignal(signals);
+  }
+
+  private Led leadOn(Grant grant, LossWatch loss, Signals signals) throws IOException {
+    while (true) {
+      long startedNanos = System.nanoTime();
+      LockedRun.Ended ended = runOnce(grant, loss, signals);
+      Duration pause = pauses.after(Duration.ofNanos(System.nanoTime() - startedNanos));
+      boolean lost = ended.doubt().isPresent();
+      ended.doubt().ifPresent(this::sayLost);
+      if (ended.stoppedBy().isPresent() || request.onExit() == ElectRequest.OnExit.EXIT) {
+        return Led.ended(OptionalInt.of(ended.code()), lost);
+      }
+      if (lost) {
+        return Led.LOST;
+      }
+      if (request.onExit() == ElectRequest.OnExit.RESIGN) {
+        say(ended, "this process stands again", pause);
+        return Led.resigned(pause);
+      }
+      say(ended, "it is started again", pause);
+      if (!rest(loss, pause, signals)) {
+        return Led.ended(endedBySignal(signals), false);
+      }
+      if (!grant.isHeld()) {
+        sayLost("its lease ran out, or it was revoked, while no command ran");
+        return Led.LOST;
+      }
+    }
   }
 
   private void sayLost(String why) {

@@ -1,7 +1,6 @@
 package io.holdfast.cli.run;
 
 import io.holdfast.Grant;
-import io.holdfast.ReleaseOutcome;
 import io.holdfast.cli.run.CommandGroup.Place;
 import io.holdfast.cli.run.GroupSignal.Result;
 import java.io.IOException;
@@ -160,20 +159,20 @@ public final class LockedRun {
   public int run(List<String> command, Consumer<Map<String, String>> environment, Signals signals)
       throws IOException {
     if (isTooLate()) {
-      giveBackUnused();
+      Release.unused(grant, reporter);
       reporter.error("%s was lost: %s".formatted(lock, TOO_LATE));
       return EXIT_LOST;
     }
     Optional<Signal> ending = signals.pending();
     if (ending.isPresent()) {
-      giveBackUnused();
+      Release.unused(grant, reporter);
       return ending.get().exitCode();
     }
     CommandGroup group;
     try {
       group = start(command, environment);
     } catch (IOException | RuntimeException e) {
-      giveBackUnused();
+      Release.unused(grant, reporter);
       throw e;
     }
     return giveBack(attendAndEnd(command, group, signals));
@@ -412,26 +411,10 @@ public final class LockedRun {
     group.dismissKeeper();
   }
 
-  /** The command never began, so another process may run it at once, whatever the least time. */
-  private ReleaseOutcome giveBackUnused() {
-    return told(grant.releaseUnused());
-  }
-
-  private ReleaseOutcome told(ReleaseOutcome outcome) {
-    if (outcome == ReleaseOutcome.PENDING) {
-      reporter.error(
-          "the store did not answer when %s was released: unless it answers soon, the lock stays held until its lease ends"
-              .formatted(lock));
-    }
-    return outcome;
-  }
-
   private int giveBack(Ended ended) {
-    Optional<String> doubt = ended.doubt();
-    ReleaseOutcome outcome = ended.began() ? told(grant.release()) : giveBackUnused();
-    if (doubt.isEmpty() && outcome == ReleaseOutcome.LOST) {
-      doubt = Optional.of("it was already lost when it was released");
-    }
+    Optional<String> lost =
+        ended.began() ? Release.of(grant, reporter) : Release.unused(grant, reporter);
+    Optional<String> doubt = ended.doubt().or(() -> lost);
     if (doubt.isEmpty()) {
       return limit != null && limit.wasReached() ? EXIT_AT_MOST : ended.code();
     }

@@ -342,6 +342,34 @@ class RunCommandTest {
   }
 
   @Test
+  void aLeadThatWasLostWithoutANoticeIsToldWhenItIsGivenBack() {
+    releaseAnswers(ReleaseOutcome.LOST);
+
+    assertThat(cli.run("elect", "demo", "--on-exit", "exit", "--", "true")).isEqualTo(74);
+
+    assertThat(cli.err()).contains("the lead was lost, or in doubt: it was already lost when");
+  }
+
+  @Test
+  void aLeadThatIsPerhapsNotGivenBackIsTold() {
+    releaseAnswers(ReleaseOutcome.PENDING);
+
+    assertThat(cli.run("elect", "demo", "--on-exit", "exit", "--", "sh", "-c", "exit 3"))
+        .isEqualTo(3);
+
+    assertThat(cli.err()).contains("the store did not answer when \"demo\" was released");
+  }
+
+  private void releaseAnswers(ReleaseOutcome outcome) {
+    cli.client.acquiring =
+        options -> {
+          FakeGrant grant = new FakeGrant("demo", options.ttl().orElseThrow(), () -> {});
+          grant.outcome(outcome);
+          return grant;
+        };
+  }
+
+  @Test
   void theCommandGetsTheLocaleThatTheLauncherFound() {
     assertThat(restored("=de_DE.UTF-8")).isEqualTo("de_DE.UTF-8");
     assertThat(restored("=")).isEmpty();
