@@ -176,9 +176,10 @@ final class CommandGroup {
     }
     if (signal == Signal.CONT && place == Place.FOREGROUND) {
       // The shell between us knows whether the group may have the terminal again.
-      return GroupSignal.sendToProcess(signal.name(), leader.pid());
+      return GroupSignal.sendToProcess(signal, leader.pid());
     }
-    return signal(signal.name());
+    OptionalLong known = group();
+    return known.isEmpty() ? Result.NO_GROUP : GroupSignal.send(signal, known.getAsLong());
   }
 
   /** Sends a signal, such as TERM, to the whole group. */

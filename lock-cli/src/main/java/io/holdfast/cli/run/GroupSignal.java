@@ -19,11 +19,21 @@ final class GroupSignal {
   private GroupSignal() {}
 
   /** Sends a signal to every process of a group. */
+  static Result send(Signal signal, long group) {
+    return send(signal.decimal(), group);
+  }
+
+  /** Sends a signal, such as KILL, to every process of a group. */
   static Result send(String signal, long group) {
     return kill(signal, "-" + group);
   }
 
   /** Sends a signal to one process. */
+  static Result sendToProcess(Signal signal, long pid) {
+    return sendToProcess(signal.decimal(), pid);
+  }
+
+  /** Sends a signal, such as STOP, to one process. */
   static Result sendToProcess(String signal, long pid) {
     return kill(signal, Long.toString(pid));
   }

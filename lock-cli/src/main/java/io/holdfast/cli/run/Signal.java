@@ -42,6 +42,11 @@ public enum Signal {
     return 128 + number;
   }
 
+  /** Returns the number in digits, since dash does not know STKFLT by its name. */
+  String decimal() {
+    return Integer.toString(number);
+  }
+
   /** Returns whether it asks a program to end in good order. */
   boolean asksToStop() {
     return this == INT || this == TERM;

@@ -80,6 +80,19 @@ class ProcessTableTest {
     assertThat(GroupSignal.send("NONSENSE", process.pid())).isEqualTo(Result.FAILED);
   }
 
+  /** Small shells know fewer names of signals than the kernel has. */
+  @Test
+  void everySignalCanBeSent() throws Exception {
+    for (Signal signal : Signal.values()) {
+      Process process = new ProcessBuilder("setsid", "sleep", "1000").start();
+      await().atMost(TIMEOUT).until(() -> !ProcessTable.membersOf(process.pid()).isEmpty());
+
+      assertThat(GroupSignal.send(signal, process.pid())).as("%s", signal).isEqualTo(Result.SENT);
+
+      process.destroyForcibly();
+    }
+  }
+
   private static char stateOf(long pid) throws Exception {
     String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
     return stat.charAt(stat.lastIndexOf(')') + 2);
