@@ -14,7 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.jar.JarOutputStream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.AfterEach;
@@ -234,6 +238,25 @@ class DistributionIT {
       Run unset = tool.start(List.of(name), "run", "-q", "demo", "--", "printenv", name);
       assertThat(unset.exitCode()).isEqualTo(1);
     }
+  }
+
+  /** A shell hands on what it has assigned to a variable that was exported to it. */
+  @Test
+  void theUsersVariablesReachTheCommandAsTheyAre() throws Exception {
+    Matcher assigned =
+        Pattern.compile("(?m)(?:^|[ ;(])([a-z_]+)\\+?=")
+            .matcher(Files.readString(Path.of("src/main/dist/bin/holdfast")));
+    Set<String> names = new TreeSet<>(List.of("home", "release", "options", "root", "builds"));
+    while (assigned.find()) {
+      names.add(assigned.group(1));
+    }
+    names.removeIf(name -> name.startsWith("holdfast_"));
+    List<String> mine = names.stream().map(name -> name + "=mine").toList();
+
+    Run run = tool.start(mine, "run", "demo", "--", "env");
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out().lines()).containsAll(mine);
   }
 
   @Test
