@@ -11,6 +11,7 @@ final class MemoryMutants {
 
   static List<Mutant> all() {
     return Stream.of(
+            StepsMutants.all(),
             QueueMutants.all(),
             SharedMutants.all(),
             StayMutants.all(),
@@ -18,8 +19,7 @@ final class MemoryMutants {
             ClockMutants.all(),
             IncarnationMutants.all(),
             RevocationMutants.all(),
-            ExpiryMutants.all(),
-            StepsMutants.all())
+            ExpiryMutants.all())
         .flatMap(List::stream)
         .toList();
   }
