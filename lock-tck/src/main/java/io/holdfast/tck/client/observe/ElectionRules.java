@@ -190,18 +190,7 @@ public interface ElectionRules extends ClientFixture {
   @Rule("HF-ELE-04")
   default void aLeaderWhoseTermEndsWhileItIsBeingToldIsInterruptedAndThenDeposed() {
     List<String> told = new CopyOnWriteArrayList<>();
-    Candidate working =
-        new Recorded("one", told) {
-          @Override
-          public void elected(Grant term) {
-            super.elected(term);
-            try {
-              new CountDownLatch(1).await();
-            } catch (InterruptedException e) {
-              told.add("one interrupted");
-            }
-          }
-        };
+    Candidate working = workingUntilInterrupted(told);
     TestClient one = client();
     try (Candidacy leading = one.client().election(NAME).stand(working)) {
       until(() -> told.contains("one elected"));
@@ -395,18 +384,7 @@ public interface ElectionRules extends ClientFixture {
   @Rule("HF-ELE-12")
   default void aLeaderWhoseLeaseIsOverIsDeposedThoughARenewalMaySaveItYet() {
     List<String> told = new CopyOnWriteArrayList<>();
-    Candidate working =
-        new Recorded("one", told) {
-          @Override
-          public void elected(Grant term) {
-            super.elected(term);
-            try {
-              new CountDownLatch(1).await();
-            } catch (InterruptedException e) {
-              told.add("one interrupted");
-            }
-          }
-        };
+    Candidate working = workingUntilInterrupted(told);
     TestClient one =
         client(Holdfast.builder().defaultTtl(SHORT_TTL).grace(longWait().multipliedBy(10)));
     try (Candidacy ignored = one.client().election(NAME).stand(working)) {
@@ -416,6 +394,20 @@ public interface ElectionRules extends ClientFixture {
       until(() -> one.count(Verb.RELEASE) > 0);
     }
     assertThat(told).startsWith("one elected", "one interrupted", "one deposed: LEASE_EXPIRED");
+  }
+
+  private static Candidate workingUntilInterrupted(List<String> told) {
+    return new Recorded("one", told) {
+      @Override
+      public void elected(Grant term) {
+        super.elected(term);
+        try {
+          new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+          told.add("one interrupted");
+        }
+      }
+    };
   }
 
   private long revokeLeader(TestClient operator, long last) {
