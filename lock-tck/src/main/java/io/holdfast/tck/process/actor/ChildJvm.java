@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 
 /**
  * A JVM like this one, with the same class path, that can be killed and paused. What it prints is
- * handed on line by line; what it complains of goes to a file.
+ * handed on line by line, the first when it is ready; what it complains of goes to a file.
  */
 final class ChildJvm implements AutoCloseable {
 
@@ -58,7 +58,8 @@ final class ChildJvm implements AutoCloseable {
       builder.environment().putAll(environment);
       Process process = builder.start();
       archive.begun(process);
-      Thread reader = new Thread(() -> readLines(process, output), "output-of-" + process.pid());
+      Thread reader =
+          new Thread(() -> readLines(process, archive, output), "output-of-" + process.pid());
       reader.setDaemon(true);
       reader.start();
       return new ChildJvm(process, complaints);
@@ -126,10 +127,17 @@ final class ChildJvm implements AutoCloseable {
     kill();
   }
 
-  private static void readLines(Process process, Consumer<String> output) {
+  private static void readLines(
+      Process process, ClassArchive.Use archive, Consumer<String> output) {
     try (BufferedReader reader =
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      Optional.ofNullable(reader.readLine())
+          .ifPresent(
+              first -> {
+                output.accept(first);
+                archive.ready();
+              });
       reader.lines().forEach(output);
     } catch (IOException | UncheckedIOException e) {
       // The stream broke because the child was killed; nobody waits for more.

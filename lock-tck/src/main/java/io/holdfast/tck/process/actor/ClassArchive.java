@@ -1,5 +1,7 @@
 package io.holdfast.tck.process.actor;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.holdfast.tck.server.ShortLivedJvm;
 import java.io.File;
 import java.io.IOException;
@@ -16,8 +18,9 @@ import java.util.Optional;
 
 /**
  * The classes that child JVMs load, read and linked once, for all but the first of them: half of
- * what a start takes. The first child that ends by itself tells which classes these are. Without an
- * archive a child starts as well, only later.
+ * what a start takes. The first child that is ready tells which classes these are. It is not waited
+ * for until it ends: most children are killed, or live long. Without an archive a child starts as
+ * well, only later.
  *
  * <p>To make an archive takes as long as a dozen starts. JVMs that are given the same directory
  * share one, if their class paths are the same. One of them makes it, which has the file of the
@@ -33,15 +36,20 @@ final class ClassArchive {
 
   private final Path claimed;
   private final Path list;
+  private final Path ready;
   private final Path made;
   private final Path archive;
 
   /** While this JVM is the one that makes the archive, and for good if it cannot. */
   private Optional<FileChannel> claim = Optional.empty();
 
+  /** For good once the list was read. */
+  private boolean making;
+
   ClassArchive(Path directory) {
     this.claimed = directory.resolve("claimed");
     this.list = directory.resolve("classes");
+    this.ready = directory.resolve("ready");
     this.made = directory.resolve("made");
     this.archive = directory.resolve("archive");
   }
@@ -52,7 +60,14 @@ final class ClassArchive {
     /** To be called when the child's process is there. */
     void begun(Process process) {
       if (lists) {
-        var unused = process.onExit().thenAccept(ended -> archive.listed(ended.exitValue() == 0));
+        var unused = process.onExit().thenRun(archive::giveUpUnlessReady);
+      }
+    }
+
+    /** To be called when the child has loaded what every child needs. */
+    void ready() {
+      if (lists) {
+        archive.make();
       }
     }
   }
@@ -94,6 +109,12 @@ final class ClassArchive {
     }
   }
 
+  private synchronized void giveUpUnlessReady() {
+    if (!making) { // It was killed before, or could not start.
+      giveUpClaim();
+    }
+  }
+
   private synchronized void giveUpClaim() {
     try {
       claim.orElseThrow().close();
@@ -103,25 +124,31 @@ final class ClassArchive {
     claim = Optional.empty();
   }
 
-  private void listed(boolean completely) {
-    if (!completely) { // It was killed, most likely in the middle of a line.
-      giveUpClaim();
+  private synchronized void make() {
+    if (claim.isEmpty()) { // It has ended meanwhile, and the next child may list already.
       return;
     }
+    making = true;
     try {
-      Process making =
+      Files.writeString(ready, wholeLines(Files.readString(list, ISO_8859_1)), ISO_8859_1);
+      Process dump =
           new ProcessBuilder(
                   ShortLivedJvm.archiving(
                       "-Xshare:dump",
-                      "-XX:SharedClassListFile=" + list,
+                      "-XX:SharedClassListFile=" + ready,
                       "-XX:SharedArchiveFile=" + made))
               .redirectErrorStream(true)
               .redirectOutput(Redirect.DISCARD)
               .start();
-      var unused = making.onExit().thenAccept(ended -> made(ended.exitValue() == 0));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      var unused = dump.onExit().thenAccept(ended -> made(ended.exitValue() == 0));
+    } catch (IOException thereIsNoArchiveThen) {
+      // Its children start as well.
     }
+  }
+
+  /** The child goes on listing: its last line may be half a line. */
+  private static String wholeLines(String text) {
+    return text.substring(0, text.lastIndexOf('\n') + 1);
   }
 
   private void made(boolean completely) {
@@ -153,7 +180,7 @@ final class ClassArchive {
         return Files.createDirectories(Path.of(shared, Integer.toHexString(jvmAndJars())));
       }
       Path directory = Files.createTempDirectory("holdfast-classes-");
-      for (String file : List.of("", "claimed", "classes", "made", "archive")) {
+      for (String file : List.of("", "claimed", "classes", "ready", "made", "archive")) {
         directory.resolve(file).toFile().deleteOnExit();
       }
       return directory;

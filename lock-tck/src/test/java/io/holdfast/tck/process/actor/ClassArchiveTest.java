@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.tck.server.ShortLivedJvm;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,13 +22,17 @@ class ClassArchiveTest {
 
   @TempDir private Path directory;
 
-  /** A child that needs a class of a jar. */
+  private static final String READY = "ready";
+
+  /** A child that needs a class of a jar, and lives until its input ends. */
   static final class Needy {
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException {
       Assertions.assertThat(arguments).as("the arguments of a child").hasSize(1);
       if (arguments[0].equals("killed")) {
         Runtime.getRuntime().halt(137);
       }
+      System.out.println(READY);
+      var unused = System.in.read();
     }
   }
 
@@ -41,6 +46,23 @@ class ClassArchiveTest {
         .until(() -> String.join(" ", archive.next().options()).contains("Shared"));
 
     assertThat(run(archive, "second")).as("the second child").contains(SHARED);
+  }
+
+  @Test
+  void theArchiveIsMadeWhileTheFirstChildLives() throws Exception {
+    ClassArchive archive = new ClassArchive(directory);
+    ClassArchive.Use use = archive.next();
+    Process first = start(use, "first");
+    try (BufferedReader output = first.inputReader(StandardCharsets.UTF_8)) {
+      output.lines().takeWhile(line -> !line.equals(READY)).forEach(line -> {});
+      use.ready();
+      await()
+          .atMost(WITHIN)
+          .until(() -> String.join(" ", archive.next().options()).contains("Shared"));
+      assertThat(first.isAlive()).as("the first child lives").isTrue();
+    } finally {
+      first.destroyForcibly();
+    }
   }
 
   @Test
@@ -73,6 +95,21 @@ class ClassArchiveTest {
   /** Runs a child to its end and returns what it printed: where each class came from. */
   private static String run(ClassArchive archive, String argument) throws IOException {
     ClassArchive.Use use = archive.next();
+    Process process = start(use, argument);
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      StringBuilder printed = new StringBuilder();
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        printed.append(line).append('\n');
+        if (line.equals(READY)) {
+          use.ready();
+          process.outputWriter().close();
+        }
+      }
+      return printed.toString();
+    }
+  }
+
+  private static Process start(ClassArchive.Use use, String argument) throws IOException {
     List<String> options = new ArrayList<>(use.options());
     options.add("-Xlog:class+load");
     List<String> command =
@@ -80,6 +117,6 @@ class ClassArchiveTest {
     command.add(argument);
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     use.begun(process);
-    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return process;
   }
 }
