@@ -4,11 +4,10 @@ import static io.holdfast.redis.script.Arguments.ascii;
 
 import io.holdfast.redis.script.Script;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -33,14 +32,8 @@ record MarkedScript(String digest, String text) {
       return {mark, (answer())}
       """;
 
-  private static final Map<Script, MarkedScript> ALL = new EnumMap<>(Script.class);
-
-  static {
-    for (Script script : Script.values()) {
-      String text = FORM.replace("%s", script.text());
-      ALL.put(script, new MarkedScript(Script.digest(text), text));
-    }
-  }
+  /** Those that were used before. */
+  private static final Map<Script, MarkedScript> MADE = new ConcurrentHashMap<>();
 
   private static final AtomicLong CALLS = new AtomicLong(ThreadLocalRandom.current().nextLong());
 
@@ -48,7 +41,13 @@ record MarkedScript(String digest, String text) {
   record Answer(@Nullable Object value) {}
 
   static MarkedScript of(Script script) {
-    return Objects.requireNonNull(ALL.get(script));
+    @Nullable MarkedScript made = MADE.get(script);
+    if (made == null) {
+      String text = FORM.replace("%s", script.text());
+      made = new MarkedScript(Script.digest(text), text);
+      MADE.put(script, made);
+    }
+    return made;
   }
 
   static byte[] newMark() {

@@ -6,10 +6,9 @@ import static io.holdfast.redis.script.Arguments.utf8;
 
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.Deadline;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
@@ -25,14 +24,8 @@ final class ServerConnection implements AutoCloseable {
   private static final RawArgument YES = new RawArgument(flag(true));
   private static final RawArgument NO = new RawArgument(flag(false));
 
-  /** The names under which the server has the scripts. */
-  private static final Map<Script, RawArgument> SHAS = new EnumMap<>(Script.class);
-
-  static {
-    for (Script script : Script.values()) {
-      SHAS.put(script, new RawArgument(ascii(script.sha())));
-    }
-  }
+  /** The names under which the server has the scripts that were used before. */
+  private static final Map<Script, RawArgument> SHAS = new ConcurrentHashMap<>();
 
   /** How much of the time WAIT leaves for its answer: servers check timeouts ten times a second. */
   private static final int ANSWER_MILLIS = 250;
@@ -119,12 +112,7 @@ final class ServerConnection implements AutoCloseable {
     sent = true;
     try {
       return run(
-          command(
-              Command.EVALSHA,
-              Objects.requireNonNull(SHAS.get(script)),
-              namespace,
-              arguments,
-              replicas),
+          command(Command.EVALSHA, sha(script), namespace, arguments, replicas),
           replicas,
           deadline);
     } catch (JedisNoScriptException unknown) {
@@ -134,6 +122,15 @@ final class ServerConnection implements AutoCloseable {
           replicas,
           deadline);
     }
+  }
+
+  private static RawArgument sha(Script script) {
+    @Nullable RawArgument sha = SHAS.get(script);
+    if (sha == null) {
+      sha = new RawArgument(ascii(script.sha()));
+      SHAS.put(script, sha);
+    }
+    return sha;
   }
 
   private CommandArguments command(

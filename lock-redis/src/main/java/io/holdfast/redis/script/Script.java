@@ -26,9 +26,9 @@ public enum Script {
   RESUME(Counts.WHEN_REPLICATED, Files.OF_RECORDS),
   CLOSE(Counts.AT_ONCE, Files.OF_SESSIONS),
   END(Counts.AT_ONCE, Files.OF_SESSIONS),
-  GRAB(Counts.WHEN_REPLICATED, "layout", "beginning", "grab_free", "common", "record", "answers"),
+  GRAB(Counts.WHEN_REPLICATED, "layout beginning grab_free common record answers"),
   OVERTAKE(Counts.WHEN_REPLICATED, Files.OF_LOCKS),
-  RELEASE(Counts.AT_ONCE, "layout", "release_last", "beginning", "common", "record", "leaving"),
+  RELEASE(Counts.AT_ONCE, "layout release_last beginning common record leaving"),
   RELEASE_AFTER(Counts.AT_ONCE, Files.OF_LOCKS),
   DOWNGRADE(Counts.AT_ONCE, Files.OF_LOCKS),
   LOOK(Counts.WHEN_REPLICATED, Files.OF_RECORDS),
@@ -53,25 +53,18 @@ public enum Script {
 
   /** The files before the script's own. */
   private static final class Files {
-    static final String[] OF_SESSIONS = {"layout", "beginning", "common"};
-    static final String[] OF_FORMER = {"layout", "former", "beginning", "common"};
-    static final String[] OF_RECORDS = {"layout", "beginning", "common", "record", "answers"};
-    static final String[] OF_LOCKS = {
-      "layout", "beginning", "common", "record", "answers", "leaving"
-    };
+    static final String OF_SESSIONS = "layout beginning common";
+    static final String OF_FORMER = "layout former beginning common";
+    static final String OF_RECORDS = "layout beginning common record answers";
+    static final String OF_LOCKS = "layout beginning common record answers leaving";
   }
 
   private final Counts counts;
-  private final String text;
-  private final String sha;
+  private final String files;
 
-  Script(Counts counts, String... files) {
+  Script(Counts counts, String files) {
     this.counts = counts;
-    this.text =
-        Stream.concat(Stream.of(files), Stream.of(name().toLowerCase(Locale.ROOT)))
-            .map(Script::read)
-            .collect(joining());
-    this.sha = digest(text);
+    this.files = files;
   }
 
   private static String read(String file) {
@@ -95,13 +88,18 @@ public enum Script {
     }
   }
 
+  /**
+   * Returns what the server runs. Reads it each time: most processes use few of the scripts, and
+   * their texts seldom.
+   */
   public String text() {
-    return text;
+    String all = files + " " + name().toLowerCase(Locale.ROOT);
+    return Stream.of(all.split(" ", -1)).map(Script::read).collect(joining());
   }
 
-  /** Returns the SHA-1 under which the server caches the script. */
+  /** Returns the SHA-1 under which the server caches the script. Computes it each time. */
   public String sha() {
-    return sha;
+    return digest(text());
   }
 
   /** Returns whether the answer counts only after the replicas of {@code waitReplicas} have it. */

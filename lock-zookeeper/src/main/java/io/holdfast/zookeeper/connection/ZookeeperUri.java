@@ -80,7 +80,10 @@ public record ZookeeperUri(StoreUri ensemble, String path) {
 
   /** Returns the other settings of the client library, such as TLS. */
   ZKClientConfig clientConfig() {
-    ZKClientConfig config = new ZKClientConfig();
+    ZKClientConfig config =
+        ensemble.tls() || PlainClientConfig.isOverruled()
+            ? new ZKClientConfig()
+            : new PlainClientConfig();
     int answerBytes = config.getInt(ZKConfig.JUTE_MAXBUFFER, ANSWER_BYTES_MAX);
     config.setProperty(
         ZKConfig.JUTE_MAXBUFFER, Integer.toString(Math.max(answerBytes, ANSWER_BYTES_MAX)));
