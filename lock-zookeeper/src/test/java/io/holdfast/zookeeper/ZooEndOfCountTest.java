@@ -20,6 +20,7 @@ import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestNode;
+import io.holdfast.zookeeper.queue.CountedServer;
 import io.holdfast.zookeeper.queue.QueueListing;
 import java.nio.file.Path;
 import java.time.Duration;

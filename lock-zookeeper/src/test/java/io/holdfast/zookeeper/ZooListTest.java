@@ -17,6 +17,7 @@ import io.holdfast.zookeeper.call.Ensemble;
 import io.holdfast.zookeeper.connection.SharedConnections;
 import io.holdfast.zookeeper.connection.ZookeeperUri;
 import io.holdfast.zookeeper.layout.Paths;
+import io.holdfast.zookeeper.queue.ZooQueueTestBase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -17,6 +17,7 @@ import io.holdfast.spi.answer.Standing;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.zookeeper.queue.ZooQueueTestBase;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;

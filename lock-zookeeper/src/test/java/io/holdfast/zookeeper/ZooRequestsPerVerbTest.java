@@ -16,6 +16,7 @@ import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.Adapter;
 import io.holdfast.testing.zookeeper.ZooServer;
+import io.holdfast.zookeeper.queue.ZooRequests;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

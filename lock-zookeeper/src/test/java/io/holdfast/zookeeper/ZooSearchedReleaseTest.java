@@ -13,6 +13,7 @@ import io.holdfast.tck.fixture.StepAction;
 import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.zookeeper.layout.RequestData;
 import io.holdfast.zookeeper.layout.RequestNode;
+import io.holdfast.zookeeper.queue.ZooQueueTestBase;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.zookeeper.CreateMode;

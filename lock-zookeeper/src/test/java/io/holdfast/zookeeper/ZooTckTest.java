@@ -11,6 +11,8 @@ import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.store.NetworkControl;
 import io.holdfast.tck.store.TckStore;
 import io.holdfast.testing.zookeeper.ZooServer;
+import io.holdfast.zookeeper.failure.ZooFaultTest;
+import io.holdfast.zookeeper.failure.ZooLossTest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

@@ -1,4 +1,4 @@
-package io.holdfast.zookeeper;
+package io.holdfast.zookeeper.queue;
 
 import io.holdfast.tck.network.Delivery;
 import io.holdfast.tck.network.Framing;
@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.zookeeper.ZooDefs;
 
 /** What a server is asked for on its way there, by the name of the operation. */
-final class ZooRequests implements AutoCloseable {
+public final class ZooRequests implements AutoCloseable {
 
   private static final int OPERATION = 8;
 
@@ -29,21 +29,21 @@ final class ZooRequests implements AutoCloseable {
   /** Whether an answer has come since the last request; of the proxy's thread. */
   private boolean isAnswered = true;
 
-  ZooRequests(ZooServer server) {
+  public ZooRequests(ZooServer server) {
     this(server.port(), ZooServer.TICK);
   }
 
-  ZooRequests(int port, Duration tick) {
+  public ZooRequests(int port, Duration tick) {
     this.tick = tick;
     this.proxy = NetworkProxy.to(port, ZookeeperFraming::new);
     proxy.decide(this::count);
   }
 
-  String address() {
+  public String address() {
     return "127.0.0.1:" + proxy.port();
   }
 
-  String uri() {
+  public String uri() {
     return "zookeeper://%s?tickTime=%d".formatted(address(), tick.toMillis());
   }
 
@@ -84,24 +84,24 @@ final class ZooRequests implements AutoCloseable {
   }
 
   /** Returns how often each operation was asked for since the last call. */
-  Map<String, Long> sinceLast() {
+  public Map<String, Long> sinceLast() {
     Map<String, Long> since = new TreeMap<>(counts);
     counts.clear();
     return since;
   }
 
   /** Delays everything by a time each way, so that what is sent at once is sent before answers. */
-  void delay(Duration time) {
+  public void delay(Duration time) {
     proxy.delay(time);
   }
 
   /** Returns how often something was sent after an answer had come since the last call. */
-  long flightsSinceLast() {
+  public long flightsSinceLast() {
     return flights.getAndSet(0);
   }
 
   /** Returns how many bytes of requests and answers came and went since the last call. */
-  long bytesSinceLast() {
+  public long bytesSinceLast() {
     return bytes.getAndSet(0);
   }
 

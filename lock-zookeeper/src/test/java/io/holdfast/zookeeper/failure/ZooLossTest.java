@@ -1,4 +1,4 @@
-package io.holdfast.zookeeper;
+package io.holdfast.zookeeper.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +11,7 @@ import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.Adapter;
 import io.holdfast.tck.server.StoreServer;
 import io.holdfast.testing.zookeeper.ZooServer;
+import io.holdfast.zookeeper.ZookeeperLockProvider;
 import io.holdfast.zookeeper.layout.Paths;
 import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooKeeper;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Adapter("zookeeper")
 @Tag("server")
 @Execution(ExecutionMode.CONCURRENT)
-class ZooLossTest implements DataLossRules {
+public class ZooLossTest implements DataLossRules {
 
   private ZooServer server;
   private LockBackend backend;

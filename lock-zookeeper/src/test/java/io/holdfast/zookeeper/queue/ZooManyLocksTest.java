@@ -1,4 +1,4 @@
-package io.holdfast.zookeeper;
+package io.holdfast.zookeeper.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +10,7 @@ import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.answer.Resumed;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.zookeeper.ZookeeperLockProvider;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

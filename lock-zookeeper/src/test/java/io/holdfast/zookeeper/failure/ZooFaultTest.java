@@ -1,4 +1,4 @@
-package io.holdfast.zookeeper;
+package io.holdfast.zookeeper.failure;
 
 import io.holdfast.spi.LockProvider;
 import io.holdfast.tck.adapter.ClusterOutageRules;
@@ -6,6 +6,7 @@ import io.holdfast.tck.adapter.ReachableCluster;
 import io.holdfast.tck.report.Adapter;
 import io.holdfast.testing.zookeeper.ZooEnsemble;
 import io.holdfast.testing.zookeeper.ZooServer;
+import io.holdfast.zookeeper.ZookeeperLockProvider;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 
 @Adapter("zookeeper")
 @Tag("server")
-class ZooFaultTest implements ClusterOutageRules {
+public class ZooFaultTest implements ClusterOutageRules {
 
   private static ReachableCluster ensemble;
 

@@ -1,4 +1,4 @@
-package io.holdfast.zookeeper;
+package io.holdfast.zookeeper.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.holdfast.zookeeper;
+package io.holdfast.zookeeper.queue;
 
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
@@ -10,6 +10,7 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.zookeeper.ZookeeperLockProvider;
 import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.RequestData;
 import io.holdfast.zookeeper.layout.RequestNode;
@@ -27,10 +28,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Base of tests of queues that others fill, and of what a client sends meanwhile. */
-abstract class ZooQueueTestBase {
+public abstract class ZooQueueTestBase {
 
-  static final LockName LOCK = new LockName("a");
-  static final String QUEUE = new Paths("/holdfast").queue(LOCK);
+  protected static final LockName LOCK = new LockName("a");
+  protected static final String QUEUE = new Paths("/holdfast").queue(LOCK);
 
   private static final int SENT_AT_ONCE = 500;
 
@@ -38,12 +39,12 @@ abstract class ZooQueueTestBase {
   private CountedServer server;
 
   /** A client of others. */
-  ZooKeeper others;
+  protected ZooKeeper others;
 
   /** What the backend sends. */
-  ZooRequests requests;
+  protected ZooRequests requests;
 
-  LockBackend backend;
+  protected LockBackend backend;
 
   @BeforeEach
   final void start() throws Exception {
@@ -63,12 +64,13 @@ abstract class ZooQueueTestBase {
     server.close();
   }
 
-  final SpiClient client() {
+  protected final SpiClient client() {
     return SpiClient.open(backend, StoreFixture.LONG);
   }
 
   /** Sends requests of another session to the queue. Each is told when it is there. */
-  final void send(SessionId session, LockMode mode, int count, Consumer<RequestNode> made) {
+  protected final void send(
+      SessionId session, LockMode mode, int count, Consumer<RequestNode> made) {
     for (int from = 0; from < count; from += SENT_AT_ONCE) {
       List<Request> requests =
           IntStream.range(from, Math.min(count, from + SENT_AT_ONCE))

@@ -1,4 +1,4 @@
-package io.holdfast.zookeeper;
+package io.holdfast.zookeeper.layout;
 
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
@@ -12,7 +12,7 @@ import io.holdfast.tck.format.StoredFormatTck;
 import io.holdfast.tck.format.StoredRecord;
 import io.holdfast.tck.format.StoredState;
 import io.holdfast.testing.zookeeper.ZooServer;
-import io.holdfast.zookeeper.layout.Namespace;
+import io.holdfast.zookeeper.ZookeeperLockProvider;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.holdfast.zookeeper;
+package io.holdfast.zookeeper.queue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,7 +18,7 @@ import org.apache.zookeeper.server.ZooKeeperServer;
  * A server of ZooKeeper's own classes in this JVM, whose memory is within reach: what would take
  * years of creates is done by one call.
  */
-final class CountedServer implements AutoCloseable {
+public final class CountedServer implements AutoCloseable {
 
   private static final int TICK_MILLIS = 200;
   private static final int SESSION_MILLIS_MAX = 120_000;
@@ -29,7 +29,7 @@ final class CountedServer implements AutoCloseable {
   private final ServerCnxnFactory connections = new NIOServerCnxnFactory();
   private final ContainerManager reaper;
 
-  CountedServer(Path directory) throws IOException, InterruptedException {
+  public CountedServer(Path directory) throws IOException, InterruptedException {
     Path data = Files.createDirectories(directory);
     server = new Reached(data);
     server.setMaxSessionTimeout(SESSION_MILLIS_MAX);
@@ -48,23 +48,23 @@ final class CountedServer implements AutoCloseable {
     }
   }
 
-  int port() {
+  public int port() {
     return connections.getLocalPort();
   }
 
-  Duration tick() {
+  public Duration tick() {
     return Duration.ofMillis(TICK_MILLIS);
   }
 
-  String address() {
+  public String address() {
     return "127.0.0.1:" + port();
   }
 
-  String uri() {
+  public String uri() {
     return "zookeeper://%s?tickTime=%d".formatted(address(), TICK_MILLIS);
   }
 
-  boolean has(String path) {
+  public boolean has(String path) {
     return tree().getNode(path) != null;
   }
 
@@ -73,7 +73,7 @@ final class CountedServer implements AutoCloseable {
   }
 
   /** The next node that is counted below this one, if it is there, bears that number at least. */
-  void countOnFrom(String path, int next) {
+  public void countOnFrom(String path, int next) {
     DataNode node = tree().getNode(path);
     if (node != null) {
       synchronized (node) {
@@ -83,7 +83,7 @@ final class CountedServer implements AutoCloseable {
   }
 
   /** Removes the queues that are empty, as servers do once a minute. */
-  void reap() throws InterruptedException {
+  public void reap() throws InterruptedException {
     reaper.checkContainers();
   }
 
