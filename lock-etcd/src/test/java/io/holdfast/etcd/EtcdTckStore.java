@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** A prefix of its own in a cluster. */
-class EtcdTckStore implements TckStore, RestartControl, StepControl {
+public class EtcdTckStore implements TckStore, RestartControl, StepControl {
 
   private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(30);
 
@@ -24,7 +24,7 @@ class EtcdTckStore implements TckStore, RestartControl, StepControl {
    *
    * @param restart starts the cluster again
    */
-  EtcdTckStore(String members, Runnable restart) {
+  public EtcdTckStore(String members, Runnable restart) {
     this.members = members;
     this.restart = restart;
   }
@@ -39,12 +39,12 @@ class EtcdTckStore implements TckStore, RestartControl, StepControl {
     return connect(uri(members), options, beforeStep);
   }
 
-  LockBackend connect(String uri, BackendOptions options, Runnable beforeStep) {
+  protected LockBackend connect(String uri, BackendOptions options, Runnable beforeStep) {
     return EtcdLockProvider.connect(uri, options, beforeStep, Deadline.in(CONNECTED_WITHIN));
   }
 
   /** Returns how this namespace is reached over other addresses than the members' own. */
-  String uri(String addresses) {
+  protected String uri(String addresses) {
     return "etcd://" + addresses + prefix;
   }
 

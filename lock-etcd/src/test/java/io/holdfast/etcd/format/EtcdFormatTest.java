@@ -1,4 +1,4 @@
-package io.holdfast.etcd;
+package io.holdfast.etcd.format;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
@@ -11,7 +11,7 @@ import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
-import io.holdfast.etcd.format.StoredNamespace;
+import io.holdfast.etcd.EtcdLockProvider;
 import io.holdfast.record.Retirement;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;

@@ -1,4 +1,4 @@
-package io.holdfast.etcd;
+package io.holdfast.etcd.queue;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +10,8 @@ import io.etcd.jetcd.options.PutOption;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.Payload;
+import io.holdfast.etcd.EtcdLockProvider;
+import io.holdfast.etcd.EtcdLocks;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.record.RequestId;
 import io.holdfast.spi.BackendOptions;

@@ -1,4 +1,4 @@
-package io.holdfast.etcd;
+package io.holdfast.etcd.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -9,6 +9,7 @@ import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
+import io.holdfast.etcd.EtcdLockProvider;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
@@ -42,7 +43,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Adapter("etcd")
 @Tag("server")
 @Execution(ExecutionMode.CONCURRENT)
-class EtcdLossTest implements DataLossRules {
+public class EtcdLossTest implements DataLossRules {
 
   private EtcdServer server;
   private LockBackend backend;

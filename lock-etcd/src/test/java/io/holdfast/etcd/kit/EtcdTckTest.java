@@ -1,5 +1,8 @@
-package io.holdfast.etcd;
+package io.holdfast.etcd.kit;
 
+import io.holdfast.etcd.EtcdTckStore;
+import io.holdfast.etcd.failure.EtcdFaultTest;
+import io.holdfast.etcd.failure.EtcdLossTest;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.HoldfastTck;

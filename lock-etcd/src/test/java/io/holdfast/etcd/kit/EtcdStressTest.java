@@ -1,7 +1,8 @@
-package io.holdfast.etcd;
+package io.holdfast.etcd.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.etcd.EtcdTckStore;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.testing.etcd.EtcdServer;

@@ -1,5 +1,6 @@
-package io.holdfast.etcd;
+package io.holdfast.etcd.kit;
 
+import io.holdfast.etcd.EtcdTckStore;
 import io.holdfast.tck.TckBase;
 import io.holdfast.tck.client.AcquireRules;
 import io.holdfast.tck.process.ConcurrencyRules;

@@ -1,8 +1,9 @@
-package io.holdfast.etcd;
+package io.holdfast.etcd.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockName;
+import io.holdfast.etcd.EtcdLockProvider;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;

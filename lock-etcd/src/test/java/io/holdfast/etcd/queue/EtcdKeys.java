@@ -1,4 +1,4 @@
-package io.holdfast.etcd;
+package io.holdfast.etcd.queue;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;

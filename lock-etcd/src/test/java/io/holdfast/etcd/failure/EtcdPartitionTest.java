@@ -1,4 +1,4 @@
-package io.holdfast.etcd;
+package io.holdfast.etcd.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

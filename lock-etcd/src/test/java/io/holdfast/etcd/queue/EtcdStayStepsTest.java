@@ -1,4 +1,4 @@
-package io.holdfast.etcd;
+package io.holdfast.etcd.queue;
 
 import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KeyValue;
 import io.holdfast.LockMode;
+import io.holdfast.etcd.EtcdTckStore;
 import io.holdfast.record.Liveness;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.LockBackend;

@@ -1,4 +1,4 @@
-package io.holdfast.etcd;
+package io.holdfast.etcd.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.holdfast.LockName;
+import io.holdfast.etcd.EtcdLockProvider;
 import io.holdfast.record.Revocation;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.BackendFailure;

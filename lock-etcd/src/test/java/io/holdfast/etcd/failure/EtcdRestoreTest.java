@@ -1,4 +1,4 @@
-package io.holdfast.etcd;
+package io.holdfast.etcd.failure;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.options.DeleteOption;
 import io.holdfast.LockName;
+import io.holdfast.etcd.EtcdLockProvider;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;

@@ -1,4 +1,4 @@
-package io.holdfast.etcd;
+package io.holdfast.etcd.queue;
 
 import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +13,8 @@ import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.Sequencer;
 import io.holdfast.error.LockLostException;
+import io.holdfast.etcd.EtcdFencing;
+import io.holdfast.etcd.EtcdLocks;
 import io.holdfast.record.Liveness;
 import io.holdfast.record.LockRecord;
 import io.holdfast.record.RevokeWhen;

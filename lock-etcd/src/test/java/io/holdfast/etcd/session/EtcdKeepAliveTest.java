@@ -1,4 +1,4 @@
-package io.holdfast.etcd;
+package io.holdfast.etcd.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,6 +14,7 @@ import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.holdfast.LockName;
+import io.holdfast.etcd.EtcdLocks;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;

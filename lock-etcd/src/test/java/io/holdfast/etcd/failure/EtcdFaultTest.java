@@ -1,5 +1,6 @@
-package io.holdfast.etcd;
+package io.holdfast.etcd.failure;
 
+import io.holdfast.etcd.EtcdLockProvider;
 import io.holdfast.spi.LockProvider;
 import io.holdfast.tck.adapter.ClusterOutageRules;
 import io.holdfast.tck.adapter.ReachableCluster;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 
 @Adapter("etcd")
 @Tag("server")
-class EtcdFaultTest implements ClusterOutageRules {
+public class EtcdFaultTest implements ClusterOutageRules {
 
   private static ReachableCluster cluster;
 

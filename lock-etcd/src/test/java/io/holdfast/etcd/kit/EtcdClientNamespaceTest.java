@@ -1,6 +1,7 @@
-package io.holdfast.etcd;
+package io.holdfast.etcd.kit;
 
 import io.etcd.jetcd.Client;
+import io.holdfast.etcd.EtcdLocks;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
