@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import redis.clients.jedis.UnifiedJedis;
 
 /** The times in the keys of locks, for tests that move them. See {@code layout.lua}. */
-final class StoredLock {
+public final class StoredLock {
 
   private static final int SINCE = 33;
   private static final int ENTRY = 65;
@@ -20,7 +20,7 @@ final class StoredLock {
   private static final Pattern NOTICE = Pattern.compile("([^,;]+),([0-9]+),([0-9]+);");
 
   /** The parts of a record that have a fixed length, in order. */
-  static final Map<String, Integer> PARTS = parts();
+  public static final Map<String, Integer> PARTS = parts();
 
   private StoredLock() {}
 
@@ -37,7 +37,7 @@ final class StoredLock {
   }
 
   /** Moves a time, unless it is none. */
-  static String moved(String time, long micros) {
+  public static String moved(String time, long micros) {
     long then = Long.parseLong(time);
     return then == 0 ? time : "%016d".formatted(then + micros);
   }

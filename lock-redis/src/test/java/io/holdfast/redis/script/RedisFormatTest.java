@@ -1,9 +1,10 @@
-package io.holdfast.redis;
+package io.holdfast.redis.script;
 
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.record.Retirement;
-import io.holdfast.redis.script.Script;
+import io.holdfast.redis.RedisLockProvider;
+import io.holdfast.redis.StoredLock;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;

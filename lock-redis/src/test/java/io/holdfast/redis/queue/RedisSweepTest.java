@@ -1,4 +1,4 @@
-package io.holdfast.redis;
+package io.holdfast.redis.queue;
 
 import static io.holdfast.redis.RedisNamespace.soon;
 import static io.holdfast.redis.Requests.request;
@@ -7,6 +7,8 @@ import static io.holdfast.redis.Requests.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.SessionId;
+import io.holdfast.redis.RedisServerTestBase;
+import io.holdfast.redis.StoredLock;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;

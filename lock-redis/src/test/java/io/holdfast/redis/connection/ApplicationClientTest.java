@@ -1,4 +1,4 @@
-package io.holdfast.redis;
+package io.holdfast.redis.connection;
 
 import static io.holdfast.redis.RedisNamespace.soon;
 import static io.holdfast.redis.Requests.request;
@@ -13,6 +13,8 @@ import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.SessionId;
 import io.holdfast.error.BackendUnusableException;
+import io.holdfast.redis.RedisLocks;
+import io.holdfast.redis.RedisNamespace;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;

@@ -1,4 +1,4 @@
-package io.holdfast.redis;
+package io.holdfast.redis.session;
 
 import static io.holdfast.redis.RedisNamespace.soon;
 import static io.holdfast.redis.Requests.observed;
@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.SessionId;
 import io.holdfast.record.RevokeWhen;
+import io.holdfast.redis.RedisServerTestBase;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.Request;

@@ -1,4 +1,4 @@
-package io.holdfast.redis;
+package io.holdfast.redis.session;
 
 import static io.holdfast.redis.RedisNamespace.soon;
 import static io.holdfast.redis.Requests.request;
@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.error.BackendUnusableException;
+import io.holdfast.redis.RedisServerTestBase;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.LockBackend;

@@ -1,4 +1,4 @@
-package io.holdfast.redis;
+package io.holdfast.redis.queue;
 
 import static io.holdfast.redis.RedisNamespace.soon;
 import static io.holdfast.redis.Requests.request;
@@ -10,6 +10,7 @@ import io.holdfast.LockMode;
 import io.holdfast.SessionId;
 import io.holdfast.record.Revocation;
 import io.holdfast.record.RevokeWhen;
+import io.holdfast.redis.RedisNamespace;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.EndIf;

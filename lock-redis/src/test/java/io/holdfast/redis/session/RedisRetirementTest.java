@@ -1,4 +1,4 @@
-package io.holdfast.redis;
+package io.holdfast.redis.session;
 
 import static io.holdfast.redis.RedisNamespace.soon;
 import static io.holdfast.redis.Requests.request;
@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.SessionId;
 import io.holdfast.record.Retirement;
+import io.holdfast.redis.RedisLockProvider;
+import io.holdfast.redis.RedisServerTestBase;
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;

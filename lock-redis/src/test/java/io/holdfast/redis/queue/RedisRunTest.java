@@ -1,4 +1,4 @@
-package io.holdfast.redis;
+package io.holdfast.redis.queue;
 
 import static io.holdfast.redis.RedisNamespace.soon;
 import static io.holdfast.redis.Requests.observed;
@@ -14,6 +14,7 @@ import io.holdfast.SessionId;
 import io.holdfast.record.Holder;
 import io.holdfast.record.LockRecord;
 import io.holdfast.record.Waiter;
+import io.holdfast.redis.RedisServerTestBase;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;

@@ -1,4 +1,4 @@
-package io.holdfast.redis;
+package io.holdfast.redis.queue;
 
 import static io.holdfast.redis.RedisNamespace.soon;
 import static io.holdfast.redis.Requests.request;
@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Payload;
 import io.holdfast.SessionId;
+import io.holdfast.redis.RedisServerTestBase;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;

@@ -1,4 +1,4 @@
-package io.holdfast.redis;
+package io.holdfast.redis.connection;
 
 import static io.holdfast.redis.RedisNamespace.soon;
 import static io.holdfast.redis.Requests.session;
@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.SessionId;
 import io.holdfast.error.BackendUnusableException;
+import io.holdfast.redis.RedisServerTestBase;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.answer.Renewed;
 import org.junit.jupiter.api.AfterEach;
