@@ -14,24 +14,24 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Base of tests in which others act between two commands of a client. */
-abstract class InterleavedTestBase extends ImitationTestBase {
+public abstract class InterleavedTestBase extends ImitationTestBase {
 
-  static final LockName LOCK = new LockName("orders/42");
+  protected static final LockName LOCK = new LockName("orders/42");
 
   private static int serial;
 
-  final String database;
-  final List<LockBackend> backends = new ArrayList<>();
+  protected final String database;
+  protected final List<LockBackend> backends = new ArrayList<>();
 
   /** What others do before each of the next commands of the client under test. */
-  final Deque<Runnable> meanwhile = new ArrayDeque<>();
+  protected final Deque<Runnable> meanwhile = new ArrayDeque<>();
 
   /** The commands of the client under test. */
-  final List<String> commands = new ArrayList<>();
+  protected final List<String> commands = new ArrayList<>();
 
   private final BackendOptions options;
 
-  InterleavedTestBase(String purpose, BackendOptions options) {
+  protected InterleavedTestBase(String purpose, BackendOptions options) {
     this.database = purpose + ++serial;
     this.options = options;
   }
@@ -55,12 +55,12 @@ abstract class InterleavedTestBase extends ImitationTestBase {
     return SpiClient.open(backend, StoreFixture.LONG);
   }
 
-  final SpiClient client() {
+  protected final SpiClient client() {
     return client(MongoSettings.standard(), options);
   }
 
   /** Returns a client whose commands are counted, and between which others act. */
-  final SpiClient clientUnderTest() {
+  protected final SpiClient clientUnderTest() {
     return client(MongoSettings.standard().onCommand(this::beforeCommand), options);
   }
 
@@ -72,5 +72,5 @@ abstract class InterleavedTestBase extends ImitationTestBase {
     }
   }
 
-  static void nothing() {}
+  protected static void nothing() {}
 }

@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The whole kit on real servers. */
-abstract class MongodTckBase extends HoldfastTck {
+public abstract class MongodTckBase extends HoldfastTck {
 
   private static final AtomicLong SERIALS = new AtomicLong();
 
   /** Returns the URI of a database. */
-  abstract String uri(String database);
+  protected abstract String uri(String database);
 
   /** Restarts the servers as another incarnation. */
-  abstract void restartServers();
+  protected abstract void restartServers();
 
   @Override
   protected final TckStore openStore() {

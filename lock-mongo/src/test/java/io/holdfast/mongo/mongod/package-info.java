@@ -1,4 +1,4 @@
-/** Real servers, for the tests that run where {@code mongod} is installed. */
+/** Real servers, and the whole kit on them, for where {@code mongod} is installed. */
 @NullMarked
 package io.holdfast.mongo.mongod;
 

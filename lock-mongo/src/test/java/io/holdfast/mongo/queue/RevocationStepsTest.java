@@ -1,8 +1,9 @@
-package io.holdfast.mongo;
+package io.holdfast.mongo.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockName;
+import io.holdfast.mongo.InterleavedTestBase;
 import io.holdfast.record.Revocation;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.answer.Observed;

@@ -1,6 +1,6 @@
-package io.holdfast.mongo;
+package io.holdfast.mongo.mongod;
 
-import io.holdfast.mongo.mongod.RequiresMongod;
+import io.holdfast.mongo.MongodTckBase;
 import io.holdfast.tck.report.Adapter;
 import io.holdfast.testing.mongo.MongodServer;
 import org.junit.jupiter.api.AfterAll;
@@ -24,12 +24,12 @@ class MongodStandaloneTckTest extends MongodTckBase {
   }
 
   @Override
-  String uri(String database) {
+  protected String uri(String database) {
     return "mongodb://127.0.0.1:%d/%s".formatted(server.port(), database);
   }
 
   @Override
-  void restartServers() {
+  protected void restartServers() {
     server.restart();
   }
 }

@@ -1,8 +1,9 @@
-package io.holdfast.mongo;
+package io.holdfast.mongo.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.holdfast.mongo.InterleavedTestBase;
 import io.holdfast.record.Holder;
 import io.holdfast.record.Liveness;
 import io.holdfast.record.Revocation;

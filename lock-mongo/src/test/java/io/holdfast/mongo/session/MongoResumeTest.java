@@ -1,4 +1,4 @@
-package io.holdfast.mongo;
+package io.holdfast.mongo.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import io.holdfast.LockName;
+import io.holdfast.mongo.MongoLocks;
 import io.holdfast.mongo.imitation.ClockedServer;
 import io.holdfast.mongo.imitation.StrictProxy;
 import io.holdfast.mongo.imitation.WireProxy.Fate;

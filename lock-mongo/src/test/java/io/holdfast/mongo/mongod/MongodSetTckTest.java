@@ -1,7 +1,6 @@
-package io.holdfast.mongo;
+package io.holdfast.mongo.mongod;
 
-import io.holdfast.mongo.mongod.MongodSet;
-import io.holdfast.mongo.mongod.RequiresMongod;
+import io.holdfast.mongo.MongodTckBase;
 import io.holdfast.tck.report.Adapter;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,12 +23,12 @@ class MongodSetTckTest extends MongodTckBase {
   }
 
   @Override
-  String uri(String database) {
+  protected String uri(String database) {
     return set.uri(database);
   }
 
   @Override
-  void restartServers() {
+  protected void restartServers() {
     set.stepDown();
   }
 }

@@ -1,4 +1,4 @@
-package io.holdfast.mongo;
+package io.holdfast.mongo.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

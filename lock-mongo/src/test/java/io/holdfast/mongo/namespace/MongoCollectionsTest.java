@@ -1,4 +1,4 @@
-package io.holdfast.mongo;
+package io.holdfast.mongo.namespace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -14,6 +14,8 @@ import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.error.BackendUnusableException;
+import io.holdfast.mongo.MongoLocks;
+import io.holdfast.mongo.MongoNames;
 import io.holdfast.mongo.imitation.ImitationTestBase;
 import io.holdfast.mongo.imitation.WireProxy.Fate;
 import java.util.ArrayList;
