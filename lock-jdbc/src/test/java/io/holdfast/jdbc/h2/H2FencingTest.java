@@ -1,6 +1,6 @@
 package io.holdfast.jdbc.h2;
 
-import io.holdfast.jdbc.fixtures.JdbcFencingRules;
+import io.holdfast.jdbc.rules.JdbcFencingRules;
 import io.holdfast.tck.report.Adapter;
 import java.util.UUID;
 

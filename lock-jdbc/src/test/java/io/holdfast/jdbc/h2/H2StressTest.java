@@ -1,6 +1,6 @@
 package io.holdfast.jdbc.h2;
 
-import io.holdfast.jdbc.fixtures.QueueTextStressRules;
+import io.holdfast.jdbc.rules.QueueTextStressRules;
 import io.holdfast.spi.LockBackend;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc.mariadb;
 
-import io.holdfast.jdbc.fixtures.JdbcFencingRules;
-import io.holdfast.jdbc.fixtures.Orders;
+import io.holdfast.jdbc.rules.JdbcFencingRules;
+import io.holdfast.jdbc.rules.Orders;
 import io.holdfast.tck.adapter.PausedWriterRules;
 import io.holdfast.tck.process.client.FencedResource;
 import io.holdfast.tck.report.Adapter;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.JdbcLockProvider;
-import io.holdfast.jdbc.fixtures.OtherIncarnationRules;
+import io.holdfast.jdbc.rules.OtherIncarnationRules;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request.IfHeld;

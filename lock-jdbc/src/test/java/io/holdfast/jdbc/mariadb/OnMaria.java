@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Tag;
 
 /** A test class with a MariaDB server of its own, and each of its tests with tables of its own. */
 @Tag("server")
-abstract class OnMaria {
+public abstract class OnMaria {
 
-  static MariaServer server;
-  MariaSchema schema;
+  public static MariaServer server;
+  public MariaSchema schema;
 
   @BeforeAll
   static void startServer() {

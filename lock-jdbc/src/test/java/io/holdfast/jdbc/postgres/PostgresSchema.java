@@ -30,7 +30,7 @@ public final class PostgresSchema extends ServerSchema {
   }
 
   /** Makes one whose backends share sessions, but for those that go by another URI. */
-  static PostgresSchema make(String server, KeptSessions kept) {
+  public static PostgresSchema make(String server, KeptSessions kept) {
     return make(server, Optional.of(kept));
   }
 

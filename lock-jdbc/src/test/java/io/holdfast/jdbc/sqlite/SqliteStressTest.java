@@ -1,7 +1,7 @@
 package io.holdfast.jdbc.sqlite;
 
 import io.holdfast.jdbc.fixtures.LockFile;
-import io.holdfast.jdbc.fixtures.QueueTextStressRules;
+import io.holdfast.jdbc.rules.QueueTextStressRules;
 import io.holdfast.spi.LockBackend;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -20,7 +20,7 @@ class FencingPageTest {
   private static final List<Path> SOURCES =
       Stream.of(
               "lock-memory/src/test/java/io/holdfast/memory/fencing/FencingExampleTest.java",
-              "lock-jdbc/src/test/java/io/holdfast/jdbc/fixtures/Orders.java",
+              "lock-jdbc/src/test/java/io/holdfast/jdbc/rules/Orders.java",
               "lock-redis/src/test/java/io/holdfast/redis/RedisOrders.java",
               "lock-mongo/src/test/java/io/holdfast/mongo/MongoOrders.java",
               "lock-etcd/src/test/java/io/holdfast/etcd/EtcdOrders.java",

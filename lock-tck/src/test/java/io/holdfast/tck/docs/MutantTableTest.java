@@ -29,7 +29,8 @@ class MutantTableTest {
       Map.of(
           "R", Path.of("../lock-redis/src/test/java/io/holdfast/redis/kit/ScriptMutant.java"),
           "P",
-              Path.of("../lock-jdbc/src/test/java/io/holdfast/jdbc/postgres/StatementMutant.java"));
+              Path.of(
+                  "../lock-jdbc/src/test/java/io/holdfast/jdbc/postgres/kit/StatementMutant.java"));
 
   private static final Pattern OF_MEMORY =
       Pattern.compile("MemoryMutant\\.of\\(\\s*\"([a-z-]+)\",\\s*\"†");

@@ -1,0 +1,5 @@
+/** The kit and its stress on MariaDB. */
+@NullMarked
+package io.holdfast.jdbc.mariadb.kit;
+
+import org.jspecify.annotations.NullMarked;
