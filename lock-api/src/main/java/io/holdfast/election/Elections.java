@@ -89,7 +89,12 @@ public final class Elections implements AutoCloseable {
               onEnd,
               standing::remove);
       standing.add(candidacy);
-      candidacy.start();
+      try {
+        candidacy.start();
+      } catch (RuntimeException | Error noThread) {
+        standing.remove(candidacy);
+        throw noThread;
+      }
       return candidacy;
     }
 

@@ -104,10 +104,19 @@ public final class EngineClient implements LockClient {
   /** Returns a client on real time that closes the backend when it is closed. */
   public static LockClient owning(LockBackend backend, EngineSettings settings) {
     try {
-      return new EngineClient(backend, settings, new ThreadedSeam());
-    } catch (Error noThreads) {
+      return owning(backend, settings, new ThreadedSeam());
+    } catch (RuntimeException | Error noThreads) {
       backend.close();
       throw noThreads;
+    }
+  }
+
+  private static LockClient owning(LockBackend backend, EngineSettings settings, Seam seam) {
+    try {
+      return new EngineClient(backend, settings, seam);
+    } catch (RuntimeException | Error exitsAlready) {
+      seam.close();
+      throw exitsAlready;
     }
   }
 

@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
 import io.holdfast.AcquireOptions;
+import io.holdfast.ReleaseOutcome;
 import io.holdfast.engine.gate.Ticket;
 import io.holdfast.engine.hold.HeldGrant;
 import io.holdfast.engine.turn.Core;
@@ -67,24 +68,41 @@ record EngineLockSet(Core core, List<EngineLock> inOrder) {
       try {
         missed = takeEach(options, startNanos, taken);
       } catch (RuntimeException | Error e) {
-        HeldTogether.releaseAfter(e, taken);
+        taken.forEach(grant -> grant.giveBackAfter(e));
         throw e;
       }
-      HeldTogether together = new HeldTogether(List.copyOf(taken));
       if (missed.isEmpty()) {
         Optional<NotAll> lost = lost(taken);
         if (lost.isEmpty()) {
           reachCaller(taken, options);
-          return new All(together);
+          return new All(new HeldTogether(List.copyOf(taken)));
         }
         // It was lost while the others were awaited. If there is time, they are taken anew.
         missed = lost.filter(unused -> isOver(options, startNanos));
       }
-      together.release();
+      giveBack(taken);
       if (missed.isPresent()) {
         return missed.get();
       }
     }
+  }
+
+  /**
+   * So that they are free when the caller goes on; but where the store does not answer about one of
+   * them the caller does not wait for the others, each for as long again.
+   */
+  private static void giveBack(List<HeldGrant> taken) {
+    List<HeldGrant> left = new ArrayList<>(taken);
+    try {
+      boolean isAnswered = true;
+      while (isAnswered && !left.isEmpty()) {
+        isAnswered = left.remove(left.size() - 1).releaseUnused() != ReleaseOutcome.PENDING;
+      }
+    } catch (RuntimeException | Error e) {
+      left.forEach(grant -> grant.giveBackAfter(e));
+      throw e;
+    }
+    left.forEach(HeldGrant::giveBackUnused);
   }
 
   /** All of them, or none: if one cannot, its caller gets none of the others either. */

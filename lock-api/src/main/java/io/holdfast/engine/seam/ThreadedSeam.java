@@ -91,8 +91,13 @@ public final class ThreadedSeam implements Seam {
     tellersOfWatches = tellers("watch", WATCHES_MAX);
     tellersOfOutcomes = tellers("async", OUTCOMES_MAX);
     // No grant may be lost because a process has no room for further threads.
-    timers.prestartCoreThread();
-    heartbeats.prestartCoreThread();
+    try {
+      timers.prestartCoreThread();
+      heartbeats.prestartCoreThread();
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
   }
 
   private ThreadPoolExecutor pool(int core, int limit, BlockingQueue<Runnable> queue, String role) {
@@ -163,7 +168,9 @@ public final class ThreadedSeam implements Seam {
             make(call, giveUp, verb, onValue, onFailure);
           }
         };
+    // A thread may have found the call all the same, or finds it yet: whoever begins it tells.
     if (!handOver(runner == Runner.HEARTBEAT ? heartbeats : background, new Guarded("a call", run))
+        && call.begin(timeout)
         && call.answer()) {
       giveUp.cancel();
       onFailure.accept(new BackendFailure(Effect.NONE, "No thread is free for the call", null));

@@ -139,7 +139,7 @@ record AnswerCheck(LockBackend adapter, String verb) {
   /** Times are counted in nanoseconds. */
   private void requireCountable(Duration time) {
     part(time);
-    if (time.compareTo(TIME_MAX) > 0) {
+    if (time.compareTo(TIME_MAX) > 0 || time.compareTo(TIME_MAX.negated()) < 0) {
       throw mistake(verb + " answered a time of " + time);
     }
   }

@@ -92,11 +92,6 @@ public record HeldTogether(List<Grant> grants) implements MultiGrant {
     return outcomes;
   }
 
-  /** Releases them without telling the outcomes; what a release throws is added to the failure. */
-  public static void releaseAfter(Throwable failure, List<? extends Grant> grants) {
-    release(grants, new LinkedHashMap<>()).ifPresent(failure::addSuppressed);
-  }
-
   /** In reverse order, and each of them whatever becomes of the others. */
   private static Optional<Throwable> release(
       List<? extends Grant> grants, Map<LockName, ReleaseOutcome> outcomes) {

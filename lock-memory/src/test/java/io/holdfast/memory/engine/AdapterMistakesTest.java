@@ -113,12 +113,13 @@ class AdapterMistakesTest {
     assertThat(held.release()).isEqualTo(ReleaseOutcome.FREED);
   }
 
-  @Test
-  void aDelayThatCannotBeCountedIsRefused() {
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MAX_VALUE, Long.MIN_VALUE})
+  void aDelayThatCannotBeCountedIsRefused(long seconds) {
     process.network =
         sent ->
             sent.is("grab")
-                ? new Attempt.Delayed(Duration.ofSeconds(Long.MAX_VALUE), "for ever")
+                ? new Attempt.Delayed(Duration.ofSeconds(seconds), "for ever")
                 : sent.pass();
     assertMistake("grab", () -> process.client.lock("a").acquire());
   }

@@ -167,6 +167,29 @@ class MultiLockTest {
     assertThat(one.client.tryLockAll(List.of("a", "b"), AcquireOptions.within(LONG))).isPresent();
   }
 
+  /** The caller would wait for each of them as long as for a call. */
+  @Test
+  void theCallerWaitsForOneReleaseThatIsNotAnsweredAtMost() {
+    heldFor("d", LONG);
+    List<String> released = new ArrayList<>();
+    one.network =
+        sent -> {
+          if (sent.is("release") && !nameOf(sent).equals("d")) {
+            released.add(nameOf(sent));
+            throw World.answerLost();
+          }
+          return sent.pass();
+        };
+    AcquireOptions options = AcquireOptions.within(Duration.ofSeconds(1));
+    assertThat(one.client.tryLockAll(List.of("a", "b", "c", "d"), options)).isEmpty();
+    assertThat(released).containsExactly("c");
+    one.network = World.Sent::pass;
+    world.time.advance(Duration.ofSeconds(5));
+    assertThat(isFree("a")).isTrue();
+    assertThat(isFree("b")).isTrue();
+    assertThat(isFree("c")).isTrue();
+  }
+
   @Test
   void aFailureGivesBackWhatWasTaken() {
     failing("grab", "b", World.answerLost());
@@ -186,6 +209,7 @@ class MultiLockTest {
     assertThatThrownBy(() -> one.client.lockAll(List.of("a", "b")))
         .isInstanceOf(LockInterruptedException.class);
     assertThat(Thread.interrupted()).isTrue();
+    world.time.advance(Duration.ofMillis(1)); // No call keeps the thread.
     assertThat(isFree("a")).isTrue();
   }
 
