@@ -84,7 +84,7 @@ public final class JdbcLocks implements BackendFactory {
                                 .collect(Collectors.joining(" or "))));
     return new JdbcLocks(
         (settings, options, deadline) -> kind.connect(settings, settings.with(options), deadline),
-        JdbcUri.of(uri));
+        JdbcUri.of(UriKind.withJdbc(uri)));
   }
 
   /**

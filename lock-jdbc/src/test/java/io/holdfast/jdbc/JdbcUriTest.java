@@ -11,6 +11,7 @@ import io.holdfast.jdbc.pools.PoolSettings;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Deadline;
+import io.holdfast.spi.LockBackend;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -115,6 +116,18 @@ class JdbcUriTest {
         LockClient other = Holdfast.connect(one.backend())) {
       assertThat(other.backend()).isEqualTo(one.backend());
       assertThat(other.lock("a").tryAcquire()).as("the lock that is held is the same").isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sqlite:", "jdbc:sqlite:", "JDBC:sqlite:"})
+  void theSchemeMayStandAloneWhereSettingsAreGivenToo(String scheme, @TempDir Path directory) {
+    Path file = directory.resolve("locks.db");
+    JdbcLocks locks = JdbcLocks.at(scheme + file);
+
+    try (LockBackend backend =
+        locks.connect(BackendOptions.DEFAULTS, Deadline.in(Duration.ofSeconds(60)))) {
+      assertThat(backend.describe()).isEqualTo("sqlite:" + file);
     }
   }
 

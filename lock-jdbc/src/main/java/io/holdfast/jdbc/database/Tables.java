@@ -8,8 +8,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -80,21 +82,38 @@ public record Tables(LockDatabase database, String prefix) {
     return there(connection, present).containsAll(COLUMNS.keySet());
   }
 
+  /**
+   * Returns which tables a query names, in its column {@code tab}; their names are its parameters.
+   */
+  public List<String> named(Connection connection, String query) throws SQLException {
+    List<String> named = new ArrayList<>();
+    try (PreparedStatement statement = ofAll(connection, query);
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        named.add(rows.getString("tab"));
+      }
+    }
+    return named;
+  }
+
+  private PreparedStatement ofAll(Connection connection, String query) throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(database.unprepared() + query);
+    int parameter = 1;
+    for (String table : database.dialect().columns().keySet()) {
+      statement.setString(parameter++, prefix + table);
+    }
+    return statement;
+  }
+
   private Map<String, Set<String>> present(Connection connection, String query)
       throws SQLException {
     Map<String, Set<String>> present = new HashMap<>();
-    try (PreparedStatement statement = connection.prepareStatement(database.unprepared() + query)) {
-      int parameter = 1;
-      for (String table : database.dialect().columns().keySet()) {
-        statement.setString(parameter++, prefix + table);
-      }
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          present
-              .computeIfAbsent(
-                  rows.getString("tab").substring(prefix.length()), t -> new HashSet<>())
-              .add(rows.getString("col"));
-        }
+    try (PreparedStatement statement = ofAll(connection, query);
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        present
+            .computeIfAbsent(rows.getString("tab").substring(prefix.length()), t -> new HashSet<>())
+            .add(rows.getString("col"));
       }
     }
     return present;

@@ -31,6 +31,10 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
   private static final String ONLY_READS =
       "/*!80000 transaction_read_only */ /*M!100600 tx_read_only */";
 
+  /** After how long a statement is ended: of MySQL in milliseconds, of MariaDB in seconds. */
+  private static final String TIME_LIMIT =
+      "/*!80000 max_execution_time */ /*M!100600 max_statement_time */";
+
   /** What sets a connection back, and in which database it has been left. */
   private static final String PREVIOUS =
       """
@@ -39,9 +43,12 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
         ', lock_wait_timeout = ', @@lock_wait_timeout, ', wait_timeout = ', @@wait_timeout,
         ', sql_safe_updates = ', @@sql_safe_updates,
         ', sql_select_limit = ', @@sql_select_limit,
+        ', {time limit} = ',
+        /*!80000 @@max_execution_time */ /*M!100600 @@max_statement_time */,
         ', SESSION {only reads} = ',
         /*!80000 @@transaction_read_only */ /*M!100600 @@tx_read_only */) AS restores,
         coalesce(DATABASE(), '') AS tables_in"""
+          .replace("{time limit}", TIME_LIMIT)
           .replace("{only reads}", ONLY_READS);
 
   /**
@@ -55,8 +62,9 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
       SET SESSION time_zone = '+00:00',
         sql_mode = 'STRICT_ALL_TABLES,PIPES_AS_CONCAT,NO_ENGINE_SUBSTITUTION',
         innodb_lock_wait_timeout = 10, lock_wait_timeout = 10, wait_timeout = 28800,
-        sql_safe_updates = 0, sql_select_limit = {all}, SESSION {only reads} = 0"""
+        sql_safe_updates = 0, sql_select_limit = {all}, {time limit} = 0, SESSION {only reads} = 0"""
           .replace("{all}", MariaDialect.ALL_ROWS)
+          .replace("{time limit}", TIME_LIMIT)
           .replace("{only reads}", ONLY_READS);
 
   private final MariaDialect dialect = new MariaDialect();

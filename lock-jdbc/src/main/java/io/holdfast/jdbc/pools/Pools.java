@@ -25,11 +25,16 @@ public final class Pools {
     this.threads = threads;
     this.heartbeats = config(threads, settings, "heartbeats", HEARTBEATS);
     heartbeats.setMinimumIdle(HEARTBEATS);
+    heartbeats.setMaxLifetime(0); // An application's pool decides about the lifetime of its own.
     this.verbs = config(threads, settings, "verbs", settings.connections());
     verbs.setMinimumIdle(1);
   }
 
-  /** Returns a pool whose connections are made at the start and always there. */
+  /**
+   * Returns a pool whose connections are made at the start and always there. None is replaced while
+   * it works: HikariCP would close it first, and a server that admits no login at that moment would
+   * end every lease.
+   */
   Lender forHeartbeats() {
     return new PoolLender(database, threads, opener(LOGINS_AT_ONCE, List.of()), heartbeats);
   }
@@ -41,7 +46,6 @@ public final class Pools {
 
   /** Returns a pool that keeps connections of an application. */
   Lender ofApplication(List<DatabaseConnection> kept) {
-    heartbeats.setMaxLifetime(0); // The application's pool decides about their lifetime.
     return new PoolLender(database, threads, opener(1, kept), heartbeats);
   }
 
@@ -62,6 +66,15 @@ public final class Pools {
     config.setInitializationFailTimeout(-1);
     // It would take a connection away from heartbeats, which keep it alive themselves.
     config.setKeepaliveTime(0);
+    // What a file of settings says for the application's own pools: our connections are set up
+    // before HikariCP gets them, and have nothing that could be set.
+    config.setAutoCommit(true);
+    config.setReadOnly(false);
+    config.setCatalog(null);
+    config.setSchema(null);
+    config.setTransactionIsolation(null);
+    config.setConnectionInitSql(null);
+    config.setConnectionTestQuery(null);
     settings.metricRegistry().ifPresent(config::setMetricRegistry);
     return config;
   }

@@ -3,6 +3,7 @@ package io.holdfast.jdbc.postgres;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.LockName;
+import io.holdfast.error.BadRequestException;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.LockDatabase;
 import io.holdfast.jdbc.pools.BackendConnections;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -207,8 +209,19 @@ final class PostgresListener implements AutoCloseable {
   private void hint(PGNotification notification) {
     @Nullable Subscription subscription = wanted.get(notification.getName());
     if (subscription != null) {
+      nameIn(notification).ifPresent(subscription.listener()::accept);
+    }
+  }
+
+  /** Empty if it is none of ours: every user of the database may notify on every channel. */
+  private static Optional<LockName> nameIn(PGNotification notification) {
+    try {
       byte[] name = HexFormat.of().parseHex(notification.getParameter());
-      subscription.listener().accept(new LockName(new String(name, UTF_8)));
+      return Optional.of(new LockName(new String(name, UTF_8)));
+    } catch (IllegalArgumentException | BadRequestException e) {
+      LOG.debug(
+          "Ignored \"{}\" on channel {}", notification.getParameter(), notification.getName(), e);
+      return Optional.empty();
     }
   }
 

@@ -23,6 +23,14 @@ final class PostgresTables {
       JOIN pg_catalog.pg_attribute a ON a.attrelid = to_regclass(t.tab)
       WHERE a.attnum > 0 AND NOT a.attisdropped""";
 
+  /** Of tables that the server empties when it was not shut down, or that others do not see. */
+  private static final String NOT_KEPT =
+      """
+      SELECT t.tab
+      FROM (VALUES (?), (?), (?), (?)) t (tab)
+      JOIN pg_catalog.pg_class c ON c.oid = to_regclass(t.tab)
+      WHERE c.relpersistence <> 'p'""";
+
   private static final String NEW_INCARNATION =
       """
       UPDATE {namespace} SET life = {data incarnation}, guard_until = {now} + max_ttl + max_clock_step
@@ -59,12 +67,24 @@ final class PostgresTables {
    * Makes the tables that are missing, checks the others, and ends the sessions of an earlier
    * incarnation of the data. Tables that are as they should be cost no write.
    *
-   * @throws BackendUnusableException if the tables are those of another version
+   * @throws BackendUnusableException if the tables are those of another version, or the server does
+   *     not keep what is in one of them
    */
   void require(Connection connection) throws SQLException {
     switch (tables.check(connection, PRESENT)) {
-      case COMPLETE -> recordIncarnation(connection);
+      case COMPLETE -> {
+        requireKept(connection);
+        recordIncarnation(connection);
+      }
       case MISSING -> create(connection);
+    }
+  }
+
+  private void requireKept(Connection connection) throws SQLException {
+    for (String table : tables.named(connection, NOT_KEPT)) {
+      throw new BackendUnusableException(
+          "The table %s in %s is unlogged or temporary: when the server crashes all locks are lost, and given to others while their holders believe in them. Run ALTER TABLE %s SET LOGGED, or make it anew."
+              .formatted(table, database.describe(), table));
     }
   }
 

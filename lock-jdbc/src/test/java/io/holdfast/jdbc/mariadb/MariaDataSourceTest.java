@@ -59,7 +59,7 @@ class MariaDataSourceTest extends OnMaria {
     config.setReadOnly(true);
     config.setTransactionIsolation("TRANSACTION_SERIALIZABLE");
     config.setConnectionInitSql(
-        "SET SESSION time_zone = '-11:00', sql_mode = 'ANSI_QUOTES,SIMULTANEOUS_ASSIGNMENT', lock_wait_timeout = 77, sql_safe_updates = 1, sql_select_limit = 1000, SESSION tx_read_only = 1");
+        "SET SESSION time_zone = '-11:00', sql_mode = 'ANSI_QUOTES,SIMULTANEOUS_ASSIGNMENT', lock_wait_timeout = 77, sql_safe_updates = 1, sql_select_limit = 1000, max_statement_time = 77, SESSION tx_read_only = 1");
     return new HikariDataSource(config);
   }
 
@@ -232,7 +232,7 @@ class MariaDataSourceTest extends OnMaria {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
-                "SELECT concat_ws(' ', @@autocommit, @@tx_isolation, @@time_zone, @@sql_mode, @@innodb_lock_wait_timeout, @@lock_wait_timeout, @@wait_timeout, @@sql_safe_updates, @@sql_select_limit, @@tx_read_only)")) {
+                "SELECT concat_ws(' ', @@autocommit, @@tx_isolation, @@time_zone, @@sql_mode, @@innodb_lock_wait_timeout, @@lock_wait_timeout, @@wait_timeout, @@sql_safe_updates, @@sql_select_limit, @@max_statement_time, @@tx_read_only)")) {
       row.next();
       return row.getString(1) + " " + connection.getNetworkTimeout();
     }

@@ -85,6 +85,31 @@ class PostgresHintsTest extends OnPostgres implements PushRules {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "", "C3", "2"})
+  void whatOthersNotifyEndsNoHints(String payload) throws Exception {
+    // given
+    LockBackend backend = schema.backend();
+    SessionId mine = session(backend);
+    SessionId next = session(backend);
+    List<LockName> told = new CopyOnWriteArrayList<>();
+    Request held = request(mine, "a", IfHeld.QUEUE);
+    take(backend, held);
+    backend.grab(request(next, "a", IfHeld.QUEUE), soon());
+    try (AutoCloseable listening = backend.listen(next, told::add, soon())) {
+      String channel =
+          schema.text(
+              "SELECT substring(query FROM 8) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'");
+
+      // when
+      schema.text("SELECT pg_notify(trim('\"' FROM '%s'), '%s')".formatted(channel, payload));
+
+      // then
+      backend.release(held.name(), held.id(), soon());
+      await().atMost(TIMEOUT).until(() -> told.contains(held.name()));
+    }
+  }
+
   @Test
   void thoseWhoShareAreToldOfTheFirstWhoWaitsAndOfNobodyElse() throws Exception {
     // given

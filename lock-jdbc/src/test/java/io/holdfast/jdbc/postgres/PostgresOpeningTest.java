@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.connections.DeadlineTimer;
@@ -22,6 +23,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sessions that several clients open at once when a new incarnation of the data is first seen. */
 class PostgresOpeningTest extends OnPostgres {
@@ -75,6 +78,19 @@ class PostgresOpeningTest extends OnPostgres {
     connection.giveBack();
     assertThat(recordings).hasValue(1);
     assertThat(schema.backend().renew(mine, soon())).isInstanceOf(Renewed.Alive.class);
+  }
+
+  /** After a crash they would be empty, and a lock be given to others beside its holder. */
+  @ParameterizedTest
+  @ValueSource(strings = {"sessions", "locks", "queue", "namespace"})
+  void tablesThatTheServerDoesNotKeepAreRefused(String table) {
+    schema.backend();
+    schema.execute("ALTER TABLE holdfast_%s SET UNLOGGED".formatted(table));
+
+    assertThatThrownBy(schema::backend)
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("holdfast_" + table)
+        .hasMessageContaining("SET LOGGED");
   }
 
   @Test

@@ -19,6 +19,7 @@ import io.holdfast.jdbc.mariadb.OnMaria;
 import io.holdfast.record.Holder;
 import io.holdfast.record.Liveness;
 import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
@@ -33,6 +34,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,30 @@ class MariaSelectLimitTest extends OnMaria {
   @AfterEach
   void readAll() {
     schema.execute("SET GLOBAL sql_select_limit = DEFAULT");
+    schema.execute("SET GLOBAL max_statement_time = DEFAULT");
+  }
+
+  /** A watch for hand-overs is one statement after the other, each of a second. */
+  @Test
+  void aServerThatEndsLongStatementsEndsNoHints() throws Exception {
+    schema.execute("SET GLOBAL max_statement_time = 0.5");
+    AtomicBoolean ended = new AtomicBoolean();
+    LockBackend backend = schema.backend();
+    try (AutoCloseable hints =
+        backend.listen(
+            session(backend),
+            new HintListener() {
+              @Override
+              public void accept(LockName name) {}
+
+              @Override
+              public void ended() {
+                ended.set(true);
+              }
+            },
+            soon())) {
+      await().during(Duration.ofSeconds(3)).atMost(WAIT_MAX).until(() -> !ended.get());
+    }
   }
 
   /** Two share each of two locks, and one waits for both. */
