@@ -215,7 +215,7 @@ public final class ClientBuilder {
    *
    * <p>If it throws instead of taking a task, the grant is given back and its future fails with
    * what was thrown. The future fails on that thread of the client then, and what depends on it
-   * runs there. It must not drop a task that it has taken: the grant would be held by nobody.
+   * runs there. It must not drop a task that it has taken: no caller would have the grant.
    */
   public ClientBuilder asyncExecutor(Executor executor) {
     this.asyncExecutor = executor;

@@ -69,11 +69,11 @@ public interface LockClient extends AutoCloseable {
    * each other. A name that is given twice counts once. The wait is for all of them together, and
    * the other options are for each; the times of {@link AcquireOptions#atMost} and {@link
    * AcquireOptions#atLeast} begin when all are held. A lock that is lost while the others are
-   * awaited is taken anew.
+   * awaited is taken again.
    *
-   * <p>The order protects nobody who holds a lock already when calling this method, or who acquires
-   * another one while holding these. Throws the exceptions of {@link DistributedLock}; nothing is
-   * held then.
+   * <p>The order protects no thread that holds a lock already when calling this method, or who
+   * acquires another one while holding these. Throws the exceptions of {@link DistributedLock};
+   * nothing is held then.
    *
    * @throws LockTimeoutException if not all of them were granted in time
    * @throws AlreadyHeldException if the calling thread holds one of them

@@ -25,7 +25,7 @@ public final class DeadlockSearch {
    * together. So where there seems to be one, the records are read once more, and only requests
    * count that were there both times: all of them were there when the first reading had ended.
    *
-   * @param reading reads the records from the store, anew each time
+   * @param reading reads the records from the store, again each time
    */
   public static List<Deadlock> in(Supplier<Stream<LockRecord>> reading) {
     List<LockRecord> first = waitedFor(reading);

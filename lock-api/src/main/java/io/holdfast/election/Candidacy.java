@@ -16,8 +16,8 @@ public interface Candidacy extends AutoCloseable {
 
   /**
    * Returns the grant on which the candidate leads; empty if it does not lead, or if its lease is
-   * not in force at the moment. Whoever asks this does not use the grant: it belongs to the same
-   * thread as before.
+   * not in force at the moment. To ask this is no use of the grant: it belongs to the same thread
+   * as before.
    */
   Optional<Grant> term();
 
@@ -27,7 +27,7 @@ public interface Candidacy extends AutoCloseable {
    * Does nothing if the candidate does not lead. Returns without waiting for any of this.
    *
    * <p>If it stands with {@link AcquireOptions#atLeast} and that time is not over, the lock stays
-   * taken until it is: nobody leads meanwhile.
+   * taken until it is: there is no leader meanwhile.
    */
   void resign();
 

@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What a candidacy logs. Never throws, though an exception may when it is asked for its message,
- * and so may an appender: the candidate would not be deposed, and nobody would stand any more.
+ * and so may an appender: the candidate would not be deposed, and the candidacy would end.
  */
 record CandidacyLog(LockName name) {
 
@@ -52,7 +52,7 @@ record CandidacyLog(LockName name) {
       LOG.error(
           "A candidacy for \"{}\" met what cannot be logged: {}", name, about.getClass().getName());
     } catch (Throwable third) {
-      return; // There is nobody left to tell.
+      return; // There is no log left to tell.
     }
   }
 }

@@ -21,8 +21,8 @@ public interface Candidate {
    * If it throws, the candidate gives its term up, is told so by {@link #deposed}, and stands again
    * after a pause.
    *
-   * @param term the grant on which the candidate leads; the candidacy releases it. Whoever releases
-   *     or closes it gives the term up: the lock passes on at once, and {@link #deposed} follows
+   * @param term the grant on which the candidate leads; the candidacy releases it. To release or
+   *     close it is to give the term up: the lock passes on at once, and {@link #deposed} follows
    */
   void elected(Grant term) throws Exception;
 

@@ -46,8 +46,8 @@ public interface Election {
   Candidacy stand(AcquireOptions options, Candidate candidate);
 
   /**
-   * Asks the store who leads; empty if nobody does. Needs no candidacy. The answer may be out of
-   * date when it arrives.
+   * Asks the store who leads; empty if there is no leader. Needs no candidacy. The answer may be
+   * out of date when it arrives.
    *
    * @throws BackendUnreachableException if the store did not answer
    * @throws BackendUnusableException if the store cannot be used in its present state

@@ -12,10 +12,11 @@ import java.util.Optional;
 public interface Observer {
 
   /**
-   * Another leads than before, or nobody does. The first call tells who leads at the beginning. A
-   * leader whose session has lapsed does not count. The answer may be out of date when it arrives.
+   * Another leads than before, or there is no leader. The first call tells who leads at the
+   * beginning. A leader whose session has lapsed does not count. The answer may be out of date when
+   * it arrives.
    *
-   * @param leader empty if nobody leads
+   * @param leader empty if there is no leader
    */
   void leads(Optional<Leader> leader);
 

@@ -135,7 +135,7 @@ final class StandingCandidacy implements Candidacy {
     }
   }
 
-  /** Nothing was done on a lock on which nobody has led: it does not stay taken. */
+  /** Nothing was done on a lock on which no candidate has led: it does not stay taken. */
   private static void giveBack(Grant grant, Outcome outcome) {
     ReleaseOutcome ignored =
         switch (outcome) {
@@ -194,7 +194,9 @@ final class StandingCandidacy implements Candidacy {
     }
   }
 
-  /** Whoever was told that it leads is told that it leads no more, whatever has happened. */
+  /**
+   * A candidate that was told that it leads is told that it leads no more, whatever has happened.
+   */
   private void depose(Term begun) {
     LossReason reason = begun.awaitEnd();
     synchronized (monitor) {

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** A grant as its candidate sees it: whoever releases it gives the term up. */
+/** A grant as its candidate sees it: to release it is to give the term up. */
 final class TermGrant implements Grant {
 
   private final Grant grant;

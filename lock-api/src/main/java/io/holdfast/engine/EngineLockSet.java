@@ -77,7 +77,7 @@ record EngineLockSet(Core core, List<EngineLock> inOrder) {
           reachCaller(taken, options);
           return new All(new HeldTogether(List.copyOf(taken)));
         }
-        // It was lost while the others were awaited. If there is time, they are taken anew.
+        // It was lost while the others were awaited. If there is time, they are taken again.
         missed = lost.filter(unused -> isOver(options, startNanos));
       }
       giveBack(taken);

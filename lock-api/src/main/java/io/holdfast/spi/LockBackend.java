@@ -134,7 +134,7 @@ public interface LockBackend extends AutoCloseable {
    * removed yet: the first overtake begins its stay, once, and the holder is removed by the first
    * overtake after the end of that stay. A holder that {@linkplain #releaseAfter stays} is removed
    * when its stay is over, whatever became of its session. A stay that another incarnation of the
-   * store began, which lost nothing, or that begins in the store's future, begins anew when it is
+   * store began, which lost nothing, or that begins in the store's future, begins again when it is
    * seen.
    *
    * <p>If the observed request does not hold the lock any more, is the given request itself, or may
@@ -172,8 +172,8 @@ public interface LockBackend extends AutoCloseable {
   /**
    * Turns the exclusive grant of a request into a shared one, in one step, so that no other request
    * holds the lock exclusively in between. The grant has a new number, greater than its first, and
-   * whoever joins the run has a greater token than the exclusive grant had. The waiting shared
-   * requests before the first waiting exclusive one hold the lock from now on, too.
+   * a request that joins the run has a greater token than the exclusive grant had. The waiting
+   * shared requests before the first waiting exclusive one hold the lock from now on, too.
    *
    * <p>Idempotent: a request that holds in shared mode already keeps its number.
    *

@@ -42,7 +42,7 @@ import java.util.concurrent.locks.Lock;
  * #isHeldByCurrentThread()} is false, locking again throws {@link LockLostException} instead of
  * re-entering, and every unlock of the thread throws {@link IllegalMonitorStateException} with a
  * {@link LockLostException} as its cause, and counts all the same; after the last one the thread
- * can lock anew. {@link Grant#onLost} of the {@link #grant()} tells of a loss at once.
+ * can lock again. {@link Grant#onLost} of the {@link #grant()} tells of a loss at once.
  *
  * <p>A thread that ends without unlocking leaves the lock held until its client is closed, as with
  * the locks of the JDK. {@link AcquireOptions#atMost} bounds that.

@@ -237,7 +237,7 @@ final class MemoryState {
       return Optional.empty();
     }
     if (rules.stayAge(stay.began(), now).isEmpty()) {
-      // Nothing of it has certainly passed: it begins anew.
+      // Nothing of it has certainly passed: it begins again.
       stay = new MemoryStay(stay.reason(), rules.restampedStay(stay.began(), now), stay.length());
       hold.stay = stay;
     }

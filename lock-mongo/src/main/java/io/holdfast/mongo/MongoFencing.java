@@ -96,7 +96,7 @@ public final class MongoFencing {
       MongoCollection<?> documents, Sequencer sequencer, Bson filter, Bson update) {
     if (!documents.getWriteConcern().isAcknowledged()) {
       throw new BadRequestException(
-          "Writes to the collection %s are not acknowledged, so nobody would learn of a refusal. Give it another write concern."
+          "Writes to the collection %s are not acknowledged, so no writer would learn of a refusal. Give it another write concern."
               .formatted(documents.getNamespace()));
     }
     UpdateResult result =

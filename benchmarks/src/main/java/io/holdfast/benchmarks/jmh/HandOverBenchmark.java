@@ -39,7 +39,7 @@ public class HandOverBenchmark {
   /** So long after it has joined has a waiter settled down to waiting. */
   private static final long SETTLE_MILLIS = 2;
 
-  /** A thread that waits for something; made anew for each hand-over. */
+  /** A thread that waits for something; a new one for each hand-over. */
   abstract static class Waiting<T> {
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private Future<T> arrival = new CompletableFuture<>();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file that lists the adapters on the class path, made by {@code make-archive}. To look for them
- * anew is to read the table of contents of every jar, which costs more than all else that a start
+ * again is to read the table of contents of every jar, which costs more than all else that a start
  * on SQLite does.
  *
  * <p>The file is what the jars have in {@code META-INF/services}, put together. Comments before it

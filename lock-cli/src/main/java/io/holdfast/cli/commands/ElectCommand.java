@@ -88,7 +88,7 @@ final class ElectCommand implements Callable<Integer>, UsesStore {
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       description =
-          "How long nobody is elected after the leader's machine died, and how long the store may be"
+          "How long there is no leader after the leader's machine died, and how long the store may be"
               + " away before COMMAND is ended; 15s by default.")
   private Duration ttl = RunRequest.USUAL_TTL;
 

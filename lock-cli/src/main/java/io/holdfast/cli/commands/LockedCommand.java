@@ -53,7 +53,7 @@ public final class LockedCommand {
     }
   }
 
-  /** If an acquire throws, nothing is held, so it may be done anew. */
+  /** If an acquire throws, nothing is held, so it may be done again. */
   private Supplier<Grant> acquiring(LockClient client, WaitLeft left, StoreRetries retries) {
     Supplier<Grant> once = () -> client.lock(request.name()).acquire(options(left));
     return request.retry().isPresent() ? () -> retries.until(once) : once;

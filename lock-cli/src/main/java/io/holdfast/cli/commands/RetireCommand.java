@@ -85,7 +85,7 @@ final class RetireCommand implements Callable<Integer>, UsesStore {
       return report(
           "retired",
           retired.protocol(),
-          "what protocol version %s had stored is removed; the next client of this version begins anew, and fencing tokens go on rising"
+          "what protocol version %s had stored is removed; the next client of this version begins with an empty namespace, and fencing tokens go on rising"
               .formatted(retired.protocol()),
           0);
     }

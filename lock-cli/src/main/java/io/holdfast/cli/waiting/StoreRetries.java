@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Does something anew while the store cannot be reached, until the time for that is over. The time
+ * Does something again while the store cannot be reached, until the time for that is over. The time
  * begins when the store is first seen to be away. Not thread-safe.
  */
 public final class StoreRetries {

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  *
  * <ul>
  *   <li>{@code namespace}: the settings of the namespace
- *   <li>{@code retiring}: the same, while a retirement makes that key anew
+ *   <li>{@code retiring}: the same, while a retirement makes that key again
  *   <li>{@code s:SESSION}: a session; {@code s:SESSION⇥REQUEST}: notice that a request was revoked;
  *       {@code s:SESSION⇥REQUEST⇥t}: its timer, while the request may still hold
  *   <li>{@code l:NAME⇥xREQUEST}: a request in the queue of a lock that asked for exclusive mode;

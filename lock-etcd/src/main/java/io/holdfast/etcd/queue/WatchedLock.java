@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lock that somebody watches. etcd tells each change of a key in its queue, and of their marks.
  * The stream of changes begins at the revision that was read, so no change is missed; one that
- * breaks off is begun anew by the next read. Thread-safe.
+ * breaks off is begun again by the next read. Thread-safe.
  */
 final class WatchedLock implements Watching {
 

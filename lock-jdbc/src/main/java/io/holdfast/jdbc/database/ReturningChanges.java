@@ -27,7 +27,7 @@ final class ReturningChanges extends ReturningSessionChanges implements RowChang
     return connection.change(grab, parameters, ReturningChanges::joined);
   }
 
-  /** By their places: some drivers look for a column's name anew in each result. */
+  /** By their places: some drivers look for a column's name again in each result. */
   private static Attempt joined(ResultSet row) throws SQLException {
     long number = row.getLong(1);
     return number == 0

@@ -63,7 +63,7 @@ public record StoredStay(Stay.Reason reason, long from, long duration, String in
     return reason == Stay.Reason.REVOKED;
   }
 
-  /** Whether a clock tells nothing of its age, so that it begins anew when it is seen. */
+  /** Whether a clock tells nothing of its age, so that it begins again when it is seen. */
   public boolean isDoubtful(long now, String present) {
     boolean isComparable =
         present.equals(incarnation)

@@ -54,7 +54,7 @@ public final class PostgresDatabase extends ServerDatabase {
    * and be kept until the next vacuum, however many wait by then. And the best plan is the same for
    * all values, while planning a look takes three times as long as executing it. Not for the
    * connections of an application: it would have to be set and set back with each call, for which
-   * they are planned anew anyway.
+   * they are planned again anyway.
    */
   private static final String BY_INDEX =
       """

@@ -179,7 +179,7 @@ public final class PostgresDialect extends StandardDialect {
 
   /**
    * The timeline and the system identifier: a cluster that a dump was restored into, or that
-   * follows another logically, counts its timelines anew, and may lack grants. Physical replicas
+   * follows another logically, counts its timelines again, and may lack grants. Physical replicas
    * have the identifier of their primary. Reading it means to read the control file, and to wait
    * while a checkpoint writes that, so a connection of ours keeps it; a proxy may lead a statement
    * where it was not kept. In a subquery both are asked for once, and no plan depends on them.

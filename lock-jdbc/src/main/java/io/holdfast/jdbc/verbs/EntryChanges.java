@@ -31,7 +31,7 @@ final class EntryChanges {
   }
 
   /**
-   * Lets the stays of a lock's holders begin anew that are of another clock: without this they
+   * Lets the stays of a lock's holders begin again that are of another clock: without this they
    * would not be over when they have lasted for as long as they should. Returns how many have.
    */
   int beginAnew(DatabaseConnection connection, LockRow lock, Judge judge) throws SQLException {

@@ -153,7 +153,7 @@ record LockRow(LockName name, long number, long since, int held, String queue) {
     return Entry.count(queue.substring(held));
   }
 
-  /** Returns those that hold with a stay that begins anew, now that it is seen. */
+  /** Returns those that hold with a stay that begins again, now that it is seen. */
   List<Entry> doubtful(Judge judge) {
     return queue.indexOf(StoredStay.SIGN) < 0
         ? List.of()

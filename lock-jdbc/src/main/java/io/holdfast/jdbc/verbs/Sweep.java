@@ -59,7 +59,7 @@ final class Sweep {
   }
 
   /**
-   * Removes holders that no request has overtaken since; a stay of another clock begins anew. The
+   * Removes holders that no request has overtaken since; a stay of another clock begins again. The
    * records are free from now on, and deleted when they have been idle again.
    */
   private int removeDead(DatabaseConnection connection, List<Idle> held) throws SQLException {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A lock, as read from its document.
  *
  * @param base the number to which the count of grants is added
- * @param n how many times the lock was granted anew or became free
+ * @param n how many times the lock was granted again or became free
  * @param since when {@code n} last changed
  * @param queue its requests from the head on, as many as the projection returned
  * @param stays the stays of its holders

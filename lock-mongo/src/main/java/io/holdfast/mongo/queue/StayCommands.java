@@ -69,7 +69,7 @@ final class StayCommands {
         LockCommands.QUEUE);
   }
 
-  /** Begins a stay anew, whose beginning the present clock cannot judge. */
+  /** Begins a stay again, whose beginning the present clock cannot judge. */
   static Update restamp(RequestId request, String incarnation) {
     String stay = stay(request);
     return new Update(

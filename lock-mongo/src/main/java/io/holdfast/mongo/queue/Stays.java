@@ -15,7 +15,7 @@ import org.bson.BsonDocument;
 
 /**
  * Begins the stays of holders, and judges them by the server's clock. A stay that began by the
- * clock of another incarnation, or in the future, begins anew when it is seen: otherwise, if the
+ * clock of another incarnation, or in the future, begins again when it is seen: otherwise, if the
  * clock was set back by an hour, it would be over an hour late.
  */
 public final class Stays {
@@ -87,7 +87,7 @@ public final class Stays {
 
   /**
    * Judges a holder's stay by a write. Empty if the holder has changed since it was read, or if its
-   * stay has just begun anew.
+   * stay has just begun again.
    */
   Optional<Judged> judge(CommandSender sender, LockDocument lock, Entry holder) {
     Optional<String> before = sender.incarnationLookedFor();
@@ -116,7 +116,7 @@ public final class Stays {
             .isPresent();
   }
 
-  /** Begins those stays of some holders anew whose beginning seems doubtful. */
+  /** Begins those stays of some holders again whose beginning seems doubtful. */
   void restampDoubtful(CommandSender sender, LockView view, List<Entry> holders) {
     for (Entry holder : holders) {
       Optional<StoredStay> stay = view.lock().stay(holder);

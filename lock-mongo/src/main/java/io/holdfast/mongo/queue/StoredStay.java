@@ -73,7 +73,7 @@ record StoredStay(Kind kind, Instant from, String incarnation, Duration lasts, l
     return clock.judge(from, incarnation, lasts);
   }
 
-  /** Returns how much is left of it; all of it where that is doubtful, since it begins anew. */
+  /** Returns how much is left of it; all of it where that is doubtful, since it begins again. */
   Duration left(ClockReading clock) {
     return judge(clock) == Verdict.DOUBTFUL
         ? clock.remaining(clock.now(), lasts)

@@ -145,12 +145,12 @@ public final class ApplicationClient implements RedisClient {
   private BackendFailure mixedUp() {
     if (!toldMixedUp.getAndSet(true)) {
       LOG.error(
-          "{}: a connection of its pool gives answers to other requests than it is asked, to whoever borrows it. Close this client, and make another",
+          "{}: a connection of its pool gives answers to other requests than it is asked, to its next borrower. Close this client, and make another",
           describe());
     }
     return new BackendFailure(
         Effect.UNKNOWN,
-        "%s gave the answer to another request. Close this client, and make another: whoever borrows the connection gets wrong answers."
+        "%s gave the answer to another request. Close this client, and make another: the next borrower of the connection gets wrong answers."
             .formatted(describe()),
         null);
   }

@@ -87,7 +87,7 @@ final class HiddenSubscription implements RedisClient.Subscription {
     }
     if (!broken && reader.isSubscribed()) {
       LOG.error(
-          "{}: a connection is in its pool again that is still subscribed to hints, and gives wrong answers to whoever borrows it. Close this client, and make another",
+          "{}: a connection is in its pool again that is still subscribed to hints, and gives wrong answers to its next borrower. Close this client, and make another",
           server);
     }
   }

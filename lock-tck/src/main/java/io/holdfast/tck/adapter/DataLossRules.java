@@ -20,8 +20,9 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * A store that is made anew, and records that are deleted by hand, where numbers are a count of the
- * store's above a base in the namespace, and nothing keeps earlier leases from being passed over.
+ * A store that is made again, and records that are deleted by hand, where numbers are a count of
+ * the store's above a base in the namespace, and nothing keeps earlier leases from being passed
+ * over.
  */
 @Topic(value = "DAT", level = Level.LOSS, clause = "docs/guarantees.md, Rising tokens")
 public interface DataLossRules {

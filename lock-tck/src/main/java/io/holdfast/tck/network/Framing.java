@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Tells where the messages of one connection end. Made anew for each connection, and asked in the
- * order in which the bytes come. Requests are told whole, answers piece by piece, so that nothing
- * is kept waiting.
+ * Tells where the messages of one connection end. One for each connection, and asked in the order
+ * in which the bytes come. Requests are told whole, answers piece by piece, so that nothing is kept
+ * waiting.
  */
 public interface Framing {
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * The protocol of MariaDB and MySQL, without encryption and compression. Packets carry a number
- * which begins anew with each command: a command is number 0, the first packet of its answer is
+ * which begins again with each command: a command is number 0, the first packet of its answer is
  * number 1. An answer of 256 packets is taken for a part of the next one.
  */
 public final class MariadbFraming implements Framing {

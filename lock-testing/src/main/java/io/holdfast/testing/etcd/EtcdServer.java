@@ -39,7 +39,7 @@ public final class EtcdServer extends MemberServer {
   private final List<String> settings;
   private String cluster;
 
-  /** How often its data was made anew: by it another cluster is told from the one before. */
+  /** How often its data was made again: by it another cluster is told from the one before. */
   private int renewals;
 
   /** Makes a member that is to be started. */

@@ -147,7 +147,7 @@ public final class PostgresServer extends DatabaseServer {
             database()));
   }
 
-  /** Makes the schema that was written to a file anew. */
+  /** Makes the schema that was written to a file again. */
   public void restore(Path file) {
     Tools.run(
         List.of(

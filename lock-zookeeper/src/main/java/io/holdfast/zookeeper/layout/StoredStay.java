@@ -29,7 +29,7 @@ public record StoredStay(Stay.Reason reason, Duration length, Optional<Moment> b
     return began.orElseGet(() -> Moment.ofWrite(stat));
   }
 
-  /** Returns the same for a node that is written again, which does not begin it anew. */
+  /** Returns the same for a node that is written again, which does not begin it again. */
   StoredStay runningOn(Stat written) {
     return new StoredStay(reason, length, Optional.of(began(written)));
   }

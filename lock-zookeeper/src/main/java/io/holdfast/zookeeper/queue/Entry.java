@@ -86,7 +86,7 @@ record Entry(RequestNode place, Stat stat, RequestData data, Optional<Node> sess
    */
   Op check(LockMode mode) {
     // No other request ever has a node of that name, which has session and serial in it. Its count
-    // alone would not do: that begins anew when servers have removed the empty queue.
+    // alone would not do: that begins again when servers have removed the empty queue.
     return Op.check(
         place.path(), mode == LockMode.EXCLUSIVE ? stat.getVersion() : Pipeline.ANY_VERSION);
   }
@@ -156,7 +156,7 @@ record Entry(RequestNode place, Stat stat, RequestData data, Optional<Node> sess
     return counts(clock) ? left(clock) : Optional.empty();
   }
 
-  /** Returns whether its stay must begin anew by the clock of the present leader. */
+  /** Returns whether its stay must begin again by the clock of the present leader. */
   boolean isStayDoubtful(StoreClock clock) {
     return data.stay().filter(stay -> clock.since(stay.began(stat)).isEmpty()).isPresent();
   }

@@ -39,7 +39,7 @@ public final class Overtakes {
     return grabs.grab(session, call, request.with(IfHeld.REFUSE));
   }
 
-  /** Each step is bound to the holder as it was read: its stay may have begun anew meanwhile. */
+  /** Each step is bound to the holder as it was read: its stay may have begun again meanwhile. */
   private boolean remove(Call call, Entry holder, StoreClock clock) {
     reader.keepTime(call, List.of(holder), clock);
     if (holder.session().isEmpty() && holder.hasDelayLeft()) {

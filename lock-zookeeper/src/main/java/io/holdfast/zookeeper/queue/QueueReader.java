@@ -239,7 +239,7 @@ public final class QueueReader {
   /**
    * Takes note of the time that the requests tell. While one stays, a write asks for the time: it
    * would else pass only with heartbeats. Stays that another leader's clock has begun, or that
-   * begin in the future of the present leader, begin anew.
+   * begin in the future of the present leader, begin again.
    */
   void keepTime(Call call, List<Entry> entries, StoreClock clock) {
     entries.forEach(

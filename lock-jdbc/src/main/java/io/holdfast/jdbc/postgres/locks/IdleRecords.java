@@ -56,7 +56,7 @@ final class IdleRecords {
 
   /**
    * Removes holders whose session or stay is over and which no request has overtaken since; one
-   * with a lock-delay stays for that long first, and a stay of another clock begins anew. The
+   * with a lock-delay stays for that long first, and a stay of another clock begins again. The
    * records are free from now on, and deleted when they have been idle again.
    */
   private int evict(DatabaseConnection connection) throws SQLException {

@@ -77,7 +77,7 @@ record Judged(
         : Optional.empty();
   }
 
-  /** Whether the stay of one of them has to begin anew. */
+  /** Whether the stay of one of them has to begin again. */
   static boolean isDoubtful(List<Judged> judged) {
     return judged.stream().anyMatch(each -> each.stay().filter(StayRow::isDoubtful).isPresent());
   }

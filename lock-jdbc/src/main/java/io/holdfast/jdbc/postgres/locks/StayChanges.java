@@ -33,7 +33,7 @@ final class StayChanges {
         .orElse(false);
   }
 
-  /** Lets the stays of a lock's holders begin anew that are of another clock. */
+  /** Lets the stays of a lock's holders begin again that are of another clock. */
   static boolean beginAnew(DatabaseConnection connection, LockName name) throws SQLException {
     return connection.change(StayStatements.RESTAMP, Map.of("name", name.bytes())) > 0;
   }

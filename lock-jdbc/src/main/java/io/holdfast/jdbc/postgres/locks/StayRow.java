@@ -27,7 +27,7 @@ record StayRow(Reason reason, long from, long lasts, boolean comparable, long no
         row.getLong("now"));
   }
 
-  /** Whether it began in the future or by another clock, and so begins anew when it is seen. */
+  /** Whether it began in the future or by another clock, and so begins again when it is seen. */
   boolean isDoubtful() {
     return !comparable || from > now;
   }

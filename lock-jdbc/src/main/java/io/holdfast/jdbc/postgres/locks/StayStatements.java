@@ -173,7 +173,7 @@ final class StayStatements {
           "SELECT ends FROM changed");
 
   /**
-   * Lets the stays of a lock's holders begin anew that began in the future, or under another
+   * Lets the stays of a lock's holders begin again that began in the future, or under another
    * incarnation of the server, whose clock may have been another.
    */
   static final String RESTAMP =

@@ -122,7 +122,7 @@ public final class HoldMutants {
     }
   }
 
-  /** The store never sees the release; the local parts begin anew under the same number. */
+  /** The store never sees the release; the local parts begin again under the same number. */
   private static final class PassesOnForEver extends InterceptedBackend {
     private final Map<LockName, Attempt> granted = new ConcurrentHashMap<>();
 

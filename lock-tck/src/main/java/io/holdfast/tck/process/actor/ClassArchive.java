@@ -162,7 +162,7 @@ final class ClassArchive {
     }
   }
 
-  /** Jars that were built anew are others: an archive of the former ones is of no use. */
+  /** Jars that were built again are others: an archive of the former ones is of no use. */
   private static int jvmAndJars() {
     List<Object> all = new ArrayList<>(List.of(System.getProperty("java.vm.version")));
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {

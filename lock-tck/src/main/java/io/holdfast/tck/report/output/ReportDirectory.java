@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Where the runs of a build are put together: one file for each test class, and the reports made of
- * all of them anew whenever one is added, by whichever of the build's JVMs comes last.
+ * all of them again whenever one is added, by whichever of the build's JVMs comes last.
  */
 public final class ReportDirectory {
 

@@ -37,7 +37,7 @@ public interface StayClockRules extends SpiRules {
   /** So many looks are enough, with a part of the stay between two of them. */
   int LOOKS = 100;
 
-  /** One lets the stay begin anew, one ends it; a store may need one more for the record. */
+  /** One lets the stay begin again, one ends it; a store may need one more for the record. */
   int SWEEPS = 4;
 
   private Held stays(SpiClient owner, Duration stay) {
@@ -107,7 +107,7 @@ public interface StayClockRules extends SpiRules {
     other.hold(LOCK);
   }
 
-  /** Nobody asks for the lock any more: only a sweep sees that the stay has to begin anew. */
+  /** Nobody asks for the lock any more: only a sweep sees that the stay has to begin again. */
   @Test
   @Rule("HF-STK-05")
   @Disturbs({RestartControl.class, ClockControl.class})
@@ -127,7 +127,7 @@ public interface StayClockRules extends SpiRules {
     other.requireFree(LOCK);
   }
 
-  /** Its stay in the queue may have begun anew before, or not: the holder gives up at once. */
+  /** Its stay in the queue may have begun again before, or not: the holder gives up at once. */
   @Test
   @Rule(value = "HF-STK-03", marked = 21)
   @Disturbs(ClockControl.class)

@@ -240,7 +240,7 @@ public interface NamespaceRules extends SpiRules {
     }
   }
 
-  /** Connects anew, since a setting may be refused when connecting or when opening a session. */
+  /** Connects again, since a setting may be refused when connecting or when opening a session. */
   private NamespaceSettings settingsSeenWith(BackendOptions options) {
     return fixture()
         .connect(options)
