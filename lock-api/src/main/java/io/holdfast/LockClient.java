@@ -71,7 +71,7 @@ public interface LockClient extends AutoCloseable {
    * AcquireOptions#atLeast} begin when all are held. A lock that is lost while the others are
    * awaited is taken again.
    *
-   * <p>The order protects no thread that holds a lock already when calling this method, or who
+   * <p>The order protects no thread that holds a lock already when calling this method, or that
    * acquires another one while holding these. Throws the exceptions of {@link DistributedLock};
    * nothing is held then.
    *

@@ -168,7 +168,7 @@ public final class ThreadedSeam implements Seam {
             make(call, giveUp, verb, onValue, onFailure);
           }
         };
-    // A thread may have found the call all the same, or finds it yet: whoever begins it tells.
+    // A thread may have found the call all the same, or finds it yet: then that thread tells.
     if (!handOver(runner == Runner.HEARTBEAT ? heartbeats : background, new Guarded("a call", run))
         && call.begin(timeout)
         && call.answer()) {
