@@ -67,18 +67,18 @@ record EngineLockSet(Core core, List<EngineLock> inOrder) {
       Optional<NotAll> missed;
       try {
         missed = takeEach(options, startNanos, taken);
-      } catch (RuntimeException | Error e) {
+        if (missed.isEmpty()) {
+          Optional<NotAll> lost = lost(taken);
+          if (lost.isEmpty()) {
+            taken.forEach(grant -> grant.reachesCaller(options));
+            return new All(new HeldTogether(List.copyOf(taken)));
+          }
+          // It was lost while the others were awaited. If there is time, they are taken again.
+          missed = lost.filter(unused -> isOver(options, startNanos));
+        }
+      } catch (RuntimeException | Error e) { // All or none: the caller gets no other either.
         taken.forEach(grant -> grant.giveBackAfter(e));
         throw e;
-      }
-      if (missed.isEmpty()) {
-        Optional<NotAll> lost = lost(taken);
-        if (lost.isEmpty()) {
-          reachCaller(taken, options);
-          return new All(new HeldTogether(List.copyOf(taken)));
-        }
-        // It was lost while the others were awaited. If there is time, they are taken again.
-        missed = lost.filter(unused -> isOver(options, startNanos));
       }
       giveBack(taken);
       if (missed.isPresent()) {
@@ -103,16 +103,6 @@ record EngineLockSet(Core core, List<EngineLock> inOrder) {
       throw e;
     }
     left.forEach(HeldGrant::giveBackUnused);
-  }
-
-  /** All of them, or none: if one cannot, its caller gets none of the others either. */
-  private static void reachCaller(List<HeldGrant> taken, AcquireOptions options) {
-    try {
-      taken.forEach(grant -> grant.reachesCaller(options));
-    } catch (RuntimeException | Error e) {
-      taken.forEach(grant -> grant.giveBackAfter(e));
-      throw e;
-    }
   }
 
   /** Takes one after the other; returns the first that was not granted in time. */

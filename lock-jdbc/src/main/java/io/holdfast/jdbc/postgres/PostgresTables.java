@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,7 +82,9 @@ final class PostgresTables {
   }
 
   private void requireKept(Connection connection) throws SQLException {
-    for (String table : tables.named(connection, NOT_KEPT)) {
+    List<String> notKept = tables.named(connection, NOT_KEPT);
+    if (!notKept.isEmpty()) {
+      String table = notKept.get(0);
       throw new BackendUnusableException(
           "The table %s in %s is unlogged or temporary: when the server crashes all locks are lost, and given to others while their holders believe in them. Run ALTER TABLE %s SET LOGGED, or make it anew."
               .formatted(table, database.describe(), table));

@@ -1,10 +1,9 @@
 package io.holdfast.zookeeper.connection;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.tck.server.ShortLivedJvm;
-import java.io.IOException;
+import io.holdfast.tck.server.Tools;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,7 @@ class PlainClientConfigTest {
   }
 
   @Test
-  void systemPropertiesCountAndTheTlsOfJavaIsNotLoaded() throws Exception {
+  void systemPropertiesCountAndTheTlsOfJavaIsNotLoaded() {
     String printed = printed();
 
     OF_THE_APPLICATION.forEach((name, value) -> assertThat(printed).contains(name + "=" + value));
@@ -47,7 +46,7 @@ class PlainClientConfigTest {
   }
 
   @Test
-  void whereSystemPropertiesAskForTlsItsSettingsAreRead() throws Exception {
+  void whereSystemPropertiesAskForTlsItsSettingsAreRead() {
     String trustStore = "zookeeper.ssl.trustStore.location";
 
     assertThat(printed("-Dzookeeper.client.secure=true", "-D" + trustStore + "=/a/b"))
@@ -55,15 +54,13 @@ class PlainClientConfigTest {
         .contains("zookeeper.sasl.client=false");
   }
 
-  private static String printed(String... options) throws IOException {
+  private static String printed(String... options) {
     List<String> all = new ArrayList<>(List.of(options));
     all.add("-Xlog:class+load");
     OF_THE_APPLICATION.forEach((name, value) -> all.add("-D" + name + "=" + value));
     List<String> command =
         ShortLivedJvm.command(Printer.class.getName(), all.toArray(String[]::new));
     command.addAll(OF_THE_APPLICATION.keySet());
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    process.outputWriter().close();
-    return new String(process.getInputStream().readAllBytes(), UTF_8);
+    return Tools.run(command);
   }
 }
