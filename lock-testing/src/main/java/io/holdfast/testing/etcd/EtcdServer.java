@@ -129,7 +129,8 @@ public final class EtcdServer extends MemberServer {
     command.addAll(List.of("--initial-cluster", cluster, "--log-level", "warn"));
     command.addAll(List.of("--initial-cluster-token", "holdfast-" + renewals));
     command.addAll(settings);
-    run(command, Map.of());
+    // Many small servers run at once: each with threads for all processors mostly wakes its own threads.
+    run(command, Map.of("GOMAXPROCS", "1"));
   }
 
   @Override
