@@ -10,6 +10,7 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import io.holdfast.zookeeper.call.Ensemble;
+import io.holdfast.zookeeper.connection.SessionTimes;
 import io.holdfast.zookeeper.connection.SharedConnections;
 import io.holdfast.zookeeper.connection.ZookeeperUri;
 import io.holdfast.zookeeper.layout.Paths;
@@ -47,7 +48,7 @@ public final class ZookeeperFencing {
         new Ensemble(
             new SharedConnections(() -> client, name),
             name,
-            ZookeeperUri.TICK_DEFAULT,
+            new SessionTimes(ZookeeperUri.TICK_DEFAULT),
             Ids.OPEN_ACL_UNSAFE,
             () -> {});
     this.backend = new ZookeeperLockBackend(ensemble, new Paths(path), BackendOptions.DEFAULTS);

@@ -8,6 +8,7 @@ import io.holdfast.spi.LockProvider;
 import io.holdfast.zookeeper.call.Ensemble;
 import io.holdfast.zookeeper.connection.Connector;
 import io.holdfast.zookeeper.connection.OwnConnections;
+import io.holdfast.zookeeper.connection.SessionTimes;
 import io.holdfast.zookeeper.connection.ZookeeperUri;
 import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.Retirements;
@@ -50,17 +51,21 @@ public final class ZookeeperLockProvider implements LockProvider {
     try {
       return ensemble.verb(
           deadline,
-          new Retirements(new Paths(parsed.path()), parsed.describe(), parsed.tick())::retire);
+          new Retirements(new Paths(parsed.path()), parsed.describe(), times(parsed))::retire);
     } finally {
       ensemble.connections().close();
     }
+  }
+
+  private static SessionTimes times(ZookeeperUri parsed) {
+    return new SessionTimes(parsed.tick());
   }
 
   private static Ensemble ensemble(ZookeeperUri parsed, Runnable beforeStep) {
     return new Ensemble(
         new OwnConnections(new Connector(parsed, parsed.describe())),
         parsed.describe(),
-        parsed.tick(),
+        times(parsed),
         parsed.login().isPresent() ? Ids.CREATOR_ALL_ACL : Ids.OPEN_ACL_UNSAFE,
         beforeStep);
   }

@@ -2,6 +2,7 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.spi.BackendFactory;
 import io.holdfast.zookeeper.call.Ensemble;
+import io.holdfast.zookeeper.connection.SessionTimes;
 import io.holdfast.zookeeper.connection.SharedConnections;
 import io.holdfast.zookeeper.connection.ZookeeperUri;
 import io.holdfast.zookeeper.layout.Paths;
@@ -15,9 +16,9 @@ import org.apache.zookeeper.data.ACL;
 
 /**
  * Locks over a CuratorFramework that an application already has. It must have been started, and is
- * never closed here. There is one TTL, whatever was asked for: the session timeout that it was
- * granted, less a tick of the servers. The application's own requests on the same connection can
- * delay a heartbeat.
+ * never closed here. There is one TTL, whatever was asked for: two thirds of the session timeout
+ * that it was granted, less two ticks of the servers. The application's own requests on the same
+ * connection can delay a heartbeat.
  *
  * <pre>{@code
  * LockClient locks = Holdfast.builder().connect(ZookeeperLocks.on(curator));
@@ -60,7 +61,7 @@ public final class ZookeeperLocks {
               new SharedConnections(
                   () -> curator.getZookeeperClient().getZooKeeper(), () -> chroot, name),
               name,
-              tick,
+              new SessionTimes(tick),
               List.copyOf(rights),
               beforeStep);
       return new ZookeeperLockBackend(ensemble, paths, options).opened(deadline);

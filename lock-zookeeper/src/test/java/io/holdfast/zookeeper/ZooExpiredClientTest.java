@@ -27,6 +27,7 @@ import io.holdfast.tck.fixture.StepAction;
 import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.testing.zookeeper.ZooServer;
 import io.holdfast.zookeeper.call.Ensemble;
+import io.holdfast.zookeeper.connection.SessionTimes;
 import io.holdfast.zookeeper.connection.SharedConnections;
 import io.holdfast.zookeeper.layout.Paths;
 import java.io.IOException;
@@ -101,7 +102,7 @@ class ZooExpiredClientTest {
         new Ensemble(
             new SharedConnections(client, "the application's client"),
             "the application's client",
-            ZooServer.TICK,
+            new SessionTimes(ZooServer.TICK),
             Ids.OPEN_ACL_UNSAFE,
             beforeStep);
     return new ZookeeperLockBackend(ensemble, new Paths("/holdfast"), options);

@@ -14,6 +14,7 @@ import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.zookeeper.call.Ensemble;
+import io.holdfast.zookeeper.connection.SessionTimes;
 import io.holdfast.zookeeper.connection.SharedConnections;
 import io.holdfast.zookeeper.connection.ZookeeperUri;
 import io.holdfast.zookeeper.layout.Paths;
@@ -119,7 +120,7 @@ class ZooListTest extends ZooQueueTestBase {
         new Ensemble(
             new SharedConnections(() -> application, "application"),
             "application",
-            ZookeeperUri.TICK_DEFAULT,
+            new SessionTimes(ZookeeperUri.TICK_DEFAULT),
             Ids.OPEN_ACL_UNSAFE,
             () -> {});
     return new ZookeeperLockBackend(ensemble, new Paths("/holdfast"), BackendOptions.DEFAULTS);

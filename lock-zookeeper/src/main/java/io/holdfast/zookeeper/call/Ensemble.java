@@ -6,7 +6,7 @@ import io.holdfast.spi.Deadline;
 import io.holdfast.zookeeper.connection.Connection;
 import io.holdfast.zookeeper.connection.Connections;
 import io.holdfast.zookeeper.connection.SessionOverException;
-import java.time.Duration;
+import io.holdfast.zookeeper.connection.SessionTimes;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -17,14 +17,14 @@ import org.apache.zookeeper.data.ACL;
  * runs it again if the connection broke.
  *
  * @param connections makes the connections to the ensemble
- * @param tick the servers' tick: a session lives that much longer there than its TTL
+ * @param times how the TTL of a session follows from its timeout at the servers
  * @param rights the ACL of new nodes
  * @param beforeStepHook is run before each request of a verb but {@link Pipeline#sync}
  */
 public record Ensemble(
     Connections connections,
     String name,
-    Duration tick,
+    SessionTimes times,
     List<ACL> rights,
     Runnable beforeStepHook) {
 

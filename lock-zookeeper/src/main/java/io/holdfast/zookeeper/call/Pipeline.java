@@ -1,5 +1,6 @@
 package io.holdfast.zookeeper.call;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -191,6 +192,11 @@ public final class Pipeline {
     ZooKeeper asked = connected();
     call.beforeStep();
     return asked;
+  }
+
+  /** Returns the session timeout that the server has which is asked here. */
+  public Duration sessionTimeout() {
+    return Duration.ofMillis(connected().getSessionTimeout());
   }
 
   private ZooKeeper connected() {

@@ -48,6 +48,9 @@ public interface Connection {
   /** Returns whether the ZooKeeper session stays alive when this library no longer uses it. */
   boolean livesOn();
 
+  /** Returns whether the ZooKeeper session is an application's, which has begun it before. */
+  boolean isShared();
+
   /** Returns whether a lost connection is replaced at once. */
   boolean reconnects();
 

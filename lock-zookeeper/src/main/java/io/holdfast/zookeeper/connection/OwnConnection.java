@@ -199,6 +199,11 @@ final class OwnConnection implements Connection {
   }
 
   @Override
+  public boolean isShared() {
+    return false;
+  }
+
+  @Override
   public boolean reconnects() {
     return true;
   }

@@ -91,6 +91,11 @@ final class SharedConnection implements Connection {
   }
 
   @Override
+  public boolean isShared() {
+    return true;
+  }
+
+  @Override
   public boolean reconnects() {
     return false;
   }

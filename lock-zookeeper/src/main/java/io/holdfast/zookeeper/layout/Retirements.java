@@ -15,7 +15,7 @@ import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Node;
 import io.holdfast.zookeeper.call.Pipeline;
-import java.time.Duration;
+import io.holdfast.zookeeper.connection.SessionTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,9 +32,9 @@ import org.apache.zookeeper.OpResult;
  * present version: from then on each grab of a client of version 1 fails, since it reads that node
  * after its own was created. Numbers go on from the same node.
  *
- * @param tick how much longer than its TTL a session lives
+ * @param times tells for how long a session lives at most
  */
-public record Retirements(Paths paths, String where, Duration tick) {
+public record Retirements(Paths paths, String where, SessionTimes times) {
 
   /** How many live sessions are told. */
   private static final int TOLD_MAX = 10;
@@ -99,7 +99,7 @@ public record Retirements(Paths paths, String where, Duration tick) {
     return new LiveSession(
         id,
         new ProcessIdentity(lines.getOrDefault("process", "unknown")),
-        SessionNode.of(id, node).ttl().plus(tick));
+        times.longestTimeout(SessionNode.of(id, node).ttl()));
   }
 
   /** Returns false if a session, or another namespace, is in the way. */

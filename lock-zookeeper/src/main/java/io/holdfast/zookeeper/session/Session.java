@@ -2,8 +2,11 @@ package io.holdfast.zookeeper.session;
 
 import io.holdfast.record.RequestId;
 import io.holdfast.zookeeper.connection.Connection;
+import io.holdfast.zookeeper.connection.SessionTimes;
 import io.holdfast.zookeeper.layout.SessionNode;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,9 +17,16 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A session that this client speaks for. Thread-safe. */
 public final class Session {
 
+  /**
+   * A renewal that was answered.
+   *
+   * @param timeout of the ZooKeeper session, as the server that was asked has it
+   */
+  record Renewal(long sentNanos, long answeredNanos, Duration timeout) {}
+
   private final SessionNode node;
   private final Connection connection;
-  private final Duration tick;
+  private final SessionTimes times;
 
   /** The remembered positions of its requests. Other positions are read from the store. */
   private final Map<RequestId, RememberedPosition> places = new ConcurrentHashMap<>();
@@ -27,28 +37,32 @@ public final class Session {
   /** When a renewal was last tried. */
   private long triedNanos;
 
-  /** When the last renewal that counts was sent. */
-  private long renewedNanos;
+  /** The last renewal of which the leader has certainly heard. */
+  private Renewal heard;
 
-  /** Since when it is known that a renewal came late; meaningless unless it did. */
-  private long lateNanos;
+  /** The renewals since then, of which the leader may not have heard. */
+  private final Deque<Renewal> unheard = new ArrayDeque<>();
 
-  private boolean late;
   private OptionalInt version;
 
   /**
    * Makes it.
    *
+   * @param heard from when on the leader has certainly counted
    * @param version of its node, if that is known
    */
   Session(
-      SessionNode node, Connection connection, Duration tick, long sentNanos, OptionalInt version) {
+      SessionNode node,
+      Connection connection,
+      SessionTimes times,
+      Renewal heard,
+      OptionalInt version) {
     this.version = version;
     this.node = node;
     this.connection = connection;
-    this.tick = tick;
-    this.triedNanos = sentNanos;
-    this.renewedNanos = sentNanos;
+    this.times = times;
+    this.triedNanos = heard.answeredNanos();
+    this.heard = heard;
   }
 
   public SessionNode node() {
@@ -98,30 +112,34 @@ public final class Session {
   }
 
   /**
-   * A renewal was answered. The leader hears of a session with its followers' pings, up to a tick
-   * later, and may have ended it meanwhile if it had not heard of it for a whole TTL before. So
-   * what comes late does not count, nor does anything until a tick has passed.
+   * A renewal was answered. The leader has heard of those that were answered a tick before it was
+   * sent: the follower has told of them before it passed this one on, over the same connection.
    *
    * @param newVersion of the session's node
-   * @return whether it counts
+   * @return for how long a holder may go on since the sending of this renewal; not positive if that
+   *     is over already, and the leader may have ended the session
    */
-  synchronized boolean renewed(long sentNanos, long answeredNanos, int newVersion) {
+  synchronized Duration renewed(Renewal renewal, int newVersion) {
     version = OptionalInt.of(newVersion);
-    if (late && sentNanos - lateNanos >= tick.toNanos()) {
-      late = false;
-    } else if (!late && answeredNanos - renewedNanos > node.ttl().toNanos()) {
-      late = true;
-      lateNanos = answeredNanos;
+    Renewal next = unheard.peek();
+    while (next != null && renewal.sentNanos() - next.answeredNanos() >= times.tick().toNanos()) {
+      heard = unheard.remove();
+      next = unheard.peek();
     }
-    if (!late) {
-      renewedNanos = sentNanos;
-    }
-    return !late;
+    unheard.add(renewal);
+    long counted = Math.min(countedNanos(heard), countedNanos(renewal));
+    long left = counted - (renewal.sentNanos() - heard.sentNanos());
+    return Duration.ofNanos(Math.min(left, node.ttl().toNanos()));
+  }
+
+  /** The server that a session moves to may grant it a shorter timeout. */
+  private long countedNanos(Renewal renewal) {
+    return times.counted(renewal.timeout()).toNanos();
   }
 
   /** Returns for how long it may go on without a renewal before it has to be ended. */
   synchronized Duration untilAbandoned(long nanos) {
-    return node.ttl().plus(tick).minusNanos(nanos - triedNanos);
+    return node.ttl().plus(times.tick()).minusNanos(nanos - triedNanos);
   }
 
   /** Returns which version of its node its last renewal has made, if it is known. */

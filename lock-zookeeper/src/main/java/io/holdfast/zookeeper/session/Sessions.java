@@ -23,6 +23,7 @@ import io.holdfast.zookeeper.call.OwnNodes;
 import io.holdfast.zookeeper.call.Pipeline;
 import io.holdfast.zookeeper.connection.Connection;
 import io.holdfast.zookeeper.connection.SessionOverException;
+import io.holdfast.zookeeper.connection.SessionTimes;
 import io.holdfast.zookeeper.layout.Namespace;
 import io.holdfast.zookeeper.layout.Namespaces;
 import io.holdfast.zookeeper.layout.NodesAbove;
@@ -68,19 +69,26 @@ public final class Sessions implements AutoCloseable {
     this.paths = paths;
     this.namespaces = namespaces;
     this.wish = wish;
-    this.abandoned = new AbandonedSessions(paths, ensemble.tick(), this::isKnown, this::over);
+    this.abandoned =
+        new AbandonedSessions(paths, ensemble.times().tick(), this::isKnown, this::over);
   }
 
   public Opened open(SessionSpec spec, Deadline deadline) {
     long sentNanos = System.nanoTime();
     Namespace namespace =
         ensemble.verb(deadline, call -> namespaces.openFor(call, wish, spec.ttl()));
-    Connection connection = ensemble.connections().forNewSession(spec.ttl().plus(ensemble.tick()));
+    Connection connection =
+        ensemble.connections().forNewSession(ensemble.times().timeout(spec.ttl()));
     try {
       SessionNode node =
           ensemble.verb(connection, deadline, call -> make(call, connection, spec, namespace));
       Session session =
-          new Session(node, connection, ensemble.tick(), sentNanos, OptionalInt.of(0));
+          new Session(
+              node,
+              connection,
+              ensemble.times(),
+              heard(connection, node, sentNanos),
+              OptionalInt.of(0));
       known.put(spec.id(), session);
       abandoned.watch(session);
       return new Opened(node.ttl(), namespace.settings(), Optional.empty());
@@ -100,11 +108,13 @@ public final class Sessions implements AutoCloseable {
   private SessionNode make(
       Call call, Connection connection, SessionSpec spec, Namespace namespace) {
     ZooKeeper client = connection.connected(call.deadline());
-    Duration ttl = Duration.ofMillis(client.getSessionTimeout()).minus(ensemble.tick());
+    Duration timeout = Duration.ofMillis(client.getSessionTimeout());
+    Duration ttl =
+        connection.isShared() ? ensemble.times().sharedTtl(timeout) : ensemble.times().ttl(timeout);
     if (ttl.isNegative() || ttl.isZero()) {
       throw new BadRequestException(
-          "The session timeout of the client for %s is %s ms, which is no longer than a tick (%s ms)."
-              .formatted(ensemble.name(), client.getSessionTimeout(), ensemble.tick().toMillis()));
+          "The session timeout of the client for %s is %s ms, which is too short where a tick of the servers takes %s ms. Give the client a session timeout of ten ticks or more."
+              .formatted(ensemble.name(), timeout.toMillis(), ensemble.times().tick().toMillis()));
     }
     SessionNode node =
         SessionNode.of(spec.id(), connection.identity(client), ttl, namespace, spec.process());
@@ -123,6 +133,19 @@ public final class Sessions implements AutoCloseable {
           null);
     }
     return node;
+  }
+
+  /**
+   * From when on the leader has certainly counted: from the beginning or the return of a ZooKeeper
+   * session that is only used here, for which it was asked.
+   */
+  private Session.Renewal heard(Connection connection, SessionNode node, long nanos) {
+    SessionTimes times = ensemble.times();
+    if (!connection.isShared()) {
+      return new Session.Renewal(nanos, nanos, times.timeout(node.ttl()));
+    }
+    Duration timeout = times.longestTimeout(node.ttl());
+    return new Session.Renewal(nanos - times.sharedLag(timeout).toNanos(), nanos, timeout);
   }
 
   private Code create(Call call, SessionNode node) {
@@ -180,9 +203,11 @@ public final class Sessions implements AutoCloseable {
   }
 
   private Session elsewhere(SessionNode node, long nanos) {
+    SessionTimes times = ensemble.times();
     Connection connection =
-        ensemble.connections().ofSession(node.identity(), node.ttl().plus(ensemble.tick()));
-    Session session = new Session(node, connection, ensemble.tick(), nanos, OptionalInt.empty());
+        ensemble.connections().ofSession(node.identity(), times.timeout(node.ttl()));
+    Session session =
+        new Session(node, connection, times, heard(connection, node, nanos), OptionalInt.empty());
     abandoned.watch(session);
     return session;
   }
@@ -216,11 +241,14 @@ public final class Sessions implements AutoCloseable {
       over(session);
       return new Renewed.Over();
     }
-    if (!session.renewed(sentNanos, System.nanoTime(), written.value().get().getVersion())) {
+    Session.Renewal renewal =
+        new Session.Renewal(sentNanos, System.nanoTime(), pipeline.sessionTimeout());
+    Duration ttl = session.renewed(renewal, written.value().get().getVersion());
+    if (ttl.isNegative() || ttl.isZero()) {
       throw new BackendFailure(
           Effect.UNKNOWN,
           "The renewal of the session %s at %s came late; whether it lives is known a tick (%s ms) later."
-              .formatted(id, ensemble.name(), ensemble.tick().toMillis()),
+              .formatted(id, ensemble.name(), ensemble.times().tick().toMillis()),
           null);
     }
     StoreClock clock = new StoreClock();
@@ -233,7 +261,7 @@ public final class Sessions implements AutoCloseable {
                     new Notice.Revoked(
                         notice.getKey(), left(notice.getValue(), node.stat(), clock)))
             .toList();
-    return new Renewed.Alive(session.node().ttl(), told, Optional.empty());
+    return new Renewed.Alive(ttl, told, Optional.empty());
   }
 
   /** What cannot be judged leaves no time: the end of its stay in the queue may be near. */

@@ -11,6 +11,7 @@ import org.apache.zookeeper.server.DataNode;
 import org.apache.zookeeper.server.DataTree;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.RequestProcessor;
+import org.apache.zookeeper.server.ServerCnxn;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
@@ -85,6 +86,12 @@ public final class CountedServer implements AutoCloseable {
   /** Removes the queues that are empty, as servers do once a minute. */
   public void reap() throws InterruptedException {
     reaper.checkContainers();
+  }
+
+  /** Closes all connections, and grants less from now on. */
+  public void grantAtMost(Duration timeout) {
+    server.setMaxSessionTimeout((int) timeout.toMillis());
+    connections.closeAll(ServerCnxn.DisconnectReason.SERVER_SHUTDOWN);
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.holdfast.SessionId;
 import io.holdfast.spi.Deadline;
 import io.holdfast.zookeeper.connection.Connection;
 import io.holdfast.zookeeper.connection.SessionIdentity;
+import io.holdfast.zookeeper.connection.SessionTimes;
 import io.holdfast.zookeeper.layout.Paths;
 import io.holdfast.zookeeper.layout.SessionNode;
 import java.time.Duration;
@@ -31,9 +32,13 @@ class AbandonedSessionsTest {
       new Session(
           new SessionNode(SessionId.fresh(), 1, new byte[0], TTL, 1, new byte[0]),
           new Unconnected(),
-          MOMENT,
-          System.nanoTime() - TTL.multipliedBy(2).toNanos(),
+          new SessionTimes(MOMENT),
+          new Session.Renewal(longAgo(), longAgo(), TTL),
           OptionalInt.of(1));
+
+  private static long longAgo() {
+    return System.nanoTime() - TTL.multipliedBy(2).toNanos();
+  }
 
   private AbandonedSessions sessions(Duration again) {
     return new AbandonedSessions(new Paths("/a"), again, asked -> true, over::add);
@@ -68,6 +73,11 @@ class AbandonedSessionsTest {
 
     @Override
     public void abandon(Runnable then) {}
+
+    @Override
+    public boolean isShared() {
+      return false;
+    }
 
     @Override
     public boolean livesOn() {
