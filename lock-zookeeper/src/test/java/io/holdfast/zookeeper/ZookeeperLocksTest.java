@@ -1,6 +1,7 @@
 package io.holdfast.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Grant;
@@ -9,7 +10,9 @@ import io.holdfast.LockClient;
 import io.holdfast.LockName;
 import io.holdfast.record.Liveness;
 import io.holdfast.spi.BackendFactory;
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
@@ -18,6 +21,8 @@ import io.holdfast.spi.answer.Renewed;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.tck.network.Framing;
+import io.holdfast.tck.network.NetworkProxy;
 import io.holdfast.testing.zookeeper.ZooServer;
 import java.time.Duration;
 import java.util.UUID;
@@ -104,12 +109,56 @@ class ZookeeperLocksTest {
   }
 
   @Test
-  void theTtlIsWhatTheFrameworkWasGrantedLessATick() throws Exception {
+  void theTtlFollowsFromWhatTheFrameworkWasGranted() throws Exception {
     startWithShortSession();
     try (LockBackend backend = backend()) {
       assertThat(backend.open(StoreFixture.spec(StoreFixture.LONG), StoreFixture.soon()).ttl())
-          .isEqualTo(SHORT_SESSION_TIMEOUT.minus(ZooServer.TICK));
+          .isEqualTo(
+              SHORT_SESSION_TIMEOUT
+                  .multipliedBy(2)
+                  .dividedBy(3)
+                  .minus(ZooServer.TICK.multipliedBy(2)));
     }
+  }
+
+  /** The framework's session lives on, and would keep what was made. */
+  @Test
+  void anOpeningThatIsNotAnsweredLeavesNothing() throws Exception {
+    try (NetworkProxy proxy = NetworkProxy.to(server.port(), Framing::none);
+        CuratorFramework behind =
+            CuratorFrameworkFactory.newClient(
+                "127.0.0.1:" + proxy.port(),
+                (int) SHORT_SESSION_TIMEOUT.toMillis(),
+                (int) SESSION_TIMEOUT.toMillis(),
+                new RetryOneTime(100))) {
+      behind.start();
+      BackendFactory factory = ZookeeperLocks.on(behind, path, ZooServer.TICK, Ids.OPEN_ACL_UNSAFE);
+      try (LockBackend backend = factory.connect(BackendOptions.DEFAULTS, StoreFixture.soon())) {
+        backend.open(StoreFixture.spec(StoreFixture.LONG), StoreFixture.soon());
+        assertThat(sessions()).isOne();
+        proxy.delay(Duration.ofSeconds(1));
+
+        await()
+            .atMost(TIMEOUT)
+            .until(
+                () -> {
+                  assertThatThrownBy(
+                          () ->
+                              backend.open(
+                                  StoreFixture.spec(StoreFixture.LONG),
+                                  Deadline.in(Duration.ofMillis(3_500))))
+                      .isInstanceOf(BackendFailure.class);
+                  return sessions() > 1;
+                });
+        proxy.delay(Duration.ZERO);
+
+        await().atMost(TIMEOUT).until(() -> sessions() == 0);
+      }
+    }
+  }
+
+  private int sessions() throws Exception {
+    return curator.getChildren().forPath(path + "/sessions").size();
   }
 
   @Test

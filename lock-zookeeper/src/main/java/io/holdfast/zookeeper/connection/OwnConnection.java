@@ -107,7 +107,7 @@ final class OwnConnection implements Connection {
 
   private synchronized CompletableFuture<SingleConnectionClient> handle() {
     if (closed) {
-      throw failure("is not reached any more: the backend is closed", null);
+      throw failure("is not reached any more: the session is over, or the backend is closed", null);
     }
     CompletableFuture<SingleConnectionClient> present = current;
     if (present == null || isDisconnected(present)) {

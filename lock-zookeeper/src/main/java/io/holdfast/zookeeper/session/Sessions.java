@@ -81,16 +81,11 @@ public final class Sessions implements AutoCloseable {
         ensemble.connections().forNewSession(ensemble.times().timeout(spec.ttl()));
     try {
       SessionNode node =
-          ensemble.verb(connection, deadline, call -> make(call, connection, spec, namespace));
-      Session session =
-          new Session(
-              node,
-              connection,
-              ensemble.times(),
-              heard(connection, node, sentNanos),
-              OptionalInt.of(0));
-      known.put(spec.id(), session);
-      abandoned.watch(session);
+          ensemble.verb(
+              connection, deadline, call -> make(call, connection, spec, namespace, sentNanos));
+      if (!connection.isShared()) {
+        begin(node, connection, sentNanos);
+      }
       return new Opened(node.ttl(), namespace.settings(), Optional.empty());
     } catch (SessionOverException gone) {
       connection.disconnect();
@@ -105,8 +100,20 @@ public final class Sessions implements AutoCloseable {
     }
   }
 
+  private void begin(SessionNode node, Connection connection, long sentNanos) {
+    Session session =
+        new Session(
+            node,
+            connection,
+            ensemble.times(),
+            heard(connection, node, sentNanos),
+            OptionalInt.of(0));
+    known.put(node.id(), session);
+    abandoned.watch(session);
+  }
+
   private SessionNode make(
-      Call call, Connection connection, SessionSpec spec, Namespace namespace) {
+      Call call, Connection connection, SessionSpec spec, Namespace namespace, long sentNanos) {
     ZooKeeper client = connection.connected(call.deadline());
     Duration timeout = Duration.ofMillis(client.getSessionTimeout());
     Duration ttl =
@@ -118,6 +125,11 @@ public final class Sessions implements AutoCloseable {
     }
     SessionNode node =
         SessionNode.of(spec.id(), connection.identity(client), ttl, namespace, spec.process());
+    if (connection.isShared()) {
+      // If the answer is lost, the nodes live as long as the application's session, unless they are
+      // deleted as those of a session that nothing renews.
+      begin(node, connection, sentNanos);
+    }
     Code code = create(call, node);
     if (code == Code.NONODE) {
       NodesAbove.make(call, paths.session(spec.id()));
