@@ -129,7 +129,7 @@ public final class EtcdServer extends MemberServer {
     command.addAll(List.of("--initial-cluster", cluster, "--log-level", "warn"));
     command.addAll(List.of("--initial-cluster-token", "holdfast-" + renewals));
     command.addAll(settings);
-    // Many small servers run at once: each with threads for all processors mostly wakes its own threads.
+    // Many small servers run at once, whose threads for all processors mostly wake each other.
     run(command, Map.of("GOMAXPROCS", "1"));
   }
 
