@@ -2,6 +2,7 @@ package io.holdfast.etcd.queue;
 
 import io.holdfast.SessionId;
 import io.holdfast.record.RequestId;
+import io.holdfast.spi.support.LooksUnderWay;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +18,12 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Places {
 
   private final Map<RequestId, Place> places = new ConcurrentHashMap<>();
+  private final LooksUnderWay looks = new LooksUnderWay();
+
+  /** Begins a look, whose answer does not bring back a place that was forgotten meanwhile. */
+  LooksUnderWay.Look beginLook() {
+    return looks.begin();
+  }
 
   void remember(RequestId request, Place place) {
     places.put(request, place);
@@ -27,6 +34,7 @@ public final class Places {
   }
 
   void forget(RequestId request) {
+    looks.left(request);
     places.remove(request);
   }
 
@@ -39,6 +47,7 @@ public final class Places {
 
   /** Forgets the places of a session that is over. */
   public void forget(SessionId session) {
+    looks.over(session);
     places.keySet().removeIf(request -> request.session().equals(session));
   }
 }

@@ -37,9 +37,17 @@ public final class Releases {
   public Released release(EtcdCalls calls, LockName name, RequestId request) {
     RequestKey key = new RequestKey(name, request);
     Optional<Place> place = places.of(request);
-    watches.forget(request);
+    forget(request);
+    try {
+      return place.flatMap(seen -> leave(calls, key, seen)).orElseGet(() -> search(calls, key));
+    } finally {
+      forget(request); // A look that has begun meanwhile may have seen it before it left.
+    }
+  }
+
+  private void forget(RequestId request) {
     places.forget(request);
-    return place.flatMap(seen -> leave(calls, key, seen)).orElseGet(() -> search(calls, key));
+    watches.forget(request);
   }
 
   /**

@@ -11,6 +11,7 @@ import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.answer.Standing;
 import io.holdfast.spi.support.Batches;
+import io.holdfast.spi.support.LooksUnderWay;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -42,7 +43,29 @@ public final class Standings {
   public List<Standing> look(EtcdCalls calls, List<RequestKey> requests) {
     List<Standing> standings = new ArrayList<>();
     for (List<RequestKey> batch : Batches.of(requests, REQUESTS_PER_TXN)) {
-      List<Optional<Standing>> seen = ask(calls, batch.stream().map(this::question).toList());
+      try (LooksUnderWay.Look underWay = places.beginLook()) {
+        standings.addAll(new Look(calls, underWay).at(batch));
+      }
+    }
+    return standings;
+  }
+
+  /** A question, and what is read to answer it. */
+  private record Asked(Question question, List<Op> reads) {}
+
+  /** One look at some requests. */
+  private final class Look {
+
+    private final EtcdCalls calls;
+    private final LooksUnderWay.Look underWay;
+
+    Look(EtcdCalls calls, LooksUnderWay.Look underWay) {
+      this.calls = calls;
+      this.underWay = underWay;
+    }
+
+    List<Standing> at(List<RequestKey> batch) {
+      List<Optional<Standing>> seen = ask(batch.stream().map(this::question).toList());
       List<Question> searches = new ArrayList<>();
       for (int i = 0; i < batch.size(); i++) {
         if (seen.get(i).isEmpty()) {
@@ -50,74 +73,82 @@ public final class Standings {
         }
       }
       Iterator<Optional<Standing>> found =
-          searches.isEmpty()
-              ? List.<Optional<Standing>>of().iterator()
-              : ask(calls, searches).iterator();
-      seen.forEach(standing -> standings.add(standing.orElseGet(() -> found.next().orElseThrow())));
+          searches.isEmpty() ? List.<Optional<Standing>>of().iterator() : ask(searches).iterator();
+      return seen.stream()
+          .map(standing -> standing.orElseGet(() -> found.next().orElseThrow()))
+          .toList();
     }
-    return standings;
-  }
 
-  private Question question(RequestKey key) {
-    return places
-        .of(key.request())
-        .<Question>map(place -> new PlaceCheck(keys, key, place))
-        .orElseGet(() -> search(key));
-  }
-
-  private Question search(RequestKey key) {
-    return new QueueSearch(
-        keys, key, places.of(key.request()).map(place -> Keys.askedAt(place.key())));
-  }
-
-  /** A question, and what is read to answer it. */
-  private record Asked(Question question, List<Op> reads) {}
-
-  private List<Optional<Standing>> ask(EtcdCalls calls, List<Question> questions) {
-    List<Optional<Standing>> standings = new ArrayList<>();
-    calls.readParts(
-        questions.stream().map(question -> new Asked(question, question.reads())).toList(),
-        this::reads,
-        (part, answer) -> standings.addAll(standings(calls, part, answer)));
-    return standings;
-  }
-
-  private List<Op> reads(List<Asked> questions) {
-    List<Op> reads = new ArrayList<>();
-    questions.forEach(asked -> reads.addAll(asked.reads()));
-    reads.add(Ops.get(keys.namespace()));
-    return reads;
-  }
-
-  private List<Optional<Standing>> standings(
-      EtcdCalls calls, List<Asked> questions, TxnResponse all) {
-    int last = all.getGetResponses().size() - 1;
-    Optional<StoredNamespace> namespace = namespaces.readFrom(all, last);
-    List<Optional<Standing>> standings = new ArrayList<>();
-    int from = 0;
-    for (Asked asked : questions) {
-      Question question = asked.question();
-      int first = from;
-      standings.add(
-          namespace
-              .map(present -> question.found(new Question.Answer(calls, present, all, first)))
-              .orElse(Optional.of(Found.ABSENT))
-              .map(found -> remember(question.key(), found, all.getHeader().getRevision())));
-      from += asked.reads().size();
+    private Question question(RequestKey key) {
+      return places
+          .of(key.request())
+          .<Question>map(place -> new PlaceCheck(keys, key, place))
+          .orElseGet(() -> search(key));
     }
-    return standings;
+
+    private Question search(RequestKey key) {
+      return new QueueSearch(
+          keys, key, places.of(key.request()).map(place -> Keys.askedAt(place.key())));
+    }
+
+    private List<Optional<Standing>> ask(List<Question> questions) {
+      List<Optional<Standing>> standings = new ArrayList<>();
+      calls.readParts(
+          questions.stream().map(question -> new Asked(question, question.reads())).toList(),
+          this::reads,
+          (part, answer) -> standings.addAll(standings(part, answer)));
+      return standings;
+    }
+
+    private List<Op> reads(List<Asked> questions) {
+      List<Op> reads = new ArrayList<>();
+      questions.forEach(asked -> reads.addAll(asked.reads()));
+      reads.add(Ops.get(keys.namespace()));
+      return reads;
+    }
+
+    private List<Optional<Standing>> standings(List<Asked> questions, TxnResponse all) {
+      int last = all.getGetResponses().size() - 1;
+      Optional<StoredNamespace> namespace = namespaces.readFrom(all, last);
+      List<Optional<Standing>> standings = new ArrayList<>();
+      int from = 0;
+      for (Asked asked : questions) {
+        Question question = asked.question();
+        int first = from;
+        standings.add(
+            namespace
+                .map(present -> question.found(new Question.Answer(calls, present, all, first)))
+                .orElse(Optional.of(Found.ABSENT))
+                .map(found -> seen(question.key(), found, all.getHeader().getRevision())));
+        from += asked.reads().size();
+      }
+      return standings;
+    }
+
+    private Standing seen(RequestKey key, Found found, long revision) {
+      RequestId request = key.request();
+      found
+          .place()
+          .ifPresentOrElse(
+              place ->
+                  underWay.remember(
+                      request, () -> remember(key, place, revision), () -> forget(request)),
+              () -> forget(request));
+      return found.standing();
+    }
   }
 
-  private Standing remember(RequestKey key, Found found, long revision) {
-    RequestId request = key.request();
-    found
-        .place()
-        .ifPresentOrElse(place -> places.remember(request, place), () -> places.forget(request));
-    if (found.place().orElse(null) instanceof Place.Behind behind) {
+  private void remember(RequestKey key, Place place, long revision) {
+    places.remember(key.request(), place);
+    if (place instanceof Place.Behind behind) {
       watches.waitsBehind(key, behind.predecessor(), revision);
     } else {
-      watches.forget(request);
+      watches.forget(key.request());
     }
-    return found.standing();
+  }
+
+  private void forget(RequestId request) {
+    places.forget(request);
+    watches.forget(request);
   }
 }
