@@ -33,6 +33,12 @@ final class Sweep {
   /** Larger, because the locks of live sessions are read too, each time, and remain. */
   private static final int HELD_LIMIT = 5_000;
 
+  /**
+   * Later than this is the future. Others write while a sweep reads: what is later than its
+   * beginning alone is theirs, and new each time.
+   */
+  private static final Duration AHEAD = Duration.ofMinutes(1);
+
   private final Namespace namespace;
   private final Removals removals;
   private final Duration idle;
@@ -47,7 +53,7 @@ final class Sweep {
     Optional<Instant> now = namespace.beginSweep(sender);
     return now.isEmpty()
         ? 0
-        : restampAhead(sender, now.get())
+        : restampAhead(sender, now.get().plus(AHEAD))
             + sweepSessions(sender, now.get().minus(idle))
             + sweepLocks(sender, now.get().minus(idle));
   }
@@ -56,9 +62,9 @@ final class Sweep {
    * Gives the present time to documents with a time in the future, written by a clock that was
    * ahead. They are deleted when they are as old as others by that time.
    */
-  private int restampAhead(CommandSender sender, Instant now) {
+  private int restampAhead(CommandSender sender, Instant after) {
     List<WriteModel<BsonDocument>> ofSessions = new ArrayList<>();
-    sessions(sender, SessionCommands.touchedAfter(now.toEpochMilli()))
+    sessions(sender, SessionCommands.touchedAfter(after.toEpochMilli()))
         .forEach(
             document ->
                 ofSessions.add(
@@ -67,10 +73,10 @@ final class Sweep {
                         SessionCommands.restamp(SessionDocument.isOver(document)).operators())));
     List<WriteModel<BsonDocument>> ofLocks = new ArrayList<>();
     BsonDocument restamp = SweepCommands.restamp().operators();
-    find(sender, SweepCommands.freeAfter(now), LIMIT)
+    find(sender, SweepCommands.freeAfter(after), LIMIT)
         .forEach(lock -> ofLocks.add(new UpdateOneModel<>(SweepCommands.deletable(lock), restamp)));
     removals
-        .withoutSession(sender, find(sender, SweepCommands.heldAfter(now), HELD_LIMIT))
+        .withoutSession(sender, find(sender, SweepCommands.heldAfter(after), HELD_LIMIT))
         .forEach(lock -> ofLocks.add(new UpdateOneModel<>(SweepCommands.held(lock), restamp)));
     return sender.bulk(CollectionRole.SESSIONS, ofSessions)
         + sender.bulk(CollectionRole.LOCKS, ofLocks);

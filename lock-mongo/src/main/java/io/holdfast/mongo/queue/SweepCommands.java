@@ -27,16 +27,16 @@ public final class SweepCommands {
     return untouchedSince(before).append("queue.0", exists(true));
   }
 
-  public static BsonDocument freeAfter(Instant now) {
-    return touchedAfter(now).append("queue.0", exists(false));
+  public static BsonDocument freeAfter(Instant time) {
+    return touchedAfter(time).append("queue.0", exists(false));
   }
 
-  public static BsonDocument heldAfter(Instant now) {
-    return touchedAfter(now).append("queue.0", exists(true));
+  public static BsonDocument heldAfter(Instant time) {
+    return touchedAfter(time).append("queue.0", exists(true));
   }
 
-  private static BsonDocument touchedAfter(Instant now) {
-    return doc("since", doc("$gt", new BsonDateTime(now.toEpochMilli())));
+  private static BsonDocument touchedAfter(Instant time) {
+    return doc("since", doc("$gt", new BsonDateTime(time.toEpochMilli())));
   }
 
   private static BsonDocument untouchedSince(Instant before) {
