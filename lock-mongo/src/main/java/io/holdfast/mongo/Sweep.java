@@ -3,6 +3,7 @@ package io.holdfast.mongo;
 import com.mongodb.client.model.DeleteOneModel;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.WriteModel;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.mongo.clock.StoreClock;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
@@ -19,7 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.BsonDocument;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Deletes records that no client needs any more, a bounded number of documents at a time. Each
@@ -27,6 +31,8 @@ import org.bson.BsonDocument;
  * condition is a time.
  */
 final class Sweep {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
 
   private static final int LIMIT = 500;
 
@@ -42,6 +48,9 @@ final class Sweep {
   private final Namespace namespace;
   private final Removals removals;
   private final Duration idle;
+
+  /** Whether a document that cannot be read was told of: each sweep finds it again. */
+  private final AtomicBoolean told = new AtomicBoolean();
 
   Sweep(Namespace namespace, Removals removals, Duration idle) {
     this.namespace = namespace;
@@ -134,11 +143,23 @@ final class Sweep {
     return sender.bulk(CollectionRole.LOCKS, writes);
   }
 
-  private static List<LockDocument> find(CommandSender sender, BsonDocument filter, int limit) {
+  private List<LockDocument> find(CommandSender sender, BsonDocument filter, int limit) {
     return sender
         .find(CollectionRole.LOCKS, filter, SweepCommands.HEAD_AND_NEXT, "since", limit)
         .stream()
-        .map(document -> LockDocument.read(document, sender.describe()))
+        .flatMap(document -> read(document, sender.describe()).stream())
         .toList();
+  }
+
+  /** One that cannot be read stays where it is, and does not keep the others from being swept. */
+  private Optional<LockDocument> read(BsonDocument document, String where) {
+    try {
+      return Optional.of(LockDocument.read(document, where));
+    } catch (BackendUnusableException damaged) {
+      if (!told.getAndSet(true)) {
+        LOG.warn("A sweep leaves out what it cannot read. {}", damaged.getMessage());
+      }
+      return Optional.empty();
+    }
   }
 }

@@ -2,12 +2,15 @@ package io.holdfast.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.MongoCollection;
 import io.holdfast.LockName;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
 import java.time.Duration;
+import java.util.List;
+import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 
 /** What a sweep leaves alone. */
@@ -45,5 +48,25 @@ class SweepTest extends InterleavedTestBase {
     assertThat(sweep(client)).isZero();
 
     assertThat(meanwhile).isEmpty();
+  }
+
+  @Test
+  void aDocumentThatCannotBeReadHindersNoOther() {
+    SpiClient client = client();
+    LockName damaged = new LockName("damaged");
+    List.of(LOCK, damaged).forEach(name -> client.release(client.hold(name)));
+    BsonDocument byName = BsonDocument.parse("{_id: {$regex: 'damaged'}}");
+    assertThat(
+            locks().updateOne(byName, BsonDocument.parse("{$set: {base: 1.0}}")).getModifiedCount())
+        .isEqualTo(1);
+    pass(Duration.ofHours(25));
+
+    assertThat(sweep(client())).isPositive();
+
+    assertThat(locks().find()).hasSize(1).allMatch(document -> document.isDouble("base"));
+  }
+
+  private MongoCollection<BsonDocument> locks() {
+    return past.getDatabase(database).getCollection("holdfast_locks", BsonDocument.class);
   }
 }
