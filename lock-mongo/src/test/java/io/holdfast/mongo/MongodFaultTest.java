@@ -19,9 +19,12 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.answer.Standing;
 import io.holdfast.tck.adapter.OutageFixture;
+import io.holdfast.tck.claim.Claim;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.tck.report.Adapter;
+import io.holdfast.tck.report.Proves;
 import io.holdfast.testing.mongo.MongodServer;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +36,8 @@ import org.junit.jupiter.api.Test;
 
 /** Locks on a replica set whose members die, are paused, or cannot be reached. */
 @RequiresMongod
-class MongodFaultTest implements OutageFixture {
+@Adapter("mongodb")
+public class MongodFaultTest implements OutageFixture {
 
   /** Long enough for an election on a busy machine. */
   private static final Duration TTL = Duration.ofSeconds(30);
@@ -142,6 +146,7 @@ class MongodFaultTest implements OutageFixture {
 
   /** The grant was in the journal of the primary, and on no other member, when the primary died. */
   @Test
+  @Proves(Claim.GRANTS_SURVIVE_FAIL_OVER)
   void aGrantThatWasRolledBackWasToldToNobody() {
     try (LockBackend backend = backend()) {
       // given

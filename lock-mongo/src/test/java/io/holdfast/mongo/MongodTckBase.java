@@ -9,6 +9,7 @@ import io.holdfast.tck.HoldfastTck;
 import io.holdfast.tck.store.RestartControl;
 import io.holdfast.tck.store.StepControl;
 import io.holdfast.tck.store.TckStore;
+import io.holdfast.tck.store.WipeControl;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,15 +22,15 @@ public abstract class MongodTckBase extends HoldfastTck {
   /** Returns the URI of a database. */
   protected abstract String uri(String database);
 
-  /** Restarts the servers as another incarnation. */
-  protected abstract void restartServers();
+  /** Restarts the servers as an incarnation that has not written to the database. */
+  protected abstract void restartServers(String database);
 
   @Override
   protected final TckStore openStore() {
     return new MongodStore("test" + SERIALS.incrementAndGet());
   }
 
-  private final class MongodStore implements TckStore, RestartControl, StepControl {
+  private final class MongodStore implements TckStore, RestartControl, StepControl, WipeControl {
 
     private final String database;
 
@@ -58,11 +59,20 @@ public abstract class MongodTckBase extends HoldfastTck {
 
     @Override
     public void restartLosingNothing() {
-      restartServers();
+      restartServers(database);
+    }
+
+    @Override
+    public void wipe() {
+      drop();
     }
 
     @Override
     public void close() {
+      drop();
+    }
+
+    private void drop() {
       try (MongoClient client = MongoClients.create(MongodTckBase.this.uri(database))) {
         client.getDatabase(database).drop();
       }

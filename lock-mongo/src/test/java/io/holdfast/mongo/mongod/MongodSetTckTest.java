@@ -1,13 +1,18 @@
 package io.holdfast.mongo.mongod;
 
+import io.holdfast.mongo.MongodFaultTest;
 import io.holdfast.mongo.MongodTckBase;
+import io.holdfast.tck.claim.Claim;
 import io.holdfast.tck.report.Adapter;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The whole kit on a replica set, which has another primary after each restart. */
 @RequiresMongod
-@Adapter("mongodb")
+@Adapter(
+    value = "mongodb",
+    provedBy = MongodFaultTest.class,
+    notProved = Claim.TOKENS_SURVIVE_DELETION)
 class MongodSetTckTest extends MongodTckBase {
 
   private static MongodSet set;
@@ -28,7 +33,7 @@ class MongodSetTckTest extends MongodTckBase {
   }
 
   @Override
-  protected void restartServers() {
+  protected void restartServers(String database) {
     set.stepDown();
   }
 }
