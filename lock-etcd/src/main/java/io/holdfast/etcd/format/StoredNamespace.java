@@ -11,7 +11,8 @@ import java.nio.charset.StandardCharsets;
  * A namespace, as it is stored.
  *
  * @param revision the revision that created its key
- * @param clockMicros the base of the numbers of grants, see {@link NamespaceText}
+ * @param clockMicros the base of the numbers of grants: that of {@link NamespaceText}, less the
+ *     revision of the cluster at that time
  */
 public record StoredNamespace(long revision, NamespaceSettings settings, long clockMicros) {
 
@@ -21,12 +22,19 @@ public record StoredNamespace(long revision, NamespaceSettings settings, long cl
    */
   public static final int PROTOCOL = 2;
 
-  /** Returns the value that the first client writes. */
-  public static ByteSequence encode(NamespaceSettings settings) {
+  /**
+   * Returns the value that the first client writes. Numbers begin at its clock, however far the
+   * cluster has counted before: else they would be ahead of the clock, and a namespace that is soon
+   * made again in an empty cluster would begin below them.
+   *
+   * @param revision of the cluster when it had no namespace yet
+   */
+  public static ByteSequence encode(NamespaceSettings settings, long revision) {
     NamespaceSettings written =
         new NamespaceSettings(
             PROTOCOL, settings.partitions(), settings.maxTtl(), settings.maxClockStep());
-    return Keys.bytes(NamespaceText.first(written).encode());
+    long clockMicros = NamespaceText.first(written).clockMicros();
+    return Keys.bytes(new NamespaceText(written, clockMicros - revision).encode());
   }
 
   /** Returns the same namespace in another version; its numbers go on. */

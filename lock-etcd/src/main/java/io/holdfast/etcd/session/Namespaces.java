@@ -30,18 +30,22 @@ public final class Namespaces {
    * the namespace if there is none.
    */
   StoredNamespace openFor(EtcdCalls calls, NamespaceWish wish, Duration ttl) {
-    StoredNamespace namespace = read(calls).orElseGet(() -> make(calls, wish.orDefaultsFor(ttl)));
+    TxnResponse answer = calls.read(List.of(Ops.get(keys.namespace())));
+    StoredNamespace namespace =
+        readFrom(answer, 0)
+            .orElseGet(
+                () -> make(calls, wish.orDefaultsFor(ttl), answer.getHeader().getRevision()));
     wish.requireMetBy(namespace.settings(), where);
     namespace.settings().requireTtl(ttl);
     return namespace;
   }
 
-  private StoredNamespace make(EtcdCalls calls, NamespaceSettings settings) {
+  private StoredNamespace make(EtcdCalls calls, NamespaceSettings settings, long revision) {
     TxnResponse answer =
         calls.txn(
             List.of(Ops.isAbsent(keys.namespace()), Ops.isAbsent(keys.retiring())),
             List.of(
-                Ops.put(keys.namespace(), StoredNamespace.encode(settings), 0),
+                Ops.put(keys.namespace(), StoredNamespace.encode(settings, revision), 0),
                 Ops.get(keys.namespace())),
             List.of(Ops.get(keys.namespace())));
     return readFrom(answer, 0).orElseThrow(this::retiring);
