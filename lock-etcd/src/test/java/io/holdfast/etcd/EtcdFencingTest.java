@@ -9,6 +9,7 @@ import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.PutOption;
+import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
@@ -23,6 +24,7 @@ import io.holdfast.tck.report.Adapter;
 import io.holdfast.testing.etcd.EtcdServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -119,6 +121,24 @@ class EtcdFencingTest implements FencedWriteRules, PausedWriterRules {
       locks.revokeIn(seen, seen.holders().get(0), Duration.ofHours(1));
 
       assertThat(isTrue(held)).isTrue();
+    }
+  }
+
+  /** It lives as long as the mark of its session, which goes when it is given back. */
+  @Test
+  void aGrantWithALockDelayCountsUntilItIsGivenBack() throws Exception {
+    try (LockClient locks = connect()) {
+      for (Duration delay : List.of(Duration.ZERO, Duration.ofHours(1))) {
+        AcquireOptions early =
+            AcquireOptions.within(TIMEOUT).atLeast(Duration.ofHours(1)).lockDelay(delay);
+        Grant grant = locks.lock("given back early " + delay).acquire(early);
+        Cmp[] held = new EtcdFencing(client).isHeld(grant.sequencer(), TIMEOUT);
+        assertThat(isTrue(held)).isTrue();
+
+        grant.release();
+
+        assertThat(isTrue(held)).as("with a lock-delay of %s", delay).isEqualTo(delay.isZero());
+      }
     }
   }
 
