@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * At most a fixed number of connections to one partition, opened when they are first needed and
- * then kept. When one breaks, all earlier ones are closed, because another server may have taken
+ * At most a fixed number of connections to one partition, opened when they are needed; some of them
+ * are kept. When one breaks, all earlier ones are closed, because another server may have taken
  * over.
  */
 final class ConnectionPool implements AutoCloseable {
@@ -24,10 +24,19 @@ final class ConnectionPool implements AutoCloseable {
   private final Connector connector;
   private final int partition;
   private final AtomicLong breaks;
+  private final Size size;
   private final Optional<Duration> validateAfter;
   private final Permits permits;
   private final Deque<ServerConnection> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
+
+  /**
+   * How many connections there may be.
+   *
+   * @param limit the greatest number
+   * @param kept how many are kept when they are idle
+   */
+  record Size(int limit, int kept) {}
 
   /** The work of a verb with a connection. */
   @FunctionalInterface
@@ -39,7 +48,6 @@ final class ConnectionPool implements AutoCloseable {
    * Creates an empty pool.
    *
    * @param breaks counts broken connections, over all partitions
-   * @param limit the greatest number of connections
    * @param validateAfter a connection that was idle for so long is tested before it is used; empty
    *     for never
    */
@@ -47,13 +55,14 @@ final class ConnectionPool implements AutoCloseable {
       Connector connector,
       int partition,
       AtomicLong breaks,
-      int limit,
+      Size size,
       Optional<Duration> validateAfter) {
     this.connector = connector;
     this.partition = partition;
     this.breaks = breaks;
+    this.size = size;
     this.validateAfter = validateAfter;
-    this.permits = new Permits(limit, connector.describe());
+    this.permits = new Permits(size.limit(), connector.describe());
   }
 
   /**
@@ -139,6 +148,15 @@ final class ConnectionPool implements AutoCloseable {
     idle.addFirst(connection);
     if (closed) {
       closeIdle();
+    } else if (idle.size() > size.kept()) {
+      closeOldest();
+    }
+  }
+
+  private void closeOldest() {
+    @Nullable ServerConnection oldest = idle.pollLast();
+    if (oldest != null) {
+      oldest.close();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.holdfast.redis.connection;
 
+import io.holdfast.redis.connection.ConnectionPool.Size;
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
@@ -20,8 +21,14 @@ import redis.clients.jedis.BinaryJedisPubSub;
  */
 public final class OwnClient implements RedisClient {
 
-  private static final int VERB_CONNECTIONS = 4;
-  private static final int HEARTBEAT_CONNECTIONS = 2;
+  private static final Size VERB_CONNECTIONS = new Size(4, 4);
+
+  /**
+   * A client has several sessions, one for each TTL and those that it leaves behind. The renewal of
+   * one, which may hang for a quarter of a long TTL, must not keep that of another waiting.
+   */
+  private static final Size HEARTBEAT_CONNECTIONS = new Size(16, 2);
+
   private static final Duration VALIDATE_AFTER = Duration.ofSeconds(30);
   private static final Duration SUBSCRIBE_WITHIN = Duration.ofSeconds(5);
 
@@ -97,8 +104,8 @@ public final class OwnClient implements RedisClient {
         pool(partition, HEARTBEAT_CONNECTIONS, Optional.empty()));
   }
 
-  private ConnectionPool pool(int partition, int limit, Optional<Duration> validated) {
-    return new ConnectionPool(connector, partition, breaks, limit, validated);
+  private ConnectionPool pool(int partition, Size size, Optional<Duration> validated) {
+    return new ConnectionPool(connector, partition, breaks, size, validated);
   }
 
   @Override
