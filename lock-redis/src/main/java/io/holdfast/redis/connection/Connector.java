@@ -1,27 +1,22 @@
 package io.holdfast.redis.connection;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.holdfast.error.BackendUnusableException;
-import io.holdfast.redis.connection.AddressOrder.Place;
 import io.holdfast.redis.connection.Dialer.Reached;
 import io.holdfast.redis.connection.RedisUri.Layout;
+import io.holdfast.redis.connection.Sentinels.Master;
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Deadline;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisMovedDataException;
 
@@ -40,6 +35,7 @@ final class Connector {
   private final RestartGuard guard;
   private final Dialer dialer;
   private final Seeds seeds;
+  private final Sentinels sentinels;
 
   /** Whether a usable connection was opened before. */
   private volatile boolean used;
@@ -61,6 +57,7 @@ final class Connector {
     this.name = uri.describe();
     this.dialer = new Dialer(uri, names);
     this.seeds = new Seeds(uri.hosts());
+    this.sentinels = new Sentinels(dialer, seeds, uri.master(), name);
   }
 
   RawArgument namespace(int partition) {
@@ -101,7 +98,7 @@ final class Connector {
     int left = hosts.size();
     for (HostAndPort host : hosts) {
       try {
-        T result = attempt.apply(host, share(deadline, left--));
+        T result = attempt.apply(host, Seeds.share(deadline, left--));
         seeds.putFirst(host);
         return result;
       } catch (JedisException e) {
@@ -112,7 +109,7 @@ final class Connector {
   }
 
   private <T> T atMaster(Deadline deadline, BiFunction<HostAndPort, Deadline, T> attempt) {
-    Master master = master(deadline);
+    Master master = sentinels.master(deadline);
     boolean isUsable = false;
     try {
       T result = attempt.apply(master.address(), deadline);
@@ -192,58 +189,5 @@ final class Connector {
             return dialer.server(host, limit).connection();
           }
         });
-  }
-
-  /**
-   * Returns the part of the time that the next of several hosts has. A machine that stands still
-   * takes connections and never answers: it must not take the time of the hosts after it.
-   */
-  private static Deadline share(Deadline deadline, int hostsLeft) {
-    return Deadline.in(deadline.remaining().dividedBy(hostsLeft));
-  }
-
-  /** A master, the Sentinel that named it, and the address of that. */
-  private record Master(HostAndPort address, HostAndPort sentinel, Place place) {}
-
-  /** Asks the Sentinels one after the other. */
-  private Master master(Deadline deadline) {
-    List<String> problems = new ArrayList<>();
-    List<HostAndPort> sentinels = seeds.bestFirst();
-    int left = sentinels.size();
-    for (HostAndPort sentinel : sentinels) {
-      try (TimeLimit limit = new TimeLimit(share(deadline, left--))) {
-        Reached reached = dialer.sentinel(sentinel, limit);
-        Optional<HostAndPort> master = masterByName(reached);
-        if (master.isPresent()) {
-          return new Master(master.get(), sentinel, reached.place());
-        }
-        problems.add(sentinel + " knows no such master");
-      } catch (RuntimeException e) {
-        problems.add(sentinel + ": " + e.getMessage());
-      }
-    }
-    throw new BackendFailure(
-        Effect.NONE, "No Sentinel knows the address of %s: %s".formatted(name, problems), null);
-  }
-
-  private Optional<HostAndPort> masterByName(Reached sentinel) {
-    Optional<HostAndPort> master = Optional.empty();
-    try (Connection connection = sentinel.connection()) {
-      connection.sendCommand(Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", uri.master());
-      if (connection.getOne() instanceof List<?> address) {
-        master =
-            Optional.of(
-                new HostAndPort(text(address.get(0)), Integer.parseInt(text(address.get(1)))));
-      }
-      return master;
-    } finally {
-      if (master.isEmpty()) {
-        dialer.putLast(sentinel.place());
-      }
-    }
-  }
-
-  private static String text(Object value) {
-    return new String((byte[]) value, UTF_8);
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.redis.connection;
 
+import io.holdfast.spi.Deadline;
 import java.util.ArrayList;
 import java.util.List;
 import redis.clients.jedis.HostAndPort;
@@ -19,6 +20,14 @@ final class Seeds {
 
   Seeds(List<HostAndPort> seeds) {
     this.order = List.copyOf(seeds);
+  }
+
+  /**
+   * Returns the part of the time that the next of several hosts has. A machine that stands still
+   * takes connections and never answers: it must not take the time of the hosts after it.
+   */
+  static Deadline share(Deadline deadline, int hostsLeft) {
+    return Deadline.in(deadline.remaining().dividedBy(hostsLeft));
   }
 
   List<HostAndPort> bestFirst() {
