@@ -169,7 +169,7 @@ final class Connector {
   }
 
   private void attach(ServerConnection opened, int partition, Deadline deadline) {
-    opened.readDurability(deadline);
+    opened.introduce(deadline);
     ServerFacts facts =
         ServerFacts.of(opened.run(attach, namespace(partition), List.of(), 0, deadline).value());
     facts.requireUsable(name, uri.layout() == Layout.SENTINEL, guard);
@@ -186,8 +186,19 @@ final class Connector {
         deadline,
         (host, share) -> {
           try (TimeLimit limit = new TimeLimit(share)) {
-            return dialer.server(host, limit).connection();
+            return introduced(dialer.server(host, limit), share);
           }
         });
+  }
+
+  private Connection introduced(Reached reached, Deadline deadline) {
+    try {
+      new ServerConnection(reached.connection(), 0).introduceOnly(deadline);
+      return reached.connection();
+    } catch (RuntimeException | Error e) {
+      reached.connection().close();
+      dialer.putLast(reached.place());
+      throw e;
+    }
   }
 }

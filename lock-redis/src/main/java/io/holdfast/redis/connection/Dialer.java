@@ -6,6 +6,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
@@ -31,8 +32,7 @@ final class Dialer {
   }
 
   Reached server(HostAndPort host, TimeLimit limit) {
-    DefaultJedisClientConfig.Builder config =
-        within(limit).database(uri.database()).clientName("holdfast");
+    DefaultJedisClientConfig.Builder config = within(limit).database(uri.database());
     uri.user().ifPresent(config::user);
     uri.password().ifPresent(config::password);
     return connection(host, config.build(), limit);
@@ -72,7 +72,10 @@ final class Dialer {
     DefaultJedisClientConfig.Builder config =
         DefaultJedisClientConfig.builder()
             .connectionTimeoutMillis(millis)
-            .socketTimeoutMillis(millis);
+            .socketTimeoutMillis(millis)
+            // jedis does not look at the answers to names, and one may say that the server refuses
+            // the connection: see ServerConnection.introduce.
+            .clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
     if (encryption != null) {
       SSLParameters parameters = new SSLParameters();
       parameters.setEndpointIdentificationAlgorithm("HTTPS");

@@ -3,12 +3,14 @@ package io.holdfast.redis.connection;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.spi.Deadline;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisDataException;
 
@@ -31,14 +33,19 @@ record Durability(String process, boolean syncs) {
   /**
    * Asks the server, in one round trip. Asks for the process before and after the setting, because
    * a proxy may lead the connection to another server between two commands.
+   *
+   * @param besides what the server is sent in the same round trip; it may refuse that
    */
-  static Durability of(ServerConnection connection, Deadline deadline) {
-    List<?> answers =
-        connection.ask(
-            deadline,
-            ServerConnection.command(Command.INFO, "server"),
-            ServerConnection.command(Command.CONFIG, "GET", "*appendfsync*"),
-            ServerConnection.command(Command.INFO, "server"));
+  static Durability of(
+      ServerConnection connection, Deadline deadline, CommandArguments... besides) {
+    List<CommandArguments> commands =
+        new ArrayList<>(
+            List.of(
+                Commands.command(Command.INFO, "server"),
+                Commands.command(Command.CONFIG, "GET", "*appendfsync*"),
+                Commands.command(Command.INFO, "server")));
+    commands.addAll(List.of(besides));
+    List<?> answers = connection.ask(deadline, commands);
     String process = process(answers.get(0));
     return process.equals(process(answers.get(2)))
         ? new Durability(process, syncs(answers.get(1)))

@@ -121,6 +121,12 @@ final class RedisErrors {
       return new BackendUnusableException(
           "%s refused the login (%s). Check user and password.".formatted(server, message), e);
     }
+    if (says(e, "DENIED")) {
+      return new BackendUnusableException(
+          "%s takes no connections from other machines (%s). Set a password at the server and give it in the URI, or see what the server says."
+              .formatted(server, message),
+          e);
+    }
     if (message.contains("WRONGTYPE")) {
       return new BackendUnusableException(
           "A key under the prefix at %s is not ours: it has another type (%s). Remove it, or take another prefix."

@@ -56,9 +56,29 @@ final class ServerConnection implements AutoCloseable {
     return breaks;
   }
 
+  /**
+   * Begins a new connection: tells the server whose it is, and asks for the settings of the disk.
+   */
+  void introduce(Deadline deadline) {
+    use(Durability.of(this, deadline, name()));
+  }
+
+  private static CommandArguments name() {
+    return Commands.command(Command.CLIENT, "SETNAME", "holdfast");
+  }
+
+  /** Begins a new connection that runs no scripts. */
+  void introduceOnly(Deadline deadline) {
+    List<?> unused = ask(deadline, List.of(Commands.command(Command.PING), name()));
+  }
+
   /** Asks for the settings of the disk, which may change while the server runs. */
   void readDurability(Deadline deadline) {
-    durability = Durability.of(this, deadline);
+    use(Durability.of(this, deadline));
+  }
+
+  private void use(Durability found) {
+    durability = found;
     durableProcess = new RawArgument(ascii(durability.process()));
   }
 
@@ -81,7 +101,7 @@ final class ServerConnection implements AutoCloseable {
   /** Returns whether the server answers by the deadline; a refusal is an answer, too. */
   boolean answers(Deadline deadline) {
     try {
-      return !ask(deadline, command(Command.PING)).isEmpty();
+      return !ask(deadline, List.of(Commands.command(Command.PING))).isEmpty();
     } catch (JedisException e) {
       return false;
     }
@@ -140,7 +160,7 @@ final class ServerConnection implements AutoCloseable {
       List<byte[]> arguments,
       int replicas) {
     CommandArguments all =
-        command(
+        Commands.command(
             command,
             script,
             ONE_KEY,
@@ -150,17 +170,6 @@ final class ServerConnection implements AutoCloseable {
             replicas > 0 ? YES : NO);
     for (byte[] argument : arguments) {
       all.add((Object) new RawArgument(argument));
-    }
-    return all;
-  }
-
-  /**
-   * Uses {@code add(Object)}, the only method to add an argument that all versions of jedis have.
-   */
-  static CommandArguments command(Command command, Object... arguments) {
-    CommandArguments all = new CommandArguments(command);
-    for (Object argument : arguments) {
-      all.add(argument);
     }
     return all;
   }
@@ -191,12 +200,9 @@ final class ServerConnection implements AutoCloseable {
   }
 
   /** Sends commands that are not scripts, in one round trip. Answers contain refusals as errors. */
-  List<Object> ask(Deadline deadline, CommandArguments... commands) {
+  List<@Nullable Object> ask(Deadline deadline, List<CommandArguments> commands) {
     limit(deadline);
-    for (CommandArguments command : commands) {
-      connection.sendCommand(command);
-    }
-    return connection.getMany(commands.length);
+    return Commands.ask(connection, commands);
   }
 
   private void limit(Deadline deadline) {

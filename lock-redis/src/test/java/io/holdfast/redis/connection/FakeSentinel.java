@@ -49,8 +49,6 @@ final class FakeSentinel implements AutoCloseable {
         if (line.equals("SENTINEL")) {
           asked.incrementAndGet();
           client.getOutputStream().write(answer.getBytes(ISO_8859_1));
-        } else if (line.equals("CLIENT")) {
-          client.getOutputStream().write("+OK\r\n".getBytes(ISO_8859_1));
         }
       }
     } catch (IOException e) {

@@ -29,15 +29,38 @@ final class FakeServer implements AutoCloseable {
 
   /** Starts it with the lines of the answer. */
   static FakeServer answering(String... lines) {
+    FakeServer server = listening();
+    server.answers.put("EVALSHA", String.join("\r\n", lines) + "\r\n");
+    server.start(server::serve);
+    return server;
+  }
+
+  /** Starts one that sends an error to whoever connects, and closes the connection. */
+  static FakeServer turningAway(String error) {
+    FakeServer server = listening();
+    server.start(() -> server.turnAway(error));
+    return server;
+  }
+
+  private static FakeServer listening() {
     try {
-      FakeServer server = new FakeServer(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      server.answers.put("EVALSHA", String.join("\r\n", lines) + "\r\n");
-      Thread thread = new Thread(server::serve, "fake-server");
-      thread.setDaemon(true);
-      thread.start();
-      return server;
+      return new FakeServer(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private void start(Runnable task) {
+    Thread thread = new Thread(task, "fake-server");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void turnAway(String error) {
+    try (Socket client = socket.accept()) {
+      client.getOutputStream().write(("-" + error + "\r\n").getBytes(ISO_8859_1));
+    } catch (IOException e) {
+      // The client has left, or the test is over.
     }
   }
 
@@ -76,7 +99,11 @@ final class FakeServer implements AutoCloseable {
   }
 
   String uri() {
-    return "redis://127.0.0.1:" + socket.getLocalPort();
+    return "redis://" + address();
+  }
+
+  String address() {
+    return "127.0.0.1:" + socket.getLocalPort();
   }
 
   @Override
