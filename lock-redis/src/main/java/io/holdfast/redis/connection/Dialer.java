@@ -33,8 +33,14 @@ final class Dialer {
 
   Reached server(HostAndPort host, TimeLimit limit) {
     DefaultJedisClientConfig.Builder config = within(limit).database(uri.database());
-    uri.user().ifPresent(config::user);
     uri.password().ifPresent(config::password);
+    uri.user()
+        .ifPresent(
+            user -> {
+              config.user(user);
+              // Without any, jedis would not log in, and the client would be the default user.
+              config.password(uri.password().orElse(""));
+            });
     return connection(host, config.build(), limit);
   }
 

@@ -64,6 +64,24 @@ class RedisAccessTest extends RedisServerTestBase {
     connect(withUser("joe:right")).close();
   }
 
+  /** Else it would be the default user, who may do more. */
+  @Test
+  void aUserWithoutAPasswordIsThatUser() {
+    server.command("ACL", "SETUSER", "open", "on", "nopass", "~*", "&*", "+@all");
+    server.command("ACL", "SETUSER", "closed", "on", ">pw", "~*", "&*", "+@all");
+
+    try (LockBackend backend = connect(withUser("open"))) {
+      session(backend);
+      assertThat(server.command("CLIENT", "LIST").lines())
+          .filteredOn(line -> line.contains(" name=holdfast "))
+          .isNotEmpty()
+          .allMatch(line -> line.contains(" user=open "));
+    }
+    assertThatThrownBy(() -> connect(withUser("closed")))
+        .isInstanceOf(BackendUnusableException.class)
+        .hasMessageContaining("refused the login");
+  }
+
   @Test
   void theAclThatTheDocumentationGivesIsEnough() throws Exception {
     Matcher documented = ACL.matcher(Files.readString(Path.of("..", "docs/backends/redis.md")));
