@@ -35,6 +35,13 @@ final class RedisErrors {
           "MISCONF",
           "ERR max number of clients");
 
+  /**
+   * What a server says that has become a replica: it takes no writes, copies the data of its new
+   * master, or cannot reach it.
+   */
+  private static final List<String> MASTERS_ELSEWHERE =
+      List.of("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN");
+
   /** How Redis 6 says within a script that the user lacks a permission. */
   private static final List<String> LACKS_WITHIN_A_SCRIPT =
       List.of(
@@ -50,8 +57,7 @@ final class RedisErrors {
   static boolean isConnectionUnusable(RuntimeException e) {
     return !(e instanceof JedisDataException)
         || e instanceof JedisRedirectionException
-        || says(e, "READONLY")
-        || says(e, "CLUSTERDOWN");
+        || MASTERS_ELSEWHERE.stream().anyMatch(word -> says(e, word));
   }
 
   /**

@@ -45,6 +45,11 @@ final class MovingProxy implements AutoCloseable {
     pairs.forEach(Pair::move);
   }
 
+  /** Leads connections to come to another server. */
+  synchronized void leadNextTo(int port) {
+    target = port;
+  }
+
   private static void start(Runnable body) {
     Thread thread = new Thread(body, "moving-proxy");
     thread.setDaemon(true);
