@@ -30,6 +30,9 @@ final class ServerConnection implements AutoCloseable {
   /** How much of the time WAIT leaves for its answer: servers check timeouts ten times a second. */
   private static final int ANSWER_MILLIS = 250;
 
+  /** Of a short time it leaves one part in so many: most is for the replicas. */
+  private static final int ANSWER_PART = 4;
+
   private final Connection connection;
   private final long breaks;
   private Durability durability = Durability.UNKNOWN;
@@ -180,8 +183,7 @@ final class ServerConnection implements AutoCloseable {
     if (replicas == 0) {
       return new Answer(connection.getOne(), 0);
     }
-    // 0 would wait forever.
-    int millis = Math.max(1, deadline.remainingMillis() - ANSWER_MILLIS);
+    int millis = acknowledgeWithin(deadline.remainingMillis());
     connection.sendCommand(Command.WAIT, Integer.toString(replicas), Integer.toString(millis));
     @Nullable RuntimeException failed = null;
     @Nullable Object value = null;
@@ -197,6 +199,11 @@ final class ServerConnection implements AutoCloseable {
       throw failed;
     }
     return new Answer(value, acknowledged instanceof Long count ? count : 0);
+  }
+
+  /** Returns how many of the remaining milliseconds replicas have; 0 would be for ever. */
+  static int acknowledgeWithin(int remainingMillis) {
+    return Math.max(1, remainingMillis - Math.min(ANSWER_MILLIS, remainingMillis / ANSWER_PART));
   }
 
   /** Sends commands that are not scripts, in one round trip. Answers contain refusals as errors. */
