@@ -164,8 +164,16 @@ final class Connector {
       if (movesLeft == 0) {
         throw e;
       }
-      return open(e.getTargetNode(), partition, breaks, deadline, movesLeft - 1);
+      return open(target(e, reached), partition, breaks, deadline, movesLeft - 1);
     }
+  }
+
+  /** A node that does not know under which name it is reached leaves that out: it is the same. */
+  private static HostAndPort target(JedisMovedDataException moved, Reached asked) {
+    HostAndPort target = moved.getTargetNode();
+    return target.getHost().isEmpty()
+        ? new HostAndPort(asked.place().host(), target.getPort())
+        : target;
   }
 
   private void attach(ServerConnection opened, int partition, Deadline deadline) {

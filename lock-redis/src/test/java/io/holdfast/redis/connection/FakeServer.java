@@ -29,7 +29,12 @@ final class FakeServer implements AutoCloseable {
 
   /** Starts it with the lines of the answer. */
   static FakeServer answering(String... lines) {
-    FakeServer server = listening();
+    return answeringAt(InetAddress.getLoopbackAddress(), lines);
+  }
+
+  /** Starts it at an address of this machine. */
+  static FakeServer answeringAt(InetAddress address, String... lines) {
+    FakeServer server = listening(address);
     server.answers.put("EVALSHA", String.join("\r\n", lines) + "\r\n");
     server.start(server::serve);
     return server;
@@ -37,14 +42,14 @@ final class FakeServer implements AutoCloseable {
 
   /** Starts one that sends an error to whoever connects, and closes the connection. */
   static FakeServer turningAway(String error) {
-    FakeServer server = listening();
+    FakeServer server = listening(InetAddress.getLoopbackAddress());
     server.start(() -> server.turnAway(error));
     return server;
   }
 
-  private static FakeServer listening() {
+  private static FakeServer listening(InetAddress address) {
     try {
-      return new FakeServer(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      return new FakeServer(new ServerSocket(0, 1, address));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -103,7 +108,11 @@ final class FakeServer implements AutoCloseable {
   }
 
   String address() {
-    return "127.0.0.1:" + socket.getLocalPort();
+    return socket.getInetAddress().getHostAddress() + ":" + port();
+  }
+
+  int port() {
+    return socket.getLocalPort();
   }
 
   @Override
