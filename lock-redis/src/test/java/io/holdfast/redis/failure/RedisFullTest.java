@@ -21,6 +21,7 @@ import io.holdfast.record.LockRecord;
 import io.holdfast.record.Revocation;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.redis.RedisNamespace;
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The server has reached its maxmemory, and removes nothing to get below it. */
@@ -191,6 +193,25 @@ public class RedisFullTest {
 
       makeRoom();
       assertThat(one.lock("b").tryAcquire()).isPresent();
+    }
+  }
+
+  /** Who shares a lock needs room as well as who waits for it. */
+  @ParameterizedTest
+  @EnumSource(LockMode.class)
+  public void whoJoinsFirstIsRefused(LockMode mode) {
+    try (RedisNamespace namespace = RedisNamespace.on(server)) {
+      LockBackend backend = namespace.backendOfOldServer();
+      SessionId mine = session(backend);
+      take(backend, request(mine, "a", IfHeld.QUEUE).with(mode));
+      Request joins = request(mine, "a", IfHeld.QUEUE).with(mode);
+      fill();
+
+      assertThatThrownBy(() -> backend.grab(joins, soon()))
+          .isInstanceOf(BackendFailure.class)
+          .hasMessageContaining("is full");
+      assertThat(backend.look(mine, List.of(joins.key()), soon()).get(0))
+          .isEqualTo(new Standing.Absent());
     }
   }
 
