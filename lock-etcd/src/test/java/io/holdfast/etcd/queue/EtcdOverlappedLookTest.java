@@ -25,8 +25,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -159,16 +159,16 @@ class EtcdOverlappedLookTest {
   /** It has been seen where it was before the release, which it began after. */
   @Test
   void aLookWithinAReleaseLeavesNothing() {
-    AtomicReference<Standing> answer = new AtomicReference<>();
+    CompletableFuture<Standing> answer = new CompletableFuture<>();
     ClusterConnection slow =
         new ClusterConnection(
-            ReplaceableClient.borrowed(client), "etcd", () -> answer.set(look(NOTHING)));
+            ReplaceableClient.borrowed(client), "etcd", () -> answer.complete(look(NOTHING)));
 
     Released released =
         slow.verb(StoreFixture.soon(), calls -> releases.release(calls, LOCK, waits.id()));
 
     assertThat(released).isEqualTo(Released.WAS_WAITING);
-    requireNothingLeft(answer.get());
+    requireNothingLeft(answer.join());
   }
 
   @Test
