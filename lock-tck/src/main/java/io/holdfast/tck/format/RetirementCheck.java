@@ -73,8 +73,9 @@ record RetirementCheck(StoredState state, int version, List<StoredRecord> record
     assertThat(used.sessions())
         .extracting(live -> live.process().value())
         .contains("h\u00f6st:1 !,;", "host:2", "host:3");
+    // A store may count longer than the holder, whose TTL is a minute.
     assertThat(used.sessions())
-        .allMatch(live -> live.lapsesWithin().compareTo(Duration.ofSeconds(70)) < 0);
+        .allMatch(live -> live.lapsesWithin().compareTo(Duration.ofMinutes(2)) < 0);
     assertThat(state.read()).as("what is stored after a refusal").isEqualTo(before);
     return true;
   }
