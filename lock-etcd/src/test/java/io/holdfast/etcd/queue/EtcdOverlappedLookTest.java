@@ -135,7 +135,7 @@ class EtcdOverlappedLookTest {
   private void requireNothingLeft(Standing answer) {
     assertThat(answer).as("the older answer").isInstanceOf(Standing.Waiting.class);
     assertThat(places.of(waits.id())).as("the remembered place").isEmpty();
-    await().atMost(TIMEOUT).until(EtcdOverlappedLookTest::watchers, count -> count == 0);
+    await().atMost(TIMEOUT).until(server::watchers, count -> count == 0);
   }
 
   @Test
@@ -149,7 +149,7 @@ class EtcdOverlappedLookTest {
   void aReleaseBeforeTheAnswerOfACheckOfItsPlaceLeavesNothing() {
     look(NOTHING);
     assertThat(places.of(waits.id())).isPresent();
-    await().atMost(TIMEOUT).until(EtcdOverlappedLookTest::watchers, count -> count == 1);
+    await().atMost(TIMEOUT).until(server::watchers, count -> count == 1);
 
     Standing answer = look(this::release);
 
@@ -177,14 +177,5 @@ class EtcdOverlappedLookTest {
 
     assertThat(answer).isInstanceOf(Standing.Waiting.class);
     assertThat(places.of(waits.id())).as("the remembered place").isEmpty();
-  }
-
-  private static long watchers() {
-    return server
-        .metrics()
-        .lines()
-        .filter(line -> line.startsWith("etcd_debugging_mvcc_watcher_total "))
-        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf(' ') + 1)))
-        .sum();
   }
 }

@@ -348,12 +348,12 @@ class EtcdWatchTest {
         held.add(holder.hold(new LockName("many/" + i)));
         waiter.queue(held.get(i).request().name());
       }
-      await().atMost(TIMEOUT).until(() -> watchers() == Watches.WATCHES_MAX);
+      await().atMost(TIMEOUT).until(() -> server.watchers() == Watches.WATCHES_MAX);
 
       held.forEach(holder::release);
 
       await().atMost(TIMEOUT).until(() -> told.hints.size() == Watches.WATCHES_MAX);
-      await().atMost(TIMEOUT).until(() -> watchers() == 0);
+      await().atMost(TIMEOUT).until(() -> server.watchers() == 0);
     }
   }
 
@@ -385,14 +385,5 @@ class EtcdWatchTest {
         .defaultTtl(Duration.ofSeconds(30))
         .heartbeat(Duration.ofSeconds(2))
         .connect("etcd://%s/%s".formatted(server.address(), prefix));
-  }
-
-  private static long watchers() {
-    return server
-        .metrics()
-        .lines()
-        .filter(line -> line.startsWith("etcd_debugging_mvcc_watcher_total "))
-        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf(' ') + 1)))
-        .sum();
   }
 }

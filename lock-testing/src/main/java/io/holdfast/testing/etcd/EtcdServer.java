@@ -169,6 +169,15 @@ public final class EtcdServer extends MemberServer {
     }
   }
 
+  /** Returns how many watches its clients have at present. */
+  public long watchers() {
+    return metrics()
+        .lines()
+        .filter(line -> line.startsWith("etcd_debugging_mvcc_watcher_total "))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf(' ') + 1)))
+        .sum();
+  }
+
   private String ask(String path) throws IOException {
     HttpURLConnection connection =
         (HttpURLConnection) URI.create(healthUrl() + path).toURL().openConnection();
