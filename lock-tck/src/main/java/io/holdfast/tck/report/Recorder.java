@@ -7,6 +7,7 @@ import io.holdfast.tck.report.output.Result;
 import io.holdfast.tck.report.output.Run;
 import io.holdfast.tck.report.output.Status;
 import java.lang.reflect.Method;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +78,8 @@ final class Recorder {
       return new Run(
           adapter,
           KitVersion.get(),
-          testClass.getName().replaceFirst(".*\\.", "").replace('$', '.'),
+          testClass.getName(),
+          Instant.now(),
           known.map(Facts::store).orElse(""),
           known.map(store -> store.capabilities().losses().toString()).orElse(""),
           known.map(Facts::claims).orElse(Set.of()),

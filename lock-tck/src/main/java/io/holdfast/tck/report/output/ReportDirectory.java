@@ -6,8 +6,12 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
@@ -15,7 +19,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Where the runs of a build are put together: one file for each test class, and the reports made of
- * all of them again whenever one is added, by whichever of the build's JVMs comes last.
+ * all of them again whenever one is added, by whichever of the build's JVMs comes last. What an
+ * earlier build has shown of other classes than there are now does not count.
  */
 public final class ReportDirectory {
 
@@ -24,7 +29,6 @@ public final class ReportDirectory {
 
   private static final String DEFAULT = "target/holdfast-tck";
   private static final String OFF = "off";
-  private static final String RUN = ".run";
 
   /** A file lock keeps out other processes, and throws at other threads of this one. */
   private static final ReentrantLock IN_THIS_JVM = new ReentrantLock();
@@ -43,6 +47,10 @@ public final class ReportDirectory {
 
   /** Puts a run in the place of an earlier one of the same class, and says what it all comes to. */
   public void add(Run run) {
+    add(run, Build.here());
+  }
+
+  void add(Run run, Build build) {
     IN_THIS_JVM.lock();
     try {
       Files.createDirectories(path.resolve("runs"));
@@ -51,7 +59,7 @@ public final class ReportDirectory {
                   path.resolve("runs/lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
           FileLock held = channel.lock()) {
         if (held.isValid()) {
-          write(run);
+          write(new RunFile(build, run));
         }
       }
     } catch (IOException e) {
@@ -61,39 +69,70 @@ public final class ReportDirectory {
     }
   }
 
-  private void write(Run run) throws IOException {
-    Files.write(
-        path.resolve("runs").resolve(run.adapter() + "-" + run.testClass() + RUN),
-        RunFile.format(run));
-    List<Report> reports = Report.of(runs());
+  private void write(RunFile added) throws IOException {
+    String adapter = added.run().adapter();
+    // A JVM that ends meanwhile leaves no half of one.
+    Path whole = path.resolve("runs/unfinished");
+    Files.write(whole, added.format());
+    Files.move(
+        whole,
+        path.resolve("runs").resolve(RunFile.nameOf(added.run())),
+        StandardCopyOption.REPLACE_EXISTING);
+    List<Report> reports = Report.of(runs(added.build()));
     Files.writeString(path.resolve("report.json"), ReportJson.of(reports));
     StringBuilder all = new StringBuilder();
     for (Report report : reports) {
       String text = ReportMarkdown.of(report);
-      Files.writeString(path.resolve(report.adapter() + ".md"), text);
+      Files.writeString(page(report.adapter()), text);
       all.append(text).append('\n');
     }
     Files.writeString(path.resolve("report.md"), all);
     reports.stream()
-        .filter(report -> report.adapter().equals(run.adapter()))
+        .filter(report -> report.adapter().equals(adapter))
         .forEach(report -> System.out.println(report.line() + " " + path.resolve("report.md")));
   }
 
-  private List<Run> runs() throws IOException {
+  private Path page(String adapter) {
+    return path.resolve(FileName.of(adapter) + ".md");
+  }
+
+  private List<Run> runs(Build present) throws IOException {
+    Map<Build, Boolean> unchanged = new HashMap<>(Map.of(present, true));
+    List<Run> runs = new ArrayList<>();
+    for (Path file : files()) {
+      Optional<RunFile> read = read(file);
+      if (read.isEmpty()) {
+        continue;
+      }
+      Run run = read.get().run();
+      if (run.kit().equals(KitVersion.get())
+          && unchanged.computeIfAbsent(read.get().build(), Build::isUnchanged)) {
+        runs.add(run);
+      } else {
+        System.out.printf(
+            "Holdfast TCK: what %s showed of %s at %s does not count any more: it was another build.%n",
+            run.className(), run.adapter(), run.ended());
+        Files.delete(file);
+        Files.deleteIfExists(page(run.adapter()));
+      }
+    }
+    return runs;
+  }
+
+  private List<Path> files() throws IOException {
     try (Stream<Path> files = Files.list(path.resolve("runs"))) {
-      return files
-          .filter(file -> file.toString().endsWith(RUN))
-          .sorted()
-          .map(ReportDirectory::read)
-          .toList();
+      return files.filter(file -> file.toString().endsWith(RunFile.SUFFIX)).sorted().toList();
     }
   }
 
-  private static Run read(Path file) {
+  /** What another version of the kit has written, say, is no reason to fail. */
+  private static Optional<RunFile> read(Path file) {
     try {
-      return RunFile.parse(Files.readAllLines(file));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      return Optional.of(RunFile.parse(Files.readAllLines(file)));
+    } catch (IOException | IllegalArgumentException e) {
+      System.out.printf(
+          "Holdfast TCK: %s does not count, as it cannot be read: %s. Delete it.%n", file, e);
+      return Optional.empty();
     }
   }
 }

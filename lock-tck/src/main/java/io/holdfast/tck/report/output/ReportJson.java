@@ -46,6 +46,7 @@ final class ReportJson {
   private static Map<String, Object> run(Run run) {
     return object(
         "class", run.testClass(),
+        "ended", run.ended(),
         "store", run.store(),
         "losses", run.losses(),
         "controls", run.controls());

@@ -1,5 +1,7 @@
 package io.holdfast.tck.report.output;
 
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -24,8 +26,8 @@ final class ReportMarkdown {
             (level, status) -> text.append(row(level.name().toLowerCase(Locale.ROOT), status)));
     text.append("\n## Claims\n\n| claim | | |\n|---|---|---|\n");
     report.claims().forEach(claim -> text.append(claim(claim)));
-    text.append("\n## Test classes\n\n| class | losses | what tests can do to the store |\n");
-    text.append("|---|---|---|\n");
+    text.append("\n## Test classes\n\n");
+    text.append("| class | losses | what tests can do to the store | run |\n|---|---|---|---|\n");
     report.runs().forEach(run -> text.append(run(run)));
     section(text, report, Status.FAILED, "Rules that do not hold");
     section(text, report, Status.NOT_PROVED, "Rules that are not proved");
@@ -53,7 +55,11 @@ final class ReportMarkdown {
   }
 
   private static String run(Run run) {
-    return row(run.testClass(), run.losses(), String.join(", ", run.controls()));
+    return row(
+        run.testClass(),
+        run.losses(),
+        String.join(", ", run.controls()),
+        LocalDate.ofInstant(run.ended(), ZoneOffset.UTC));
   }
 
   private static void section(StringBuilder text, Report report, Status status, String title) {

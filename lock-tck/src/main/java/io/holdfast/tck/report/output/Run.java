@@ -1,6 +1,7 @@
 package io.holdfast.tck.report.output;
 
 import io.holdfast.tck.claim.Claim;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
@@ -9,7 +10,8 @@ import java.util.Set;
  *
  * @param adapter what it is called in the report
  * @param kit the version of the kit
- * @param testClass the class, by its short name
+ * @param className the class, by its whole name
+ * @param ended when its last test had ended
  * @param store how the store is called in messages; empty if the class did not tell
  * @param losses whether the store says that it may lose grants; empty if the class did not tell
  * @param claims what the store claims
@@ -19,7 +21,8 @@ import java.util.Set;
 public record Run(
     String adapter,
     String kit,
-    String testClass,
+    String className,
+    Instant ended,
     String store,
     String losses,
     Set<Claim> claims,
@@ -30,5 +33,10 @@ public record Run(
     claims = Set.copyOf(claims);
     controls = List.copyOf(controls);
     results = List.copyOf(results);
+  }
+
+  /** Returns the class, by its short name. */
+  String testClass() {
+    return className.replaceFirst(".*\\.", "").replace('$', '.');
   }
 }

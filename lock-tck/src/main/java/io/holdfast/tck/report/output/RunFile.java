@@ -2,6 +2,8 @@ package io.holdfast.tck.report.output;
 
 import io.holdfast.tck.claim.Claim;
 import io.holdfast.tck.claim.Level;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,26 +11,40 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A run as text, for other JVMs of the same build: a line of fields for each thing, with tabs. */
-final class RunFile {
+/**
+ * A run as text, for other JVMs of the same build: a line of fields for each thing, with tabs.
+ *
+ * @param build what the run was made of
+ */
+record RunFile(Build build, Run run) {
 
   private static final String RUN = "run";
   private static final String RESULT = "result";
 
-  private RunFile() {}
+  /** What its name ends with. */
+  static final String SUFFIX = ".run";
 
-  static List<String> format(Run run) {
+  /** Returns its name. Two classes may have one simple name, and an adapter any name. */
+  static String nameOf(Run run) {
+    return FileName.of(run.adapter()) + "-" + FileName.of(run.className()) + SUFFIX;
+  }
+
+  List<String> format() {
     Stream<String> head =
         Stream.of(
             line(
                 RUN,
+                build.classPath(),
+                build.digest(),
                 run.adapter(),
                 run.kit(),
-                run.testClass(),
+                run.className(),
+                run.ended().toString(),
                 run.store(),
                 run.losses(),
                 claims(run.claims()),
-                String.join(",", run.controls())));
+                String.join(",", run.controls()),
+                Integer.toString(run.results().size())));
     return Stream.concat(head, run.results().stream().map(RunFile::format)).toList();
   }
 
@@ -50,21 +66,38 @@ final class RunFile {
    *
    * @throws IllegalArgumentException if it is none
    */
-  static Run parse(List<String> lines) {
+  static RunFile parse(List<String> lines) {
+    if (lines.isEmpty()) {
+      throw new IllegalArgumentException("It is empty.");
+    }
+    List<String> run = fields(lines.get(0), RUN, 12);
     List<Result> results = new ArrayList<>();
     for (String line : lines.subList(1, lines.size())) {
       results.add(result(fields(line, RESULT, 9)));
     }
-    List<String> run = fields(lines.get(0), RUN, 8);
-    return new Run(
-        run.get(1),
-        run.get(2),
-        run.get(3),
-        run.get(4),
-        run.get(5),
-        claims(run.get(6)),
-        names(run.get(7)).toList(),
-        results);
+    if (!run.get(11).equals(Integer.toString(results.size()))) {
+      throw new IllegalArgumentException("It lacks results: " + results.size());
+    }
+    return new RunFile(
+        new Build(run.get(1), run.get(2)),
+        new Run(
+            run.get(3),
+            run.get(4),
+            run.get(5),
+            ended(run.get(6)),
+            run.get(7),
+            run.get(8),
+            claims(run.get(9)),
+            names(run.get(10)).toList(),
+            results));
+  }
+
+  private static Instant ended(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException("Not a time: " + text, e);
+    }
   }
 
   private static Result result(List<String> fields) {
