@@ -9,7 +9,9 @@ import java.lang.annotation.Target;
 
 /**
  * What of a store's claims a test would refute if it were not so. On rules of the kit, and on tests
- * of an adapter's own where no rule can try it; the report names them.
+ * of an adapter's own where no rule can try it; the report names them. A claim is proved by the
+ * rules of one topic, or by the tests of one class of an adapter's own, when none of them failed
+ * and each that is {@linkplain #isNeeded needed} has passed or does not apply.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -18,4 +20,7 @@ public @interface Proves {
 
   /** Returns the claims. */
   Claim[] value();
+
+  /** Returns whether the claims are open while this test has shown nothing. */
+  boolean isNeeded() default true;
 }

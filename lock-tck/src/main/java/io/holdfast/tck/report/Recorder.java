@@ -69,7 +69,7 @@ final class Recorder {
   }
 
   void write() {
-    directory.add(run());
+    directory.add(run(), Catalogue.ofWholeKit());
   }
 
   private Run run() {

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -38,39 +39,51 @@ record Report(
   /** How a rule stands, by which classes, or why. */
   record RuleVerdict(Result rule, List<String> classes) {}
 
-  /** One test's result in one class. */
-  private record Shown(String testClass, Result result) {}
+  /** One test's result in one class; in none, if nothing has run it. */
+  private record Shown(Optional<String> testClass, Result result) {}
 
-  static List<Report> of(Collection<Run> runs) {
+  /**
+   * Puts runs together.
+   *
+   * @param kit all rules of the kit: what no class of an adapter has is not proved of it
+   */
+  static List<Report> of(Collection<Run> runs, List<Result> kit) {
     return runs.stream()
         .collect(Collectors.groupingBy(Run::adapter, TreeMap::new, Collectors.toList()))
         .entrySet()
         .stream()
-        .map(adapter -> of(adapter.getKey(), adapter.getValue()))
+        .map(adapter -> of(adapter.getKey(), adapter.getValue(), kit))
         .toList();
   }
 
-  private static Report of(String adapter, List<Run> runs) {
+  private static Report of(String adapter, List<Run> runs, List<Result> kit) {
     List<Shown> all = new ArrayList<>();
     runs.forEach(
-        run -> run.results().forEach(result -> all.add(new Shown(run.testClass(), result))));
-    List<RuleVerdict> rules = rules(all);
+        run ->
+            run.results()
+                .forEach(result -> all.add(new Shown(Optional.of(run.testClass()), result))));
+    Set<String> tried = all.stream().map(shown -> shown.result().id()).collect(Collectors.toSet());
+    kit.stream()
+        .filter(rule -> !tried.contains(rule.id()))
+        .forEach(rule -> all.add(new Shown(Optional.empty(), rule)));
+    List<RuleVerdict> rules =
+        verdicts(all.stream().filter(shown -> shown.result().isRule()).toList());
     return new Report(adapter, List.copyOf(runs), claims(runs, all), levels(rules), rules);
   }
 
   /** One class may show what another cannot; what fails in one has failed. */
-  private static List<RuleVerdict> rules(List<Shown> all) {
+  private static List<RuleVerdict> verdicts(List<Shown> all) {
     return all.stream()
-        .filter(shown -> shown.result().isRule())
         .collect(
-            Collectors.groupingBy(shown -> shown.result().id(), TreeMap::new, Collectors.toList()))
+            Collectors.groupingBy(
+                shown -> shown.result().title(), TreeMap::new, Collectors.toList()))
         .values()
         .stream()
-        .map(Report::rule)
+        .map(Report::verdict)
         .toList();
   }
 
-  private static RuleVerdict rule(List<Shown> runs) {
+  private static RuleVerdict verdict(List<Shown> runs) {
     Status status =
         has(runs, Status.FAILED)
             ? Status.FAILED
@@ -80,7 +93,8 @@ record Report(
                 .orElseThrow();
     List<Shown> decisive = runs.stream().filter(is(status)).toList();
     return new RuleVerdict(
-        decisive.get(0).result(), decisive.stream().map(Shown::testClass).toList());
+        decisive.get(0).result(),
+        decisive.stream().flatMap(shown -> shown.testClass().stream()).toList());
   }
 
   private static List<ClaimVerdict> claims(List<Run> runs, List<Shown> all) {
@@ -99,22 +113,43 @@ record Report(
     if (has(tests, Status.FAILED)) {
       return new ClaimVerdict(claim, Status.FAILED, "Refuted by " + names(tests, Status.FAILED));
     }
-    if (has(tests, Status.PASSED)) {
+    Map<String, List<Result>> groups =
+        verdicts(tests).stream()
+            .map(RuleVerdict::rule)
+            .collect(Collectors.groupingBy(Result::group, TreeMap::new, Collectors.toList()));
+    if (groups.values().stream().anyMatch(Report::isProof)) {
       return new ClaimVerdict(claim, Status.PASSED, "By " + names(tests, Status.PASSED));
     }
     String why =
-        tests.stream()
-            .map(shown -> shown.result().reason())
-            .distinct()
-            .collect(Collectors.joining(" "));
+        has(tests, Status.PASSED)
+            ? "Not by " + names(tests, Status.PASSED) + " alone. " + open(groups)
+            : tests.stream()
+                .map(shown -> shown.result().reason())
+                .distinct()
+                .collect(Collectors.joining(" "));
     return new ClaimVerdict(
         claim, Status.NOT_PROVED, why.isEmpty() ? "No test of this adapter could refute it." : why);
+  }
+
+  /** What decides may be what nobody has tried. */
+  private static boolean isProof(List<Result> tests) {
+    List<Status> needed =
+        tests.stream().filter(Result::isNeeded).map(Result::status).distinct().toList();
+    return needed.contains(Status.PASSED) && !needed.contains(Status.NOT_PROVED);
+  }
+
+  private static String open(Map<String, List<Result>> groups) {
+    return groups.values().stream()
+        .flatMap(List::stream)
+        .filter(test -> test.isNeeded() && test.status() == Status.NOT_PROVED)
+        .map(test -> test.title() + ": " + test.reason())
+        .collect(Collectors.joining(" "));
   }
 
   private static String names(List<Shown> tests, Status status) {
     return tests.stream()
         .filter(is(status))
-        .map(shown -> shown.result().isRule() ? shown.result().id() : shown.result().name())
+        .map(shown -> shown.result().title())
         .distinct()
         .collect(Collectors.joining(", "));
   }
@@ -156,6 +191,9 @@ record Report(
   }
 
   private String openClaims() {
+    if (claims.isEmpty()) {
+      return "no claim known";
+    }
     String open =
         claims.stream()
             .filter(claim -> claim.status() != Status.PASSED)

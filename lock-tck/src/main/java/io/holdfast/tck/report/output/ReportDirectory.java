@@ -45,12 +45,16 @@ public final class ReportDirectory {
     return place.equals(OFF) ? Optional.empty() : Optional.of(new ReportDirectory(Path.of(place)));
   }
 
-  /** Puts a run in the place of an earlier one of the same class, and says what it all comes to. */
-  public void add(Run run) {
-    add(run, Build.here());
+  /**
+   * Puts a run in the place of an earlier one of the same class, and says what it all comes to.
+   *
+   * @param kit all rules of the kit, whoever has tried them
+   */
+  public void add(Run run, List<Result> kit) {
+    add(run, kit, Build.here());
   }
 
-  void add(Run run, Build build) {
+  void add(Run run, List<Result> kit, Build build) {
     IN_THIS_JVM.lock();
     try {
       Files.createDirectories(path.resolve("runs"));
@@ -59,7 +63,7 @@ public final class ReportDirectory {
                   path.resolve("runs/lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
           FileLock held = channel.lock()) {
         if (held.isValid()) {
-          write(new RunFile(build, run));
+          write(new RunFile(build, run), kit);
         }
       }
     } catch (IOException e) {
@@ -69,7 +73,7 @@ public final class ReportDirectory {
     }
   }
 
-  private void write(RunFile added) throws IOException {
+  private void write(RunFile added, List<Result> kit) throws IOException {
     String adapter = added.run().adapter();
     // A JVM that ends meanwhile leaves no half of one.
     Path whole = path.resolve("runs/unfinished");
@@ -78,7 +82,7 @@ public final class ReportDirectory {
         whole,
         path.resolve("runs").resolve(RunFile.nameOf(added.run())),
         StandardCopyOption.REPLACE_EXISTING);
-    List<Report> reports = Report.of(runs(added.build()));
+    List<Report> reports = Report.of(runs(added.build()), kit);
     Files.writeString(path.resolve("report.json"), ReportJson.of(reports));
     StringBuilder all = new StringBuilder();
     for (Report report : reports) {

@@ -13,6 +13,7 @@ import java.util.Set;
  * @param clause which part of the contract it tests
  * @param soak whether it is left out unless asked for
  * @param proves the claims that it would refute
+ * @param isNeeded whether those claims are open while it has shown nothing
  * @param status how it ended
  * @param reason in a sentence, empty if it passed
  */
@@ -23,6 +24,7 @@ public record Result(
     String clause,
     boolean soak,
     Set<Claim> proves,
+    boolean isNeeded,
     Status status,
     String reason) {
 
@@ -31,10 +33,20 @@ public record Result(
   }
 
   public Result ended(Status how, String why) {
-    return new Result(id, name, level, clause, soak, proves, how, why);
+    return new Result(id, name, level, clause, soak, proves, isNeeded, how, why);
   }
 
   public boolean isRule() {
     return !id.isEmpty();
+  }
+
+  /** Returns how the report calls it. */
+  String title() {
+    return isRule() ? id : name;
+  }
+
+  /** Returns the rules of one topic, or the class of an adapter's own, to which it belongs. */
+  String group() {
+    return name.substring(0, name.lastIndexOf('.'));
   }
 }

@@ -57,6 +57,7 @@ record RunFile(Build build, Run run) {
         result.clause(),
         Boolean.toString(result.soak()),
         claims(result.proves()),
+        Boolean.toString(result.isNeeded()),
         result.status().name(),
         result.reason());
   }
@@ -73,7 +74,7 @@ record RunFile(Build build, Run run) {
     List<String> run = fields(lines.get(0), RUN, 12);
     List<Result> results = new ArrayList<>();
     for (String line : lines.subList(1, lines.size())) {
-      results.add(result(fields(line, RESULT, 9)));
+      results.add(result(fields(line, RESULT, 10)));
     }
     if (!run.get(11).equals(Integer.toString(results.size()))) {
       throw new IllegalArgumentException("It lacks results: " + results.size());
@@ -108,8 +109,9 @@ record RunFile(Build build, Run run) {
         fields.get(4),
         Boolean.parseBoolean(fields.get(5)),
         claims(fields.get(6)),
-        Status.valueOf(fields.get(7)),
-        fields.get(8));
+        Boolean.parseBoolean(fields.get(7)),
+        Status.valueOf(fields.get(8)),
+        fields.get(9));
   }
 
   private static String claims(Set<Claim> claims) {

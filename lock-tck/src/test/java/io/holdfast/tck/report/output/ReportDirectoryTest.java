@@ -34,21 +34,21 @@ class ReportDirectoryTest {
 
   @Test
   void whatAClassThatIsGoneHasShownDoesNotCount() throws IOException {
-    reports.add(run("store", "org.store.OneTest", Claim.FIFO), build());
+    reports.add(run("store", "org.store.OneTest", Claim.FIFO), List.of(), build());
     Files.delete(classes.resolve("OneTest.class"));
 
-    reports.add(run("store", "org.store.OtherTest", Claim.PUSH), build());
+    reports.add(run("store", "org.store.OtherTest", Claim.PUSH), List.of(), build());
 
     assertThat(report()).contains("OtherTest", "HF-PUSH").doesNotContain("OneTest", "HF-FIFO");
   }
 
   @Test
   void whatWasShownBeforeAChangeDoesNotCount() throws IOException {
-    reports.add(run("store", "org.store.OneTest", Claim.FIFO), build());
-    reports.add(run("elsewhere", "org.store.OneTest", Claim.FIFO), build());
+    reports.add(run("store", "org.store.OneTest", Claim.FIFO), List.of(), build());
+    reports.add(run("elsewhere", "org.store.OneTest", Claim.FIFO), List.of(), build());
     Files.writeString(classes.resolve("Store.class"), "changed");
 
-    reports.add(run("store", "org.store.OtherTest", Claim.PUSH), build());
+    reports.add(run("store", "org.store.OtherTest", Claim.PUSH), List.of(), build());
 
     assertThat(report()).contains("OtherTest").doesNotContain("OneTest", "elsewhere");
     assertThat(directory.resolve("reports/elsewhere.md")).doesNotExist();
@@ -59,10 +59,10 @@ class ReportDirectoryTest {
   void whatWasShownWithAnotherJarDoesNotCount() throws IOException {
     Path jar = Files.writeString(directory.resolve("driver.jar"), "1");
     String classPath = directory.resolve("classes") + File.pathSeparator + jar;
-    reports.add(run("store", "org.store.OneTest", Claim.FIFO), Build.of(classPath));
+    reports.add(run("store", "org.store.OneTest", Claim.FIFO), List.of(), Build.of(classPath));
     Files.writeString(jar, "10");
 
-    reports.add(run("store", "org.store.OtherTest", Claim.PUSH), Build.of(classPath));
+    reports.add(run("store", "org.store.OtherTest", Claim.PUSH), List.of(), Build.of(classPath));
 
     assertThat(report()).contains("OtherTest").doesNotContain("OneTest");
   }
@@ -71,10 +71,11 @@ class ReportDirectoryTest {
   @Test
   void whatSeveralClassPathsHaveShownIsPutTogetherWithItsDays() throws IOException {
     Path others = Files.createDirectories(directory.resolve("others"));
-    reports.add(run("store", "org.store.OneTest", Claim.FIFO), build());
-    reports.add(run("store", "org.store.OtherTest", Claim.PUSH), build());
+    reports.add(run("store", "org.store.OneTest", Claim.FIFO), List.of(), build());
+    reports.add(run("store", "org.store.OtherTest", Claim.PUSH), List.of(), build());
 
-    reports.add(run("store", "org.others.ThirdTest", Claim.FIFO), Build.of(others.toString()));
+    reports.add(
+        run("store", "org.others.ThirdTest", Claim.FIFO), List.of(), Build.of(others.toString()));
 
     assertThat(report())
         .contains("| OneTest | NEVER |  | 2026-01-31 |", "| OtherTest ", "| ThirdTest ");
@@ -94,16 +95,17 @@ class ReportDirectoryTest {
             former.claims(),
             former.controls(),
             former.results()),
+        List.of(),
         build());
 
-    reports.add(run("store", "org.store.OtherTest", Claim.PUSH), build());
+    reports.add(run("store", "org.store.OtherTest", Claim.PUSH), List.of(), build());
 
     assertThat(report()).contains("OtherTest").doesNotContain("OneTest");
   }
 
   @Test
   void aRunThatCannotBeReadIsLeftOut() throws IOException {
-    reports.add(run("store", "org.store.OneTest", Claim.FIFO), build());
+    reports.add(run("store", "org.store.OneTest", Claim.FIFO), List.of(), build());
     Path runs = directory.resolve("reports/runs");
     List<String> whole = Files.readAllLines(runs.resolve("store-org.store.OneTest.run"));
     Files.write(runs.resolve("cut-off.run"), whole.subList(0, 1));
@@ -111,23 +113,23 @@ class ReportDirectoryTest {
     Files.writeString(runs.resolve("other.run"), "run\tof another version\n");
     Files.write(runs.resolve("binary.run"), new byte[] {(byte) 0xff, 0});
 
-    reports.add(run("store", "org.store.OtherTest", Claim.PUSH), build());
+    reports.add(run("store", "org.store.OtherTest", Claim.PUSH), List.of(), build());
 
     assertThat(report()).contains("| OneTest ", "| OtherTest ");
   }
 
   @Test
   void anAdapterMayHaveAnyName() throws IOException {
-    reports.add(run("a/b: c", "org.store.OneTest", Claim.FIFO), build());
-    reports.add(run("../a", "org.store.OneTest", Claim.FIFO), build());
+    reports.add(run("a/b: c", "org.store.OneTest", Claim.FIFO), List.of(), build());
+    reports.add(run("../a", "org.store.OneTest", Claim.FIFO), List.of(), build());
 
     assertThat(report()).contains("# a/b: c", "# ../a");
   }
 
   @Test
   void classesOfOneSimpleNameAreTwo() throws IOException {
-    reports.add(run("store", "org.store.one.KitTest", Claim.FIFO), build());
-    reports.add(run("store", "org.store.other.KitTest", Claim.PUSH), build());
+    reports.add(run("store", "org.store.one.KitTest", Claim.FIFO), List.of(), build());
+    reports.add(run("store", "org.store.other.KitTest", Claim.PUSH), List.of(), build());
 
     assertThat(report()).contains("HF-FIFO", "HF-PUSH");
   }
@@ -150,6 +152,7 @@ class ReportDirectoryTest {
             "",
             false,
             Set.of(proved),
+            true,
             Status.PASSED,
             "");
     return new Run(
