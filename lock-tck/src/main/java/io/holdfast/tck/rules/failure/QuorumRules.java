@@ -3,11 +3,11 @@ package io.holdfast.tck.rules.failure;
 import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.LockName;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
-import io.holdfast.spi.SessionSpec;
 import io.holdfast.tck.claim.Claim;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.fixture.SpiClient;
@@ -20,6 +20,7 @@ import io.holdfast.tck.store.Disturbs;
 import io.holdfast.tck.store.QuorumControl;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** What a holder may rely on is what the store's quorum has, and not what one server believes. */
@@ -29,8 +30,30 @@ import org.junit.jupiter.api.Test;
     clause = "LockBackend.renew: as durable as the store can make it")
 public interface QuorumRules extends SpiRules {
 
-  private static Deadline shortly() {
-    return Deadline.in(Duration.ofMillis(200));
+  Duration QUICK = Duration.ofMillis(200);
+
+  Duration SLOWEST = Duration.ofSeconds(30);
+
+  /** That a call fails in a time in which it is never answered shows nothing. */
+  private static Duration moreThanTakenBy(Consumer<Deadline> call) {
+    Duration time = QUICK;
+    while (true) {
+      try {
+        call.accept(Deadline.in(time));
+        return time.multipliedBy(2);
+      } catch (BackendFailure failure) {
+        time = time.multipliedBy(2);
+        if (time.compareTo(SLOWEST) > 0) {
+          throw failure;
+        }
+      }
+    }
+  }
+
+  private static void requireNoAnswer(Duration within, Consumer<Deadline> call) {
+    assertThatThrownBy(() -> call.accept(Deadline.in(within)))
+        .as("the answer without a quorum, in %s, where half as long is enough with one", within)
+        .isInstanceOf(BackendFailure.class);
   }
 
   /** Else a holder on a server that was cut off would believe on while the others move on. */
@@ -41,11 +64,10 @@ public interface QuorumRules extends SpiRules {
   default void aRenewalIsNotAnsweredBeforeTheQuorumHasIt() {
     QuorumControl store = fixture().control(QuorumControl.class);
     SpiClient client = fixture().client();
+    Consumer<Deadline> renewal = deadline -> client.backend().renew(client.session(), deadline);
+    Duration enough = moreThanTakenBy(renewal);
 
-    store.withoutQuorum(
-        () ->
-            assertThatThrownBy(() -> client.backend().renew(client.session(), shortly()))
-                .isInstanceOf(BackendFailure.class));
+    store.withoutQuorum(() -> requireNoAnswer(enough, renewal));
 
     client.renewed();
   }
@@ -58,12 +80,10 @@ public interface QuorumRules extends SpiRules {
     QuorumControl store = fixture().control(QuorumControl.class);
     fixture().client();
     LockBackend backend = fixture().connect();
-    SessionSpec spec = StoreFixture.spec(LONG);
+    Consumer<Deadline> opening = deadline -> backend.open(StoreFixture.spec(LONG), deadline);
+    Duration enough = moreThanTakenBy(opening);
 
-    store.withoutQuorum(
-        () ->
-            assertThatThrownBy(() -> backend.open(spec, shortly()))
-                .isInstanceOf(BackendFailure.class));
+    store.withoutQuorum(() -> requireNoAnswer(enough, opening));
 
     SpiClient.open(backend, LONG).hold(LOCK);
   }
@@ -75,19 +95,27 @@ public interface QuorumRules extends SpiRules {
   default void aLookDoesNotTellWhatCanBeUndone() {
     QuorumControl store = fixture().control(QuorumControl.class);
     SpiClient client = fixture().client();
+    Request before = client.waitingRequest(new LockName("before"));
+    Duration enough = moreThanTakenBy(grab(client, before));
+    Duration enoughToLook = moreThanTakenBy(look(client, before));
     Request request = client.waitingRequest(LOCK);
 
     store.withoutQuorum(
         () -> {
-          assertThatThrownBy(() -> client.backend().grab(request, shortly()))
-              .isInstanceOf(BackendFailure.class);
-          assertThatThrownBy(
-                  () -> client.backend().look(client.session(), List.of(request.key()), shortly()))
-              .isInstanceOf(BackendFailure.class);
+          requireNoAnswer(enough, grab(client, request));
+          requireNoAnswer(enoughToLook, look(client, request));
         });
 
     client.hold(request);
     client.release(request);
     client.requireFree(LOCK);
+  }
+
+  private static Consumer<Deadline> grab(SpiClient client, Request request) {
+    return deadline -> client.backend().grab(request, deadline);
+  }
+
+  private static Consumer<Deadline> look(SpiClient client, Request request) {
+    return deadline -> client.backend().look(client.session(), List.of(request.key()), deadline);
   }
 }
