@@ -24,6 +24,7 @@ import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.network.AtMessage;
 import io.holdfast.tck.network.Delivery;
 import io.holdfast.tck.network.NetworkProxy;
+import io.holdfast.tck.report.NotProvedException;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.store.NetworkControl;
@@ -104,6 +105,11 @@ public interface MessageRules extends SpiRules {
         message += met == Met.THE_MESSAGE ? 1 : 0;
         again = met == Met.NEITHER ? again + 1 : 0;
       } while (met != Met.THE_END && again < REPEATED_MAX);
+      if (met != Met.THE_END) {
+        throw new NotProvedException(
+            "Message %s of the verb was not reached in %s calls, to have it: %s. What comes after it is not tested."
+                .formatted(message, REPEATED_MAX, delivery));
+      }
       assertThat(message).as("messages of the verb").isBetween(2, MESSAGES_MAX);
     }
   }
