@@ -2,6 +2,7 @@ package io.holdfast.tck.process.actor;
 
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.tck.report.NotProvedException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,6 +24,8 @@ import java.util.stream.Stream;
  */
 final class Pause implements AutoCloseable {
 
+  private static final Path THREADS = Path.of("/proc/self/task");
+
   private static final String KEEPER =
       "kill -STOP \"$1\" && echo stopped && read -r end; kill -CONT \"$1\"";
 
@@ -32,8 +35,16 @@ final class Pause implements AutoCloseable {
     this.keeper = keeper;
   }
 
-  /** Stops a process and returns when none of its threads runs. */
+  /**
+   * Stops a process and returns when none of its threads runs.
+   *
+   * @throws NotProvedException where no process can be seen to stand still
+   */
   static Pause of(long pid, Duration within) {
+    if (!Files.isDirectory(THREADS)) {
+      throw new NotProvedException(
+          "Needs Linux: there is no " + THREADS + ", by which a process is seen to stand still.");
+    }
     try {
       Process keeper =
           new ProcessBuilder("/bin/sh", "-c", KEEPER, "keeper", Long.toString(pid)).start();

@@ -172,8 +172,8 @@ public interface FailOverRules extends SpiRules {
   @Disturbs({FailOverControl.class, ClockControl.class})
   @Proves(Claim.TOKENS_SURVIVE_PARTIAL_LOSS)
   default void numbersRiseOverAGrantThatWasLost() {
-    FailOverControl store = fixture().control(FailOverControl.class);
     fixture().requireTokensSurvive(Event.PARTIAL_LOSS);
+    FailOverControl store = fixture().control(FailOverControl.class);
     SpiClient holder = guardedClient();
     Held kept = holder.hold(LOCK);
     holder.release(kept);
@@ -201,8 +201,8 @@ public interface FailOverRules extends SpiRules {
   @Disturbs({FailOverControl.class, ClockControl.class})
   @Proves(Claim.TOKENS_SURVIVE_FAIL_OVER)
   default void numbersRiseWhenAReplicaTakesOver() {
-    FailOverControl store = fixture().control(FailOverControl.class);
     fixture().requireTokensSurvive(Event.FAIL_OVER);
+    FailOverControl store = fixture().control(FailOverControl.class);
     if (!store.hasReplica()) {
       throw new NotProvedException("TckStore's FailOverControl has no replica take over.");
     }
@@ -223,8 +223,8 @@ public interface FailOverRules extends SpiRules {
   @Disturbs({FailOverControl.class, ClockControl.class})
   @Proves(Claim.TOKENS_SURVIVE_TOTAL_LOSS)
   default void numbersRiseOverTheLossOfEverything() {
-    FailOverControl store = fixture().control(FailOverControl.class);
     fixture().requireTokensSurvive(Event.TOTAL_LOSS);
+    FailOverControl store = fixture().control(FailOverControl.class);
     SpiClient holder = guardedClient();
     Held lost = holder.hold(LOCK);
 
