@@ -38,7 +38,7 @@ final class ClockedChild implements AutoCloseable {
   /** How a rule ended there, and why. */
   record Verdict(Outcome outcome, String words) {}
 
-  /** What a verdict's line begins with; whatever else is printed is not for us. */
+  /** What a verdict's line begins with; what native code prints, say, is not for us. */
   private static final String VERDICT = "holdfast-verdict";
 
   private final ShiftedClock clock;
@@ -98,11 +98,13 @@ final class ClockedChild implements AutoCloseable {
   public static void main(String[] arguments) throws Exception {
     Constructor<?> constructor = Class.forName(arguments[0]).getDeclaredConstructor();
     constructor.setAccessible(true);
+    // Ours alone: what a driver prints without an end of line would hide a verdict behind it.
     PrintStream verdicts = System.out;
+    System.setOut(System.err);
     BufferedReader rules =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String rule = rules.readLine(); rule != null; rule = rules.readLine()) {
-      Verdict verdict = verdict((TckBase) constructor.newInstance(), rule);
+      Verdict verdict = verdict(constructor, rule);
       byte[] text = verdict.words().getBytes(StandardCharsets.UTF_8);
       verdicts.println(
           String.join(
@@ -111,12 +113,15 @@ final class ClockedChild implements AutoCloseable {
     Runtime.getRuntime().halt(0);
   }
 
-  private static Verdict verdict(TckBase tests, String rule) throws Exception {
+  /** What fails beside a rule, such as to open its store, is the end of that rule alone. */
+  private static Verdict verdict(Constructor<?> constructor, String rule) {
     try {
+      TckBase tests = (TckBase) constructor.newInstance();
       tests.play(tests.getClass().getMethod(rule));
       return new Verdict(Outcome.PASSED, "");
-    } catch (InvocationTargetException e) {
-      Throwable thrown = Objects.requireNonNullElse(e.getCause(), e);
+    } catch (Throwable e) {
+      Throwable thrown =
+          e instanceof InvocationTargetException ? Objects.requireNonNullElse(e.getCause(), e) : e;
       if (thrown instanceof TestAbortedException) {
         Outcome outcome =
             thrown instanceof NotApplicableException ? Outcome.NOT_APPLICABLE : Outcome.NOT_PROVED;
