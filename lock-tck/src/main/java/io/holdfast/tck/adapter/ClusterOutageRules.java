@@ -63,17 +63,28 @@ public interface ClusterOutageRules extends OutageFixture {
   @Rule("HF-CLU-01")
   @Proves({Claim.TOKENS_SURVIVE_FAIL_OVER, Claim.GRANTS_SURVIVE_FAIL_OVER})
   default void whatIsHeldAndAwaitedIsSoAfterTheLeaderWasKilled() {
-    MemberServer leader = cluster().servers().leader();
-    holdAndWaitOver(leader::kill);
-    leader.start();
+    holdAndWaitOverTheDeathOf(cluster().servers().leader());
   }
 
   @Test
   @Rule("HF-CLU-02")
   default void whatIsHeldAndAwaitedIsSoAfterAFollowerWasKilled() {
-    MemberServer follower = cluster().servers().follower();
-    holdAndWaitOver(follower::kill);
-    follower.start();
+    holdAndWaitOverTheDeathOf(cluster().servers().follower());
+  }
+
+  private void holdAndWaitOverTheDeathOf(MemberServer member) {
+    try {
+      holdAndWaitOver(member::kill);
+    } finally {
+      startAgain(member);
+    }
+  }
+
+  /** Else the rules that come next would fail without a mistake of their own. */
+  private static void startAgain(MemberServer member) {
+    if (!member.isRunning()) {
+      member.start();
+    }
   }
 
   private void holdAndWaitWhileItStandsStill(MemberServer member) {
@@ -161,8 +172,9 @@ public interface ClusterOutageRules extends OutageFixture {
       try (Grant next = other.lock("a").acquire(TIMEOUT)) {
         assertThat(next.token().number()).isGreaterThan(held.number());
       }
+    } finally {
+      startAgain(leader);
     }
-    leader.start();
   }
 
   @Test
