@@ -48,7 +48,10 @@ class SlowQuorumTest {
   }
 
   private static Outcome outcome(String rule, MemoryOptions options) {
-    return KitRun.of(() -> new Slow(new MemoryTckStore(options)), List.of(rule)).get(rule);
+    return KitRun.of(() -> new Slow(new MemoryTckStore(options)), List.of(rule))
+        .values()
+        .iterator()
+        .next();
   }
 
   /** The store in memory, from which no answer is in time that is wanted sooner. */
