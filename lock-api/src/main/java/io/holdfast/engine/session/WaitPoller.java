@@ -236,7 +236,7 @@ final class WaitPoller {
     @Override
     @GuardedBy("turn.lock")
     public void answered(List<Standing> standings, Turn turn) {
-      lookSize.answered();
+      lookSize.answered(tookNanos());
       for (int i = 0; i < keys.size() && !stopped; i++) {
         stands(keys.get(i), standings.get(i), askedNanos, hintsBefore[i], turn);
       }
@@ -247,7 +247,9 @@ final class WaitPoller {
     @Override
     @GuardedBy("turn.lock")
     public void failed(RuntimeException failure, Turn turn) {
-      if (!Failures.isRetryable(failure)) {
+      if (Failures.isRetryable(failure)) {
+        lookSize.failed(keys.size(), tookNanos());
+      } else {
         lookSize.cannotRead(keys.size());
       }
       for (SessionRequest request : waiting(keys, turn)) {
@@ -255,6 +257,10 @@ final class WaitPoller {
       }
       goOn(turn);
       schedule(turn);
+    }
+
+    private long tookNanos() {
+      return core.seam.nanos() - askedNanos;
     }
 
     @GuardedBy("turn.lock")

@@ -2,9 +2,13 @@ package io.holdfast.engine.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.engine.turn.Core;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class LookSizeTest {
+
+  private static final long SOON = Duration.ofMillis(1).toNanos();
 
   @Test
   void aQueueThatCannotBeReadIsSoonAskedForAlone() {
@@ -30,8 +34,41 @@ class LookSizeTest {
     LookSize size = new LookSize();
     int most = size.most();
     size.cannotRead(most);
-    size.answered();
-    size.answered();
+    size.answered(SOON);
+    size.answered(SOON);
+    assertThat(size.most()).isEqualTo(most);
+  }
+
+  /** For example of a store that answers some at a time, and is far away. */
+  @Test
+  void aLookThatIsNotAnsweredInTimeIsHalved() {
+    LookSize size = new LookSize();
+    int most = size.most();
+
+    size.failed(most, Core.CALL_TIMEOUT.toNanos());
+
+    assertThat(size.most()).isEqualTo(most / 2);
+  }
+
+  @Test
+  void aLookThatIsAnsweredJustInTimeIsNotDoubled() {
+    LookSize size = new LookSize();
+    size.failed(size.most(), Core.CALL_TIMEOUT.toNanos());
+    int half = size.most();
+
+    size.answered(Core.CALL_TIMEOUT.toNanos() / 2);
+
+    assertThat(size.most()).isEqualTo(half);
+  }
+
+  /** Its size was not why. */
+  @Test
+  void aLookThatFailsAtOnceIsRepeatedAsItWas() {
+    LookSize size = new LookSize();
+    int most = size.most();
+
+    size.failed(most, SOON);
+
     assertThat(size.most()).isEqualTo(most);
   }
 }

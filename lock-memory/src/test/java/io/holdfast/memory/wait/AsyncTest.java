@@ -87,6 +87,22 @@ class AsyncTest {
     requireGranted(world, asked);
   }
 
+  /** For example one that is far away, and asks its servers about some at a time. */
+  @Test
+  void aStoreThatTellsOfSomeInTimeIsAskedAboutSome() {
+    World world = new World(Wakeup.POLL);
+    List<Grant> held = hold(world.process(), TWO_SLICES);
+    World.Peer waiter = world.process();
+    waiter.network =
+        World.dead().where(sent -> sent.is("look") && ((List<?>) sent.args().get(1)).size() > 200);
+    List<CompletableFuture<Grant>> asked = ask(waiter, TWO_SLICES);
+    world.time.advance(Duration.ofMinutes(1));
+
+    held.forEach(Grant::release);
+
+    requireGranted(world, asked);
+  }
+
   @Test
   void aCallThatHangsTakesOnePlaceUntilItIsGivenUp() {
     World world = new World(Wakeup.PUSH);
