@@ -114,8 +114,8 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
             options.maxWaiters().orElse(Grabs.WAITERS_MAX));
     this.overtakes = new Overtakes(reader, removals, grabs);
     this.revocations = new Revocations(paths, reader, removals, ensemble.name());
-    this.releases = new Releases(paths, reader, stays, watches, ensemble.name());
-    this.tombstones = new Tombstones(reader, stays, watches);
+    this.releases = new Releases(paths, reader, stays, ensemble.name());
+    this.tombstones = new Tombstones(reader, stays);
     this.downgrades = new Downgrades(reader);
     this.looks = new Standings(paths, namespaces, reader, watches, stays);
     this.views = new Inspections(paths, reader);
@@ -188,7 +188,7 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
     Released released =
         asOrFor(
             request.session(), deadline, call -> releases.release(call, name, request, session));
-    session.ifPresent(known -> known.forget(request));
+    looks.left(request, session);
     return released;
   }
 
@@ -203,7 +203,7 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
     if (stays.isEmpty()) {
       return release(key.name(), key.request(), deadline);
     }
-    sessions.known(session).ifPresent(known -> known.forget(key.request()));
+    looks.left(key.request(), sessions.known(session));
     return stays.get();
   }
 

@@ -34,22 +34,18 @@ public final class Releases {
   private final QueueReader reader;
   private final OthersLeft others;
   private final StayList stays;
-  private final PredecessorWatches watches;
   private final String where;
 
-  public Releases(
-      Paths paths, QueueReader reader, StayList stays, PredecessorWatches watches, String where) {
+  public Releases(Paths paths, QueueReader reader, StayList stays, String where) {
     this.others = new OthersLeft(paths, reader);
     this.stays = stays;
     this.paths = paths;
     this.reader = reader;
-    this.watches = watches;
     this.where = where;
   }
 
   /** Leaves, in the name of a session if this client speaks for it. */
   public Released release(Call call, LockName name, RequestId request, Optional<Session> session) {
-    watches.forget(request);
     return session
         .flatMap(known -> known.onlyPlace(request))
         .map(position -> leave(call, name, position))

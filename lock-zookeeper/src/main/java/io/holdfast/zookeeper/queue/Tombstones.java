@@ -26,12 +26,10 @@ public final class Tombstones {
 
   private final QueueReader reader;
   private final StayList stays;
-  private final PredecessorWatches watches;
 
-  public Tombstones(QueueReader reader, StayList stays, PredecessorWatches watches) {
+  public Tombstones(QueueReader reader, StayList stays) {
     this.reader = reader;
     this.stays = stays;
-    this.watches = watches;
   }
 
   /**
@@ -48,7 +46,6 @@ public final class Tombstones {
       if (held.get().isTombstone() || bury(call, key, held.get(), stay)) {
         // Also if an earlier call did not come so far: it is no request of its session any more.
         stays.removeDelay(call, held.get().place());
-        watches.forget(key.request());
         return Optional.of(Released.STAYS);
       }
     }

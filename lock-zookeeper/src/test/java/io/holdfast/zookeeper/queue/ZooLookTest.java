@@ -1,0 +1,43 @@
+package io.holdfast.zookeeper.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.LockName;
+import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.answer.Standing;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What a look takes. */
+@Tag("server")
+class ZooLookTest extends ZooQueueTestBase {
+
+  private static final Duration EACH_WAY = Duration.ofMillis(15);
+  private static final int REQUESTS = 50 * Standings.QUEUES_PER_READ;
+
+  /** A stalled client sends in two flights what it would send in one. */
+  private static final int FLIGHTS_MAX = 25;
+
+  /** Where the servers are far away, it would else not be answered in the time of a call. */
+  @Test
+  void itTakesAsManyRoundTripsHoweverManyItAsksAbout() {
+    SpiClient client = client();
+    List<RequestKey> held =
+        IntStream.range(0, REQUESTS)
+            .mapToObj(i -> client.hold(new LockName("a" + i)).request().key())
+            .toList();
+    requests.delay(EACH_WAY);
+    requests.flightsSinceLast();
+
+    List<Standing> standings = backend.look(client.session(), held, StoreFixture.soon());
+
+    assertThat(requests.flightsSinceLast()).as("round trips").isLessThan(FLIGHTS_MAX);
+    requests.delay(Duration.ZERO);
+    assertThat(standings).hasSize(REQUESTS).allMatch(Standing.Holding.class::isInstance);
+  }
+}
