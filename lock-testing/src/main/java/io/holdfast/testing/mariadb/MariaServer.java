@@ -153,7 +153,7 @@ public final class MariaServer extends DatabaseServer {
 
   @Override
   protected boolean isReady() {
-    return Tools.succeeds(client("mariadb-admin", "ping"));
+    return Tools.succeeds(client("mariadb-admin", "--connect-timeout=10", "ping"));
   }
 
   @Override
