@@ -236,7 +236,7 @@ final class WaitPoller {
     @Override
     @GuardedBy("turn.lock")
     public void answered(List<Standing> standings, Turn turn) {
-      lookSize.answered(tookNanos());
+      lookSize.answered(core.seam.nanos() - askedNanos);
       for (int i = 0; i < keys.size() && !stopped; i++) {
         stands(keys.get(i), standings.get(i), askedNanos, hintsBefore[i], turn);
       }
@@ -248,7 +248,7 @@ final class WaitPoller {
     @GuardedBy("turn.lock")
     public void failed(RuntimeException failure, Turn turn) {
       if (Failures.isRetryable(failure)) {
-        lookSize.failed(keys.size(), tookNanos());
+        lookSize.failed(keys.size(), core.seam.nanos() - askedNanos);
       } else {
         lookSize.cannotRead(keys.size());
       }
@@ -257,10 +257,6 @@ final class WaitPoller {
       }
       goOn(turn);
       schedule(turn);
-    }
-
-    private long tookNanos() {
-      return core.seam.nanos() - askedNanos;
     }
 
     @GuardedBy("turn.lock")
