@@ -276,7 +276,8 @@ public interface LockBackend extends AutoCloseable {
    * future, because the store's clock was ahead, is given the present time and is deleted a day
    * later like the others.
    *
-   * @return how many records, sessions and heads were deleted or were given the present time
+   * @return how many records, sessions and heads were deleted or were given the present time; at
+   *     least 1 if the next call goes on where this one has run out of time
    */
   int sweep(Deadline deadline);
 

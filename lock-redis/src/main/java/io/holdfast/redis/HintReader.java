@@ -190,10 +190,14 @@ final class HintReader extends BinaryJedisPubSub {
 
   /** Asks whether it is alive, or finds that it has not answered; never waits for an answer. */
   void check() {
-    if (!isMade || over.get()) {
+    if (over.get()) {
       return;
     }
-    if (asked.compareAndSet(false, true)) {
+    if (!isMade) {
+      if (subscription.isUnconfirmedFor(silence)) {
+        listener.silent(this);
+      }
+    } else if (asked.compareAndSet(false, true)) {
       askedAtNanos = System.nanoTime();
       try {
         subscription.ping();

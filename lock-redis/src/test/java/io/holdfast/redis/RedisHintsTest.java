@@ -215,6 +215,11 @@ class RedisHintsTest {
         }
 
         @Override
+        public boolean isUnconfirmedFor(Duration time) {
+          return false;
+        }
+
+        @Override
         public void ping() {}
 
         @Override

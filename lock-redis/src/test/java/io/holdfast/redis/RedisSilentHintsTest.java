@@ -14,6 +14,7 @@ import io.holdfast.redis.connection.RedisUri;
 import io.holdfast.redis.script.KeyNames;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.HintListener;
+import io.holdfast.tck.network.Delivery;
 import io.holdfast.tck.network.Direction;
 import io.holdfast.tck.network.NetworkProxy;
 import io.holdfast.tck.network.RespFraming;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,6 +93,35 @@ class RedisSilentHintsTest extends RedisServerTestBase {
     }
   }
 
+  /** What the network forgets is the first request for a subscription. */
+  private void isAskedForAgain(RedisClient redis) throws Exception {
+    AtomicBoolean forgotten = new AtomicBoolean();
+    network.decide(
+        message ->
+            message.isRequest()
+                    && message.text().contains("SUBSCRIBE")
+                    && forgotten.compareAndSet(false, true)
+                ? Delivery.LOSE
+                : Delivery.PASS);
+    byte[] channel = (namespace.prefix() + ":hints").getBytes(UTF_8);
+    try (RedisHints hints = new RedisHints(redis, channel, this::thread, SILENCE)) {
+      FutureTask<AutoCloseable> listening =
+          new FutureTask<>(() -> hints.listen(SessionId.fresh(), new Heard(), soon()));
+      new Thread(listening, "listens").start();
+
+      await()
+          .atMost(TIMEOUT)
+          .until(
+              () -> {
+                hints.check();
+                return listening.isDone();
+              });
+
+      assertThat(forgotten).isTrue();
+      listening.get().close();
+    }
+  }
+
   private Thread thread(Runnable task) {
     Thread thread = new Thread(task);
     threads.add(thread);
@@ -122,6 +153,24 @@ class RedisSilentHintsTest extends RedisServerTestBase {
   void ofAPoolOfTheApplication() throws Exception {
     try (JedisPooled jedis = new JedisPooled(address())) {
       isGivenUp(over(jedis));
+      noThreadIsLeft();
+      assertThat(jedis.getPool().getNumActive()).isZero();
+    }
+  }
+
+  @Test
+  void ofOurOwnConnectionsBeforeItIsConfirmed() throws Exception {
+    try (OwnClient redis =
+        new OwnClient(RedisUri.of(namespace.uri(network.port())), RestartGuard.OFF)) {
+      isAskedForAgain(redis);
+    }
+    noThreadIsLeft();
+  }
+
+  @Test
+  void ofAPoolOfTheApplicationBeforeItIsConfirmed() throws Exception {
+    try (JedisPooled jedis = new JedisPooled(address())) {
+      isAskedForAgain(over(jedis));
       noThreadIsLeft();
       assertThat(jedis.getPool().getNumActive()).isZero();
     }

@@ -1,7 +1,9 @@
 package io.holdfast.redis.connection;
 
 import io.holdfast.error.BackendUnusableException;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import redis.clients.jedis.BinaryJedisPubSub;
 import redis.clients.jedis.Connection;
@@ -27,6 +29,9 @@ final class ConnectionSubscription implements RedisClient.Subscription {
   private Optional<Connection> attached = Optional.empty();
 
   private boolean over;
+
+  /** When the server was asked for it; empty if it was not, or has confirmed it. */
+  private OptionalLong askedAtNanos = OptionalLong.empty();
 
   ConnectionSubscription(
       String server, Supplier<Connection> connect, BinaryJedisPubSub reader, byte[] channel) {
@@ -73,7 +78,7 @@ final class ConnectionSubscription implements RedisClient.Subscription {
 
   private Optional<BackendUnusableException> read(Connection made) {
     try {
-      if (made.ping() && !isOver()) {
+      if (made.ping() && asks()) {
         reader.proceed(made, channel);
       }
       return Optional.empty();
@@ -82,9 +87,19 @@ final class ConnectionSubscription implements RedisClient.Subscription {
     }
   }
 
-  private boolean isOver() {
+  /** Returns whether the server is asked for it now: it may be over already. */
+  private boolean asks() {
     synchronized (lock) {
-      return over;
+      askedAtNanos = OptionalLong.of(System.nanoTime());
+      return !over;
+    }
+  }
+
+  @Override
+  public boolean isUnconfirmedFor(Duration time) {
+    synchronized (lock) {
+      return askedAtNanos.isPresent()
+          && System.nanoTime() - askedAtNanos.getAsLong() > time.toNanos();
     }
   }
 
@@ -92,6 +107,7 @@ final class ConnectionSubscription implements RedisClient.Subscription {
   @Override
   public boolean made() {
     synchronized (lock) {
+      askedAtNanos = OptionalLong.empty();
       if (over) {
         attached.ifPresent(Connection::disconnect);
       }

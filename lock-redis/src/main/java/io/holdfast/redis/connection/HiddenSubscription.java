@@ -1,6 +1,7 @@
 package io.holdfast.redis.connection;
 
 import io.holdfast.error.BackendUnusableException;
+import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,6 +103,12 @@ final class HiddenSubscription implements RedisClient.Subscription {
       state = State.MADE;
       return true;
     }
+  }
+
+  /** The client may ask for it late: when it has a connection for that. */
+  @Override
+  public boolean isUnconfirmedFor(Duration time) {
+    return false;
   }
 
   @Override

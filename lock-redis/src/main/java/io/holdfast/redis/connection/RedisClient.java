@@ -3,6 +3,7 @@ package io.holdfast.redis.connection;
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.Deadline;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,12 @@ public interface RedisClient extends AutoCloseable {
      * @return false if it was closed before that, and ends now
      */
     boolean made();
+
+    /**
+     * Returns whether the server was asked for it so long ago, and has not confirmed it. False if
+     * that is not known.
+     */
+    boolean isUnconfirmedFor(Duration time);
 
     /** Asks the server for a sign of life, which the reader is told; never once it is closed. */
     void ping();
