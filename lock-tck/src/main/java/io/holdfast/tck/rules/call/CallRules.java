@@ -18,6 +18,7 @@ import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Calls that come too late, from an interrupted thread, or on a connection that is given up. */
@@ -38,8 +39,7 @@ public interface CallRules extends SpiRules {
     }
 
     client.renewed();
-    client.release(request);
-    client.requireFree(LOCK);
+    releaseUntilFree(client, request);
     client.release(client.hold(request));
   }
 
@@ -71,8 +71,7 @@ public interface CallRules extends SpiRules {
     }
 
     client.renewed();
-    client.release(request);
-    client.requireFree(LOCK);
+    releaseUntilFree(client, request);
     client.release(client.hold(request));
   }
 
@@ -89,6 +88,17 @@ public interface CallRules extends SpiRules {
     SpiClient elsewhere = client.on(fixture().connect());
     elsewhere.renewed();
     assertThat(elsewhere.holding(held.request())).isEqualTo(held);
+  }
+
+  /** A grab that was given up may arrive after what was sent later. So its owner looks again. */
+  private static void releaseUntilFree(SpiClient client, Request request) {
+    Awaitility.await()
+        .atMost(LONG)
+        .untilAsserted(
+            () -> {
+              client.release(request);
+              client.requireFree(LOCK);
+            });
   }
 
   private static void interrupted(Runnable call) {
