@@ -62,7 +62,7 @@ public final class Standings {
       // Each further time a request has left in between, or was downgraded.
       for (List<Look> open = open(looks); !open.isEmpty(); open = open(open)) {
         list(call.pipeline(), open);
-        glance(call.pipeline(), open);
+        glance(call.pipeline(), open(open));
       }
       return looks.stream().flatMap(look -> look.answers().stream()).toList();
     }
