@@ -6,6 +6,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMetho
 import io.holdfast.engine.seam.Seam;
 import io.holdfast.memory.world.InterceptedSeam;
 import io.holdfast.memory.world.World;
+import io.holdfast.testing.kit.NestedLauncher;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -14,9 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.launcher.Launcher;
-import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
-import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
 /** Mistakes of an engine about time, each with the test in virtual time that must reject it. */
@@ -71,12 +70,7 @@ class SeamMutantsTest {
   }
 
   private static long failures(String test, UnaryOperator<Seam> mistake) {
-    Launcher launcher =
-        LauncherFactory.create(
-            LauncherConfig.builder()
-                .enableLauncherSessionListenerAutoRegistration(false)
-                .enableTestExecutionListenerAutoRegistration(false)
-                .build());
+    Launcher launcher = NestedLauncher.make();
     SummaryGeneratingListener summary = new SummaryGeneratingListener();
     World.MISTAKE.set(mistake);
     try {

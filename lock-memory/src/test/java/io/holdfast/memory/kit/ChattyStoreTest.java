@@ -9,13 +9,12 @@ import io.holdfast.memory.MemoryStore;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.tck.EmbeddedClockTck;
+import io.holdfast.testing.kit.NestedLauncher;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.platform.launcher.core.LauncherConfig;
-import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
 /** Whatever a driver prints in the child JVM with a clock of its own, verdicts arrive. */
@@ -68,12 +67,7 @@ class ChattyStoreTest {
 
   private static SummaryGeneratingListener run(Class<?> tests) {
     SummaryGeneratingListener listener = new SummaryGeneratingListener();
-    LauncherFactory.create(
-            LauncherConfig.builder()
-                .enableLauncherSessionListenerAutoRegistration(false)
-                .enableTestExecutionListenerAutoRegistration(false)
-                .enablePostDiscoveryFilterAutoRegistration(false)
-                .build())
+    NestedLauncher.make()
         .execute(
             request()
                 .selectors(

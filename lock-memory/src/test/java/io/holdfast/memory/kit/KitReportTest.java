@@ -13,14 +13,13 @@ import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import io.holdfast.tck.rules.failure.QuorumRules;
 import io.holdfast.tck.store.TckStore;
+import io.holdfast.testing.kit.NestedLauncher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.platform.launcher.core.LauncherConfig;
-import org.junit.platform.launcher.core.LauncherFactory;
 
 /** What the report says of an adapter that was tried by some rules only. */
 class KitReportTest {
@@ -100,12 +99,7 @@ class KitReportTest {
   }
 
   private String reportOf(Class<?> tests) throws IOException {
-    LauncherFactory.create(
-            LauncherConfig.builder()
-                .enableLauncherSessionListenerAutoRegistration(false)
-                .enableTestExecutionListenerAutoRegistration(false)
-                .enablePostDiscoveryFilterAutoRegistration(false)
-                .build())
+    NestedLauncher.make()
         .execute(
             request()
                 .selectors(selectClass(tests))

@@ -14,6 +14,7 @@ import io.holdfast.tck.store.Disturbs;
 import io.holdfast.tck.store.RestartControl;
 import io.holdfast.tck.store.SharedServer;
 import io.holdfast.tck.store.TckStore;
+import io.holdfast.testing.kit.NestedLauncher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +23,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.platform.launcher.Launcher;
-import org.junit.platform.launcher.core.LauncherConfig;
-import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary.Failure;
 
@@ -165,7 +163,7 @@ class ServerSharingTest {
 
   private static List<String> failures(Class<?> tests) {
     SummaryGeneratingListener listener = new SummaryGeneratingListener();
-    launcher()
+    NestedLauncher.make()
         .execute(
             request()
                 .selectors(
@@ -186,14 +184,5 @@ class ServerSharingTest {
     }
     assertThat(listener.getSummary().getTestsFoundCount()).isEqualTo(5);
     return failures;
-  }
-
-  private static Launcher launcher() {
-    return LauncherFactory.create(
-        LauncherConfig.builder()
-            .enableLauncherSessionListenerAutoRegistration(false)
-            .enableTestExecutionListenerAutoRegistration(false)
-            .enablePostDiscoveryFilterAutoRegistration(false)
-            .build());
   }
 }

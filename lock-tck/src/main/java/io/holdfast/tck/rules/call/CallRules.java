@@ -38,9 +38,7 @@ public interface CallRules extends SpiRules {
       inDoubt(() -> client.backend().release(LOCK, request.id(), passed));
     }
 
-    client.renewed();
-    releaseUntilFree(client, request);
-    client.release(client.hold(request));
+    requireUnharmed(client, request);
   }
 
   @Test
@@ -70,9 +68,7 @@ public interface CallRules extends SpiRules {
       interrupted(() -> client.release(request));
     }
 
-    client.renewed();
-    releaseUntilFree(client, request);
-    client.release(client.hold(request));
+    requireUnharmed(client, request);
   }
 
   @Test
@@ -90,8 +86,9 @@ public interface CallRules extends SpiRules {
     assertThat(elsewhere.holding(held.request())).isEqualTo(held);
   }
 
-  /** A grab that was given up may arrive after what was sent later. So its owner looks again. */
-  private static void releaseUntilFree(SpiClient client, Request request) {
+  private static void requireUnharmed(SpiClient client, Request request) {
+    client.renewed();
+    // A grab that was given up may arrive after what was sent later. So its owner looks again.
     Awaitility.await()
         .atMost(LONG)
         .untilAsserted(
@@ -99,6 +96,7 @@ public interface CallRules extends SpiRules {
               client.release(request);
               client.requireFree(LOCK);
             });
+    client.release(client.hold(request));
   }
 
   private static void interrupted(Runnable call) {
