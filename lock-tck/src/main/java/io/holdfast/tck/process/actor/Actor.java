@@ -1,6 +1,7 @@
 package io.holdfast.tck.process.actor;
 
 import io.holdfast.LockClient;
+import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.tck.history.ClientTag;
 import io.holdfast.tck.history.HistoryWriter;
 import io.holdfast.tck.history.Wanted;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -36,6 +38,8 @@ import java.util.function.Function;
 final class Actor implements AutoCloseable {
 
   static final String FOR_EVER = "forever";
+
+  private static final Duration BETWEEN_CONNECTS = Duration.ofMillis(20);
 
   private final ActorSettings settings;
   private final Function<ClientSettings, LockClient> source;
@@ -125,9 +129,28 @@ final class Actor implements AutoCloseable {
   private RecordingClient connect(String name) {
     RecordingClient client =
         RecordingClient.connect(
-            new ClientTag(settings.process(), name), source, settings.ttl(), history, registers);
+            new ClientTag(settings.process(), name),
+            this::connectWhenReachable,
+            settings.ttl(),
+            history,
+            registers);
     clients.add(client);
     return client;
+  }
+
+  /** A busy machine may answer too late for one call; what a run is about begins after that. */
+  private LockClient connectWhenReachable(ClientSettings client) {
+    long begun = System.nanoTime();
+    while (true) {
+      try {
+        return source.apply(client);
+      } catch (BackendUnreachableException e) {
+        if (System.nanoTime() - begun >= settings.maxWait().toNanos()) {
+          throw e;
+        }
+        LockSupport.parkNanos(BETWEEN_CONNECTS.toNanos());
+      }
+    }
   }
 
   private void start(String id, Task task) {
