@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.cli.Tool.Run;
+import io.holdfast.tck.report.Soak;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import java.util.stream.IntStream;
  */
 record Counter(Path directory, int loops) {
 
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = Soak.REQUESTED ? 10 : 2;
 
   /** Makes one that so many shells increase at the same time; half as many holders are killed. */
   static Counter in(Path directory, int loops) throws IOException {

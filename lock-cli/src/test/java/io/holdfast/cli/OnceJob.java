@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.tck.report.Soak;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import java.util.stream.Stream;
  */
 record OnceJob(Path file) {
 
-  private static final int LATER = Boolean.getBoolean("holdfast.tck.soak") ? 8 : 1;
+  private static final int LATER = Soak.REQUESTED ? 8 : 1;
 
   private static final long APART_MILLIS = 20_000 / 8;
 

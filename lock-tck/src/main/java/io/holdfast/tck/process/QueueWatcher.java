@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 
@@ -25,13 +26,17 @@ final class QueueWatcher implements AutoCloseable {
   private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
 
   /** Each look costs the store a call, and there are many runs beside this one. */
-  private static final Duration LOOKS_EVERY = Duration.ofMillis(25);
+  private static final Duration LOOKS_EVERY = Duration.ofMillis(60);
+
+  /** While somebody waits to be told of a request. */
+  private static final Duration LOOKS_OFTEN = Duration.ofMillis(15);
 
   private final LockClient client;
   private final List<String> locks;
   private final HistoryWriter history;
   private final Set<RequestTag> seen = ConcurrentHashMap.newKeySet();
   private final Thread thread = new Thread(this::watch, "queue-watcher");
+  private final AtomicInteger waiting = new AtomicInteger();
   private volatile boolean stopped;
   private volatile Optional<RuntimeException> failure = Optional.empty();
 
@@ -49,11 +54,16 @@ final class QueueWatcher implements AutoCloseable {
    * @param isServed whether it was and has left the queue, perhaps between two looks
    */
   void awaitSeen(RequestTag request, BooleanSupplier isServed, Duration limit) {
-    Awaitility.await(request + " in the queue")
-        .atMost(limit)
-        .pollDelay(Duration.ZERO)
-        .pollInterval(POLL_INTERVAL)
-        .until(() -> requireWatching() && (seen.contains(request) || isServed.getAsBoolean()));
+    waiting.incrementAndGet();
+    try {
+      Awaitility.await(request + " in the queue")
+          .atMost(limit)
+          .pollDelay(Duration.ZERO)
+          .pollInterval(POLL_INTERVAL)
+          .until(() -> requireWatching() && (seen.contains(request) || isServed.getAsBoolean()));
+    } finally {
+      waiting.decrementAndGet();
+    }
   }
 
   @Override
@@ -78,7 +88,8 @@ final class QueueWatcher implements AutoCloseable {
     try {
       while (!stopped) {
         locks.forEach(this::look);
-        TimeUnit.MILLISECONDS.sleep(LOOKS_EVERY.toMillis());
+        Duration pause = waiting.get() > 0 ? LOOKS_OFTEN : LOOKS_EVERY;
+        TimeUnit.MILLISECONDS.sleep(pause.toMillis());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

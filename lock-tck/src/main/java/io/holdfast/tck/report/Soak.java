@@ -17,7 +17,14 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 @Target(ElementType.METHOD)
 @Tag("soak")
 @EnabledIfSystemProperty(
-    named = "holdfast.tck.soak",
+    named = Soak.PROPERTY,
     matches = "true",
     disabledReason = "A soak rule: -Dholdfast.tck.soak=true runs it.")
-public @interface Soak {}
+public @interface Soak {
+
+  /** The name of the system property. */
+  String PROPERTY = "holdfast.tck.soak";
+
+  /** Whether the property is {@code true}: then other rules try more, too. */
+  boolean REQUESTED = Boolean.getBoolean(PROPERTY);
+}

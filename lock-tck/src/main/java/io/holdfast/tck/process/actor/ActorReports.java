@@ -1,24 +1,26 @@
 package io.holdfast.tck.process.actor;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
-import org.awaitility.Awaitility;
+import java.util.concurrent.TimeUnit;
 
 /** The lines that an actor has reported so far. Thread-safe. */
 final class ActorReports {
 
-  private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
+  /** How often it is asked whether there is a point in waiting. */
+  private static final Duration CHECKED_EVERY = Duration.ofMillis(100);
 
-  private final List<String> lines = new CopyOnWriteArrayList<>();
+  private final List<String> lines = new ArrayList<>();
 
-  void add(String line) {
+  synchronized void add(String line) {
     lines.add(line);
+    notifyAll();
   }
 
   /** Returns the rest of the first line that begins with a text. */
-  Optional<String> find(String beginning) {
+  synchronized Optional<String> find(String beginning) {
     return lines.stream()
         .filter(line -> line.startsWith(beginning))
         .findFirst()
@@ -31,33 +33,41 @@ final class ActorReports {
    * @param check called while the line is not there; throws when waiting has become pointless
    */
   String await(String beginning, Duration limit, Runnable check) {
-    return Awaitility.await("the report \"" + beginning + "\"")
-        .atMost(limit)
-        .pollDelay(Duration.ZERO)
-        .pollInterval(POLL_INTERVAL)
-        .until(() -> find(beginning, check), Optional::isPresent)
-        .orElseThrow();
+    awaitAny(List.of(beginning), limit, check);
+    return find(beginning).orElseThrow();
   }
 
   /** Waits for a line that begins with one of several texts. */
   void awaitAny(List<String> beginnings, Duration limit, Runnable check) {
-    Awaitility.await("one of the reports " + beginnings)
-        .atMost(limit)
-        .pollDelay(Duration.ZERO)
-        .pollInterval(POLL_INTERVAL)
-        .until(() -> beginnings.stream().anyMatch(each -> find(each, check).isPresent()));
+    long end = System.nanoTime() + limit.toNanos();
+    while (!isThereWithin(beginnings, CHECKED_EVERY)) {
+      check.run();
+      if (System.nanoTime() - end >= 0) {
+        throw new AssertionError(
+            "None of %s was reported within %s, but %s".formatted(beginnings, limit, this));
+      }
+    }
   }
 
-  private Optional<String> find(String beginning, Runnable check) {
-    Optional<String> found = find(beginning);
-    if (found.isEmpty()) {
-      check.run();
+  private synchronized boolean isThereWithin(List<String> beginnings, Duration time) {
+    long end = System.nanoTime() + time.toNanos();
+    while (beginnings.stream().noneMatch(each -> find(each).isPresent())) {
+      long left = end - System.nanoTime();
+      if (left <= 0) {
+        return false;
+      }
+      try {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AssertionError("Interrupted while it waited for " + beginnings, e);
+      }
     }
-    return found;
+    return true;
   }
 
   @Override
-  public String toString() {
+  public synchronized String toString() {
     return lines.toString();
   }
 }
