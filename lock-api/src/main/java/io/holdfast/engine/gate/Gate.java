@@ -62,7 +62,7 @@ public final class Gate implements HoldGate {
     return gates.publicName(name);
   }
 
-  /** Returns the line in which its wishes wait until they may ask, if no thread waits for them. */
+  /** Returns the line in which its wishes wait until they may ask in the background. */
   @GuardedBy("turn.lock")
   PartitionLine line(Turn turn) {
     int partition;

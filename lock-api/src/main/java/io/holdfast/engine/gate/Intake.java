@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lets the wishes for which no thread waits ask the store, a few at a time: however many there are,
- * threads for other calls are free. Each partition has a {@link PartitionLine line} of its own, and
- * the lines take turns, so that a partition that does not answer keeps no other waiting.
+ * Lets the wishes that ask in the background, and not on the thread of a caller, ask the store a
+ * few at a time: however many there are, threads for other calls are free. Each partition has a
+ * {@link PartitionLine line} of its own, and the lines take turns, so that a partition that does
+ * not answer keeps no other waiting.
  */
 final class Intake {
 

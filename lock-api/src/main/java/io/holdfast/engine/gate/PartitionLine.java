@@ -17,7 +17,7 @@ import java.util.Set;
  * Where the wishes for the locks of one partition line up before the {@link Intake} lets them ask,
  * in order of arrival. One that has to ask again goes to the end of the line. Wishes that ask once
  * have a line beside that of those that wait, and the two take turns: who asks once wants to know
- * now.
+ * now. Of those that wait the ones for which a thread does come first.
  *
  * <p>The line is in trouble from a call that failed while no other was answered until one is. In
  * trouble few ask at a time, those that wait after pauses that grow. When there is no doubt about
@@ -40,6 +40,7 @@ final class PartitionLine {
   private final Core core;
   private final Intake intake;
   private final Set<Wish> askingOnce = new LinkedHashSet<>();
+  private final Set<Wish> ofThreads = new LinkedHashSet<>();
   private final Set<Wish> waiting = new LinkedHashSet<>();
 
   /** Since when those that were let in have asked, or have had their last answer. */
@@ -65,7 +66,8 @@ final class PartitionLine {
   /** A wish wants to ask; it is told when it may, possibly now. */
   @GuardedBy("turn.lock")
   void join(Wish wish, Turn turn) {
-    (wish.asksOnce() ? askingOnce : waiting).add(wish);
+    Set<Wish> own = wish.isOfAThread(turn) ? ofThreads : waiting;
+    (wish.asksOnce() ? askingOnce : own).add(wish);
     intake.letIn(turn);
     if (trouble.isPresent() && askingOnce.contains(wish)) {
       turn.after(Core.CALL_TIMEOUT.toNanos(), new TellOne(wish));
@@ -75,13 +77,14 @@ final class PartitionLine {
   /** Whether a wish waits here until it may ask. */
   @GuardedBy("turn.lock")
   boolean contains(Wish wish, Turn turn) {
-    return askingOnce.contains(wish) || waiting.contains(wish);
+    return askingOnce.contains(wish) || ofThreads.contains(wish) || waiting.contains(wish);
   }
 
   /** A wish that may be in the line does not want to ask any more. */
   @GuardedBy("turn.lock")
   void forget(Wish wish, Turn turn) {
     askingOnce.remove(wish);
+    ofThreads.remove(wish);
     waiting.remove(wish);
   }
 
@@ -91,6 +94,12 @@ final class PartitionLine {
     if (letIn.remove(wish) != null) {
       intake.leaves(turn);
     }
+  }
+
+  /** Whether a wish has been let in and has not left. */
+  @GuardedBy("turn.lock")
+  boolean hasLetIn(Wish wish, Turn turn) {
+    return letIn.containsKey(wish);
   }
 
   /** How many have been let in and have not left. */
@@ -108,7 +117,12 @@ final class PartitionLine {
 
   @GuardedBy("turn.lock")
   boolean mayWaiterAsk(Turn turn) {
-    return !waiting.isEmpty() && !(trouble.isPresent() && isPausing);
+    return anyWaits(turn) && !(trouble.isPresent() && isPausing);
+  }
+
+  @GuardedBy("turn.lock")
+  boolean anyWaits(Turn turn) {
+    return !ofThreads.isEmpty() || !waiting.isEmpty();
   }
 
   /** In trouble not all that are let in, if others wait: new ones could come again and again. */
@@ -116,14 +130,15 @@ final class PartitionLine {
   boolean mayAskOnce(Turn turn) {
     return !askingOnce.isEmpty()
         && (trouble.isEmpty()
-            || waiting.isEmpty()
+            || !anyWaits(turn)
             || letIn.keySet().stream().noneMatch(Wish::asksOnce));
   }
 
   @GuardedBy("turn.lock")
   void letIn(Turn turn) {
     wasOnce = !mayWaiterAsk(turn) || (!wasOnce && mayAskOnce(turn));
-    Wish next = removeFirst(wasOnce ? askingOnce : waiting);
+    Set<Wish> first = ofThreads.isEmpty() ? waiting : ofThreads;
+    Wish next = removeFirst(wasOnce ? askingOnce : first);
     letIn.put(next, core.seam.nanos());
     next.letIn(turn);
   }

@@ -44,7 +44,7 @@ final class Wish implements Sessions.User {
 
   private sealed interface State {}
 
-  /** In the line of the {@link Intake}, and nothing is asked yet. */
+  /** In the line of the {@link Intake}, and no request is made yet. */
   private record InLine() implements State {}
 
   /** A session is being opened since then. */
@@ -70,10 +70,10 @@ final class Wish implements Sessions.User {
   private final Core core;
   private final Duration ttl;
 
-  /** Whether it asks only when the {@link Intake} lets it in, as no thread waits for it. */
-  private boolean linesUp;
+  /** Whether a thread waits for it, or has waited. */
+  private boolean isOfAThread;
 
-  /** The line in which it was, if it ever lined up. */
+  /** The line in which it was, if it ever asked in the background. */
   private Optional<PartitionLine> line = Optional.empty();
 
   private State state = RESTING;
@@ -88,7 +88,7 @@ final class Wish implements Sessions.User {
   Wish(Core core, Gate gate, Ticket ticket) {
     this.core = core;
     this.gate = gate;
-    this.linesUp = !ticket.isOfAThread();
+    this.isOfAThread = ticket.isOfAThread();
     this.options = ticket.options;
     this.ttl = ticket.ttl;
     this.ifHeld = ticket.isOnce() ? IfHeld.REFUSE : IfHeld.QUEUE;
@@ -100,7 +100,7 @@ final class Wish implements Sessions.User {
    */
   @GuardedBy("turn.lock")
   boolean serves(Ticket ticket, Turn turn) {
-    return !(ticket.isOfAThread() && isInLine(turn))
+    return !(ticket.isOfAThread() && !isOfAThread && isInLine(turn))
         && ttl.equals(ticket.ttl)
         && ticket.isOnce() == (ifHeld == IfHeld.REFUSE)
         && options.mode() == ticket.options.mode()
@@ -115,10 +115,16 @@ final class Wish implements Sessions.User {
     return line.isPresent() && line.get().contains(this, turn);
   }
 
-  /** A ticket that it {@link #serves} is first now. What a thread waits for lines up no more. */
+  /** A ticket that it {@link #serves} is first now. */
   @GuardedBy("turn.lock")
   void goesOnFor(Ticket ticket, Turn turn) {
-    linesUp &= !ticket.isOfAThread();
+    isOfAThread |= ticket.isOfAThread();
+  }
+
+  /** Whether it lines up before those for which no thread waits. */
+  @GuardedBy("turn.lock")
+  boolean isOfAThread(Turn turn) {
+    return isOfAThread;
   }
 
   /** Whether it takes no for an answer: it asks once and does not wait. */
@@ -126,13 +132,14 @@ final class Wish implements Sessions.User {
     return ifHeld == IfHeld.REFUSE;
   }
 
+  /** It asks on the caller's own thread, or else when the {@link Intake} lets it in. */
   @GuardedBy("turn.lock")
   void begin(Runner runner, Turn turn) {
-    if (linesUp) {
+    if (runner == Runner.CALLER) {
+      open(runner, turn);
+    } else {
       state = IN_LINE;
       linesUp(turn);
-    } else {
-      open(runner, turn);
     }
   }
 
@@ -143,7 +150,7 @@ final class Wish implements Sessions.User {
     joined.join(this, turn);
   }
 
-  /** It asks now, since it does not line up or the intake has come to it. */
+  /** The intake has come to it, and it asks now. */
   @GuardedBy("turn.lock")
   void letIn(Turn turn) {
     if (state instanceof Asking asking) {
@@ -151,6 +158,11 @@ final class Wish implements Sessions.User {
     } else {
       open(Runner.BACKGROUND, turn);
     }
+  }
+
+  @GuardedBy("turn.lock")
+  private boolean wasLetIn(Turn turn) {
+    return line.isPresent() && line.get().hasLetIn(this, turn);
   }
 
   /** What it was let in for is answered. */
@@ -161,15 +173,11 @@ final class Wish implements Sessions.User {
     }
   }
 
-  /** It has rested, and asks again: at the end of the line, if it lines up. */
+  /** It has rested, and asks again: from the end of the line. */
   @GuardedBy("turn.lock")
   void asksAgain(Turn turn) {
-    if (linesUp) {
-      state = state instanceof Asking ? state : IN_LINE;
-      linesUp(turn);
-    } else {
-      letIn(turn);
-    }
+    state = state instanceof Asking ? state : IN_LINE;
+    linesUp(turn);
   }
 
   @GuardedBy("turn.lock")
@@ -183,6 +191,10 @@ final class Wish implements Sessions.User {
   public void opened(Session session, Runner runner, Turn turn) {
     if (state instanceof Over) {
       leavesIntake(turn);
+      return;
+    }
+    if (runner != Runner.CALLER && !wasLetIn(turn)) {
+      begin(runner, turn); // The session of many threads was opened for them in the background.
       return;
     }
     Request request =
@@ -381,7 +393,7 @@ final class Wish implements Sessions.User {
       return;
     }
     trouble = Optional.of(failure);
-    if (linesUp && line.isPresent()) {
+    if (line.isPresent()) {
       line.get().failed(this, failure, turn);
     }
   }
