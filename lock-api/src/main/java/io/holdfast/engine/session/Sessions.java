@@ -34,6 +34,11 @@ public final class Sessions {
 
     /** Written out, as in {@link io.holdfast.LockName#hashCode()}. */
     @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key that && partition == that.partition && ttl.equals(that.ttl);
+    }
+
+    @Override
     public int hashCode() {
       return 31 * ttl.hashCode() + partition;
     }
