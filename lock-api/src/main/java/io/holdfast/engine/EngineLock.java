@@ -219,7 +219,7 @@ final class EngineLock implements DistributedLock {
   }
 
   private Duration waitLeft(Ticket ticket, long startNanos) {
-    // A single attempt is bounded by the deadlines of its calls.
+    // A single attempt is bounded by the deadlines of its calls, and of its wait to make them.
     Duration asked = ticket.options.maxWait().orElse(FOREVER);
     Duration maxWait = asked.isZero() || asked.compareTo(FOREVER) > 0 ? FOREVER : asked;
     long spent = core.seam.nanos() - startNanos;

@@ -62,7 +62,7 @@ public final class Gate implements HoldGate {
     return gates.publicName(name);
   }
 
-  /** Returns the line in which its wishes wait until they may ask in the background. */
+  /** Returns the line of wishes for which no thread waits. */
   @GuardedBy("turn.lock")
   PartitionLine line(Turn turn) {
     int partition;
@@ -72,6 +72,11 @@ public final class Gate implements HoldGate {
       partition = 0; // The opening of its session tells of it.
     }
     return gates.intake.line(partition, turn);
+  }
+
+  /** Returns the line of wishes for which a thread waits and which ask in the background. */
+  Turnstile turnstile() {
+    return gates.turnstile;
   }
 
   /** The timer of what is over may come later than this thread. */

@@ -17,6 +17,7 @@ public final class Gates {
   private final Core core;
   private final Sessions sessions;
   final Intake intake;
+  final Turnstile turnstile = new Turnstile();
   private final Map<LockName, Gate> gates = new HashMap<>();
 
   public Gates(Core core, Sessions sessions) {

@@ -9,15 +9,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lets the wishes that ask in the background, and not on the thread of a caller, ask the store a
- * few at a time: however many there are, threads for other calls are free. Each partition has a
- * {@link PartitionLine line} of its own, and the lines take turns, so that a partition that does
- * not answer keeps no other waiting.
+ * Lets the wishes for which no thread waits ask the store, a few at a time: however many there are,
+ * threads for other calls are free. Each partition has a {@link PartitionLine line} of its own, and
+ * the lines take turns, so that a partition that does not answer keeps no other waiting.
  */
 final class Intake {
 
-  /** How many ask at a time: half of the threads for calls in the background. */
-  static final int AT_A_TIME = ThreadedSeam.HANGING_MAX / 2;
+  /** How many ask at a time: a third of the threads for calls in the background. */
+  static final int AT_A_TIME = ThreadedSeam.BACKGROUND_MAX / 3;
 
   /** How many of them are of lines in trouble: the others are for partitions that answer. */
   private static final int OF_TROUBLE = AT_A_TIME / 2;

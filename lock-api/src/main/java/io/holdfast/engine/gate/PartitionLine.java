@@ -17,14 +17,14 @@ import java.util.Set;
  * Where the wishes for the locks of one partition line up before the {@link Intake} lets them ask,
  * in order of arrival. One that has to ask again goes to the end of the line. Wishes that ask once
  * have a line beside that of those that wait, and the two take turns: who asks once wants to know
- * now. Of those that wait the ones for which a thread does come first.
+ * now.
  *
  * <p>The line is in trouble from a call that failed while no other was answered until one is. In
  * trouble few ask at a time, those that wait after pauses that grow. When there is no doubt about
  * the trouble, those that want to ask once are told of it instead of being let in one after the
  * other.
  */
-final class PartitionLine {
+final class PartitionLine implements Line {
 
   /** How many of one partition ask at a time: less than all, for the sake of the others. */
   private static final int ROOM = Intake.AT_A_TIME - 2;
@@ -40,7 +40,6 @@ final class PartitionLine {
   private final Core core;
   private final Intake intake;
   private final Set<Wish> askingOnce = new LinkedHashSet<>();
-  private final Set<Wish> ofThreads = new LinkedHashSet<>();
   private final Set<Wish> waiting = new LinkedHashSet<>();
 
   /** Since when those that were let in have asked, or have had their last answer. */
@@ -63,42 +62,40 @@ final class PartitionLine {
     this.partition = partition;
   }
 
-  /** A wish wants to ask; it is told when it may, possibly now. */
+  @Override
   @GuardedBy("turn.lock")
-  void join(Wish wish, Turn turn) {
-    Set<Wish> own = wish.isOfAThread(turn) ? ofThreads : waiting;
-    (wish.asksOnce() ? askingOnce : own).add(wish);
+  public void join(Wish wish, Turn turn) {
+    (wish.asksOnce() ? askingOnce : waiting).add(wish);
     intake.letIn(turn);
     if (trouble.isPresent() && askingOnce.contains(wish)) {
       turn.after(Core.CALL_TIMEOUT.toNanos(), new TellOne(wish));
     }
   }
 
-  /** Whether a wish waits here until it may ask. */
+  @Override
   @GuardedBy("turn.lock")
-  boolean contains(Wish wish, Turn turn) {
-    return askingOnce.contains(wish) || ofThreads.contains(wish) || waiting.contains(wish);
+  public boolean contains(Wish wish, Turn turn) {
+    return askingOnce.contains(wish) || waiting.contains(wish);
   }
 
-  /** A wish that may be in the line does not want to ask any more. */
+  @Override
   @GuardedBy("turn.lock")
-  void forget(Wish wish, Turn turn) {
+  public void forget(Wish wish, Turn turn) {
     askingOnce.remove(wish);
-    ofThreads.remove(wish);
     waiting.remove(wish);
   }
 
-  /** What a wish was let in for, if it was, is answered. */
+  @Override
   @GuardedBy("turn.lock")
-  void leaves(Wish wish, Turn turn) {
+  public void leaves(Wish wish, Turn turn) {
     if (letIn.remove(wish) != null) {
       intake.leaves(turn);
     }
   }
 
-  /** Whether a wish has been let in and has not left. */
+  @Override
   @GuardedBy("turn.lock")
-  boolean hasLetIn(Wish wish, Turn turn) {
+  public boolean hasLetIn(Wish wish, Turn turn) {
     return letIn.containsKey(wish);
   }
 
@@ -117,12 +114,7 @@ final class PartitionLine {
 
   @GuardedBy("turn.lock")
   boolean mayWaiterAsk(Turn turn) {
-    return anyWaits(turn) && !(trouble.isPresent() && isPausing);
-  }
-
-  @GuardedBy("turn.lock")
-  boolean anyWaits(Turn turn) {
-    return !ofThreads.isEmpty() || !waiting.isEmpty();
+    return !waiting.isEmpty() && !(trouble.isPresent() && isPausing);
   }
 
   /** In trouble not all that are let in, if others wait: new ones could come again and again. */
@@ -130,15 +122,14 @@ final class PartitionLine {
   boolean mayAskOnce(Turn turn) {
     return !askingOnce.isEmpty()
         && (trouble.isEmpty()
-            || !anyWaits(turn)
+            || waiting.isEmpty()
             || letIn.keySet().stream().noneMatch(Wish::asksOnce));
   }
 
   @GuardedBy("turn.lock")
   void letIn(Turn turn) {
     wasOnce = !mayWaiterAsk(turn) || (!wasOnce && mayAskOnce(turn));
-    Set<Wish> first = ofThreads.isEmpty() ? waiting : ofThreads;
-    Wish next = removeFirst(wasOnce ? askingOnce : first);
+    Wish next = removeFirst(wasOnce ? askingOnce : waiting);
     letIn.put(next, core.seam.nanos());
     next.letIn(turn);
   }
@@ -150,9 +141,9 @@ final class PartitionLine {
     return removed;
   }
 
-  /** The store has answered a wish. */
+  @Override
   @GuardedBy("turn.lock")
-  void answered(Wish wish, Turn turn) {
+  public void answered(Wish wish, Turn turn) {
     long now = core.seam.nanos();
     letIn.computeIfPresent(wish, (same, since) -> now);
     answeredNanos = Optional.of(now);
@@ -168,8 +159,9 @@ final class PartitionLine {
    * A call for a wish has failed for a reason that may pass. If another was answered meanwhile, the
    * reason lies with its lock.
    */
+  @Override
   @GuardedBy("turn.lock")
-  void failed(Wish wish, RuntimeException failure, Turn turn) {
+  public void failed(Wish wish, RuntimeException failure, Turn turn) {
     Long since = letIn.get(wish);
     if (since == null || (answeredNanos.isPresent() && answeredNanos.get() - since > 0)) {
       return;
@@ -249,14 +241,16 @@ final class PartitionLine {
   }
 
   /** The failure that the line is in trouble of, if it is. */
+  @Override
   @GuardedBy("turn.lock")
-  Optional<RuntimeException> trouble(Turn turn) {
+  public Optional<RuntimeException> trouble(Turn turn) {
     return trouble;
   }
 
   /** For how long none of the wishes that were let in was answered, if any was let in. */
+  @Override
   @GuardedBy("turn.lock")
-  Optional<Duration> unansweredFor(Turn turn) {
+  public Optional<Duration> unansweredFor(Turn turn) {
     long now = core.seam.nanos();
     return letIn.values().stream()
         .map(since -> now - since)

@@ -185,7 +185,7 @@ final class PendingRequest implements SessionRequest {
       leaveStore(attempt instanceof Attempt.Queued, turn);
     } else if (attempt instanceof Attempt.Queued) {
       state = new Queued(new PollSchedule(wakeupSinceGrab(turn), core.seam.nanos()));
-      wish.leavesIntake(turn);
+      wish.leavesLine(turn);
       session.waits(this, turn);
     } else if (attempt instanceof Attempt.Refused refused) {
       refusal().refused(runner, refused.record(), turn);
@@ -231,7 +231,7 @@ final class PendingRequest implements SessionRequest {
 
   @GuardedBy("turn.lock")
   void rest(Turn turn) {
-    wish.leavesIntake(turn);
+    wish.leavesLine(turn);
     state = RESTING;
     turn.after(wish.nextPauseNanos(turn), new GrabAfterRest());
   }
@@ -280,7 +280,7 @@ final class PendingRequest implements SessionRequest {
       leaveQueue(turn);
       // Hints that come meanwhile are about no request that waits.
       state = new GrantedInJeopardy(granted.withContention(Contention.NOT_KNOWN));
-      wish.leavesIntake(turn);
+      wish.leavesLine(turn);
       session.awaitsLease(this, turn);
     }
   }
@@ -369,7 +369,7 @@ final class PendingRequest implements SessionRequest {
     leaveQueue(turn);
     state = OVER;
     session.pendsNoMore(this, turn);
-    wish.leavesIntake(turn);
+    wish.leavesLine(turn);
   }
 
   @GuardedBy("turn.lock")

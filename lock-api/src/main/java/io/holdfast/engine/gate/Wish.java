@@ -44,7 +44,7 @@ final class Wish implements Sessions.User {
 
   private sealed interface State {}
 
-  /** In the line of the {@link Intake}, and no request is made yet. */
+  /** In a {@link Line}, and no request is made yet. */
   private record InLine() implements State {}
 
   /** A session is being opened since then. */
@@ -73,8 +73,8 @@ final class Wish implements Sessions.User {
   /** Whether a thread waits for it, or has waited. */
   private boolean isOfAThread;
 
-  /** The line in which it was, if it ever asked in the background. */
-  private Optional<PartitionLine> line = Optional.empty();
+  /** The line in which it was last, if it ever asked in the background. */
+  private Optional<Line> line = Optional.empty();
 
   private State state = RESTING;
   private Optional<RuntimeException> trouble = Optional.empty();
@@ -121,18 +121,12 @@ final class Wish implements Sessions.User {
     isOfAThread |= ticket.isOfAThread();
   }
 
-  /** Whether it lines up before those for which no thread waits. */
-  @GuardedBy("turn.lock")
-  boolean isOfAThread(Turn turn) {
-    return isOfAThread;
-  }
-
   /** Whether it takes no for an answer: it asks once and does not wait. */
   boolean asksOnce() {
     return ifHeld == IfHeld.REFUSE;
   }
 
-  /** It asks on the caller's own thread, or else when the {@link Intake} lets it in. */
+  /** It asks on the caller's own thread, or else when its line lets it in. */
   @GuardedBy("turn.lock")
   void begin(Runner runner, Turn turn) {
     if (runner == Runner.CALLER) {
@@ -145,12 +139,12 @@ final class Wish implements Sessions.User {
 
   @GuardedBy("turn.lock")
   private void linesUp(Turn turn) {
-    PartitionLine joined = line.isPresent() ? line.get() : gate.line(turn);
+    Line joined = isOfAThread ? gate.turnstile() : gate.line(turn);
     line = Optional.of(joined);
     joined.join(this, turn);
   }
 
-  /** The intake has come to it, and it asks now. */
+  /** The line has come to it, and it asks now. */
   @GuardedBy("turn.lock")
   void letIn(Turn turn) {
     if (state instanceof Asking asking) {
@@ -167,7 +161,7 @@ final class Wish implements Sessions.User {
 
   /** What it was let in for is answered. */
   @GuardedBy("turn.lock")
-  void leavesIntake(Turn turn) {
+  void leavesLine(Turn turn) {
     if (line.isPresent()) {
       line.get().leaves(this, turn);
     }
@@ -190,7 +184,7 @@ final class Wish implements Sessions.User {
   @GuardedBy("turn.lock")
   public void opened(Session session, Runner runner, Turn turn) {
     if (state instanceof Over) {
-      leavesIntake(turn);
+      leavesLine(turn);
       return;
     }
     if (runner != Runner.CALLER && !wasLetIn(turn)) {
@@ -215,11 +209,11 @@ final class Wish implements Sessions.User {
   public void openingFailed(RuntimeException failure, Turn turn) {
     heard(failure, turn);
     if (state instanceof Over) {
-      leavesIntake(turn);
+      leavesLine(turn);
       return;
     }
     if (asksOnce() || !Failures.isRetryable(failure)) {
-      leavesIntake(turn);
+      leavesLine(turn);
       failed(failure, turn);
     } else {
       rest(turn);
@@ -249,7 +243,7 @@ final class Wish implements Sessions.User {
 
   @GuardedBy("turn.lock")
   private void rest(Turn turn) {
-    leavesIntake(turn);
+    leavesLine(turn);
     if (line.isPresent()) {
       line.get().forget(this, turn);
     }
@@ -305,7 +299,7 @@ final class Wish implements Sessions.User {
     if (before instanceof Asking asking) {
       asking.request().abandon(turn);
     } else if (!(before instanceof Opening)) {
-      leavesIntake(turn);
+      leavesLine(turn);
     }
   }
 

@@ -38,6 +38,9 @@ public final class ThreadedSeam implements Seam {
    */
   public static final int HANGING_MAX = 16;
 
+  /** How many calls in the background are under way at a time; further ones wait for a thread. */
+  public static final int BACKGROUND_MAX = 24;
+
   /** How many listeners may be slow before others have to wait. */
   static final int LISTENERS_MAX = 16;
 
@@ -84,7 +87,7 @@ public final class ThreadedSeam implements Seam {
     timers.setRemoveOnCancelPolicy(true);
     // A heartbeat finds an idle thread or gets a new one: it never queues behind a call that hangs.
     heartbeats = pool(1, 2 * HANGING_MAX, new SynchronousQueue<>(), "heartbeat");
-    background = pool(HANGING_MAX, HANGING_MAX, new LinkedBlockingQueue<>(), "call");
+    background = pool(BACKGROUND_MAX, BACKGROUND_MAX, new LinkedBlockingQueue<>(), "call");
     background.allowCoreThreadTimeOut(true);
     tellers = tellers("listener", LISTENERS_MAX);
     signals = tellers("signal", SIGNALS_MAX);

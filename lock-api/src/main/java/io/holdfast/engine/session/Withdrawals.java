@@ -24,7 +24,7 @@ import java.util.Map;
  */
 final class Withdrawals {
 
-  private static final int AT_A_TIME = ThreadedSeam.HANGING_MAX / 2;
+  private static final int AT_A_TIME = ThreadedSeam.BACKGROUND_MAX / 3;
 
   private static final long PAUSE_MIN_NANOS = 20_000_000;
   private static final long PAUSE_MAX_NANOS = 2_000_000_000;

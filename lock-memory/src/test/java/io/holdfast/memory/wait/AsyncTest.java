@@ -36,6 +36,9 @@ class AsyncTest {
   /** How many ask at a time, of one partition. */
   private static final int AT_A_TIME = 6;
 
+  /** How many ask at a time for which a thread waits. */
+  private static final int THREADS_AT_A_TIME = 12;
+
   /** How many withdraw at a time. */
   private static final int WITHDRAW_AT_A_TIME = 8;
 
@@ -95,18 +98,58 @@ class AsyncTest {
     one.seam.latency(ONE_WAY);
     List<Long> grabs = new ArrayList<>();
     Duration roundTrip = ONE_WAY.multipliedBy(2);
-    for (int round = 1; round <= 4; round++) {
+    for (int round = 1; round <= 3; round++) {
       Duration justBeforeItsEnd = roundTrip.multipliedBy(1L + round).minusMillis(1);
       world.after(justBeforeItsEnd, () -> grabs.add(one.count("grab")));
     }
     List<Grant> granted = new ArrayList<>();
-    for (int i = 0; i < 4 * AT_A_TIME; i++) {
+    for (int i = 0; i < 3 * THREADS_AT_A_TIME; i++) {
       String lock = "lock-" + i;
       world.after(Duration.ZERO, () -> granted.add(one.client.lock(lock).acquire(LONG)));
     }
     world.time.advance(Duration.ofSeconds(2));
-    assertThat(grabs).containsExactly(6L, 12L, 18L, 24L);
-    assertThat(granted).hasSize(4 * AT_A_TIME).allMatch(Grant::isHeld);
+    assertThat(grabs).containsExactly(12L, 24L, 36L);
+    assertThat(granted).hasSize(3 * THREADS_AT_A_TIME).allMatch(Grant::isHeld);
+  }
+
+  /** Else one that asks once would be told after hours, behind thousands of slow calls. */
+  @Test
+  void aThreadThatAsksOnceIsToldWhenItHasNotComeToAsk() {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = world.process();
+    one.network = World.dead().on("grab");
+    List<Duration> told = new ArrayList<>();
+    for (int i = 0; i < THREADS_AT_A_TIME + 1; i++) {
+      String lock = "lock-" + i;
+      world.after(
+          Duration.ZERO,
+          () -> {
+            long begunNanos = world.time.nanos();
+            assertThatThrownBy(() -> one.client.lock(lock).tryAcquire())
+                .isInstanceOf(BackendUnreachableException.class);
+            told.add(Duration.ofNanos(world.time.nanos() - begunNanos));
+          });
+    }
+    world.time.advance(Duration.ofMinutes(1));
+    assertThat(told)
+        .hasSize(THREADS_AT_A_TIME + 1)
+        .allMatch(time -> time.compareTo(Duration.ofSeconds(6)) < 0);
+    assertThat(one.count("grab")).isEqualTo(THREADS_AT_A_TIME);
+  }
+
+  /** Their calls are made in the background, since no interrupt may break them. */
+  @Test
+  void threadsThatCannotBeInterruptedAndAsyncAcquiresDoNotKeepEachOtherWaiting() {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = withOpenSession(world);
+    one.seam.latency(ONE_WAY);
+    List<CompletableFuture<Grant>> asked = ask(one, 1_000);
+    long begunNanos = world.time.nanos();
+    AcquireOptions options = AcquireOptions.within(LONG).uninterruptibly();
+    one.client.lock("another").acquire(options).release();
+    assertThat(Duration.ofNanos(world.time.nanos() - begunNanos))
+        .isLessThan(ONE_WAY.multipliedBy(4));
+    requireGranted(world, asked);
   }
 
   /** For example one that is far away, and asks its servers about some at a time. */
@@ -181,9 +224,8 @@ class AsyncTest {
     CompletableFuture<Grant> inLine = one.client.lock("another").acquireAsync();
     world.after(Duration.ofMillis(1), () -> inLine.cancel(false));
     one.client.lock("another").acquire(LONG).release();
-    // Until one of those that ask has its answer, and it has its own.
     assertThat(Duration.ofNanos(world.time.nanos() - begunNanos))
-        .isLessThan(ONE_WAY.multipliedBy(6));
+        .isLessThan(ONE_WAY.multipliedBy(4));
     requireGranted(world, asked);
   }
 
