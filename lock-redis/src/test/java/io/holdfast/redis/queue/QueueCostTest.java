@@ -54,6 +54,11 @@ class QueueCostTest {
   private static final int MANY = 1_000;
   private static final int TIMES = 40;
   private static final double MAY_GROW_BY = 1.3;
+
+  /** How many commands docs/backends/redis.md states. */
+  private static final Map<String, Integer> DOCUMENTED =
+      Map.of("join", 14, "withdraw", 13, "look", 13, "refused", 12, "hand-over and join", 30);
+
   private static final Duration LONG_STAY = Duration.ofMinutes(5);
 
   /** What the servers say to each other, and what this test asks. */
@@ -282,6 +287,13 @@ class QueueCostTest {
           }
         });
     assertThat(grown).isEmpty();
+    if (mode == LockMode.EXCLUSIVE) {
+      DOCUMENTED.forEach(
+          (step, commands) ->
+              assertThat(Math.round(Objects.requireNonNull(many.get(step)).commands()))
+                  .as("commands of: %s", step)
+                  .isLessThanOrEqualTo(commands));
+    }
   }
 
   private static boolean grows(double few, double many) {
