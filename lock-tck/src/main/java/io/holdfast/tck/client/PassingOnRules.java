@@ -7,6 +7,7 @@ import io.holdfast.AcquireOptions;
 import io.holdfast.FencingToken;
 import io.holdfast.Grant;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.spi.Capabilities.Order;
 import io.holdfast.tck.claim.Level;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Fault;
@@ -15,9 +16,13 @@ import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** A lock that goes from thread to thread of one client without a call to the store. */
@@ -121,6 +126,54 @@ public interface PassingOnRules extends ClientFixture {
     users.forEach(Waiting::grant);
     assertThat(tokens).hasSize(threads * turns).isSorted().doesNotHaveDuplicates();
     assertThat(one.attempt(NAME)).isPresent();
+  }
+
+  /** However fast the threads of one client are, each client has as many turns as the other. */
+  @Test
+  @Rule("HF-PAS-05")
+  default void clientsWhoseThreadsAllWantTheLockTakeTurns() {
+    fixture().requireOrder(Order.FIFO);
+    int turns = 9;
+    AtomicBoolean enough = new AtomicBoolean();
+    List<Set<Long>> numbers = List.of(ConcurrentHashMap.newKeySet(), ConcurrentHashMap.newKeySet());
+    List<Waiting> threads = new ArrayList<>();
+    for (Set<Long> own : numbers) {
+      TestClient client = client();
+      for (int i = 0; i < 3; i++) {
+        threads.add(new Waiting(() -> work(client, own, enough)));
+      }
+    }
+    List<Integer> had;
+    try {
+      await().atMost(longWait()).until(() -> numbers.stream().noneMatch(Set::isEmpty));
+      List<Integer> atFirst = sizes(numbers);
+      await().atMost(longWait()).until(() -> sum(sizes(numbers)) >= sum(atFirst) + turns);
+      List<Integer> atLast = sizes(numbers);
+      had = List.of(atLast.get(0) - atFirst.get(0), atLast.get(1) - atFirst.get(1));
+    } finally {
+      enough.set(true);
+    }
+    threads.forEach(Waiting::grant);
+    assertThat(had).as("turns of each of two clients").allMatch(each -> each >= turns / 3);
+  }
+
+  private Grant work(TestClient client, Set<Long> numbers, AtomicBoolean enough) {
+    Grant grant;
+    do {
+      grant = client.acquire(NAME, longWait());
+      numbers.add(grant.token().number());
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(3));
+      grant.release();
+    } while (!enough.get());
+    return grant;
+  }
+
+  private static List<Integer> sizes(List<Set<Long>> numbers) {
+    return numbers.stream().map(Set::size).toList();
+  }
+
+  private static int sum(List<Integer> sizes) {
+    return sizes.stream().mapToInt(Integer::intValue).sum();
   }
 
   @Test
