@@ -84,6 +84,13 @@ class ServersIT {
     }
   }
 
+  /** One of the processes that have the file open serves the others, until it is killed. */
+  @Test
+  @ResourceLock(FIRST)
+  void noUpdateIsLostOnH2WhileHoldersAreKilled() throws Exception {
+    countOn("jdbc:h2:async:" + directory.resolve("locks") + ";AUTO_SERVER=TRUE");
+  }
+
   /** On an imitation of a server, for want of a real one. */
   @Test
   @ResourceLock(THIRD)

@@ -61,9 +61,13 @@ class RedisScatteredTest extends RedisServerTestBase {
   }
 
   private Sessions sessions() {
+    return new Sessions(scattered(), CHANNEL);
+  }
+
+  private Namespace scattered() {
     NamespaceWish wish =
         new NamespaceWish(OptionalInt.of(PARTITIONS), Optional.empty(), Optional.empty());
-    return new Sessions(new Namespace(redis, RedisSettings.standard(), wish, soon()), CHANNEL);
+    return new Namespace(redis, RedisSettings.standard(), wish, soon());
   }
 
   private SessionId opened(int partition) {
@@ -137,11 +141,26 @@ class RedisScatteredTest extends RedisServerTestBase {
     assertThat(redis.given).hasSize(2).allMatch(given -> given.compareTo(time.dividedBy(4)) < 0);
   }
 
+  /**
+   * As when a master of a cluster is down: what the others have kept too long goes all the same.
+   */
+  @Test
+  void aPartitionThatCannotBeReachedKeepsNoOtherFromBeingSwept() {
+    redis.unreachable = Set.of(2);
+    Sweep sweep = new Sweep(scattered(), Duration.ofDays(1));
+
+    assertThatThrownBy(() -> sweep.sweep(soon())).hasMessage("2 (test)");
+    sweep.sweep(soon());
+
+    assertThat(redis.swept).containsExactlyInAnyOrder(0, 1, 3, 4, 5, 6, 7);
+  }
+
   /** A client that does not reach some of the partitions. */
   private static final class RemainingPartitions implements RedisClient {
 
     private final RedisClient target;
     private final List<Duration> given = new ArrayList<>();
+    private final List<Integer> swept = new ArrayList<>();
     private Set<Integer> unreachable = Set.of();
 
     RemainingPartitions(RedisClient target) {
@@ -159,6 +178,9 @@ class RedisScatteredTest extends RedisServerTestBase {
       if (unreachable.contains(partition)) {
         given.add(deadline.remaining());
         throw new BackendFailure(Effect.UNKNOWN, partition + " (test)", null);
+      }
+      if (script == Script.SWEEP) {
+        swept.add(partition);
       }
       return target.run(script, kind, partition, arguments, deadline);
     }
