@@ -31,6 +31,7 @@ import io.holdfast.spi.answer.Attempt;
 import io.holdfast.spi.answer.Released;
 import io.holdfast.spi.answer.Renewed;
 import java.io.RandomAccessFile;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -140,13 +141,19 @@ class SqliteErrorTest {
 
   @Test
   void aFileMayHaveAnyName() {
-    for (String name : new String[] {"a b.db", "100%.db", "#1.db", "a&b=c.db", "ü.db", "%41.db"}) {
+    List<String> names = List.of("a b.db", "100%.db", "#1.db", "a&b=c.db", "ü.db", "%41.db");
+    for (String name : names.stream().filter(SqliteErrorTest::canBeNamed).toList()) {
       LockFile odd = new LockFile(directory.resolve(name));
       LockBackend backend = odd.backend();
       take(backend, request(session(backend), "a", IfHeld.REFUSE));
       odd.close();
       assertThat(odd.path).exists();
     }
+  }
+
+  /** A JVM in the locale of a machine that has none set knows no names but English ones. */
+  private static boolean canBeNamed(String name) {
+    return Charset.forName(System.getProperty("sun.jnu.encoding")).newEncoder().canEncode(name);
   }
 
   @Test
