@@ -39,13 +39,9 @@ public final class CountedStores {
       "SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS counted_wal";
 
   /** Its times are in picoseconds. */
-  /** Less the time in which the server sleeps for a waiter, until it is woken. */
   private static final String MARIA_COMMANDS =
       """
-      SELECT substring_index(event_name, '/', -1), count_star, (sum_timer_wait - if(event_name \
-      = 'statement/sql/select', coalesce((SELECT sum(asleep.sum_timer_wait) FROM \
-      performance_schema.events_statements_summary_by_digest asleep WHERE asleep.digest_text \
-      LIKE '%SLEEP%'), 0), 0)) / 1000000 \
+      SELECT substring_index(event_name, '/', -1), count_star, sum_timer_wait / 1000000 \
       FROM performance_schema.events_statements_summary_global_by_event_name WHERE count_star > 0""";
 
   private static final String MARIA_WRITTEN =
@@ -115,7 +111,7 @@ public final class CountedStores {
     SqlCounters counters =
         new SqlCounters(server.uri(), MARIA_COMMANDS, MARIA_WRITTEN, MARIA_OWN_NOT_COUNTED);
     return new CountedStore(
-        "MariaDB with its performance schema, which tells the statements and their time with the commit and without sleeps; written is InnoDB's log",
+        "MariaDB with its performance schema, which tells the statements and their time with the commit, and with the sleeps in which waiters wait; written is InnoDB's log",
         () -> CountedStore.connect(through(traffic, server)),
         List.of(traffic, counters),
         List.of(counters, traffic, server));
