@@ -36,6 +36,10 @@ interface Line {
   @GuardedBy("turn.lock")
   void failed(Wish wish, RuntimeException failure, Turn turn);
 
+  /** If a wish that asks once is still in line, it is told why it has not come to ask. */
+  @GuardedBy("turn.lock")
+  void tell(Wish wish, Turn turn);
+
   /** The failure that keeps those in line from asking, if one does. */
   @GuardedBy("turn.lock")
   Optional<RuntimeException> trouble(Turn turn);
@@ -43,4 +47,21 @@ interface Line {
   /** For how long the store has answered none of those that were let in, if it is known. */
   @GuardedBy("turn.lock")
   Optional<Duration> unansweredFor(Turn turn);
+
+  /** For one that has waited for as long as a call may take. */
+  final class TellOne implements Turn.Step {
+    private final Line line;
+    private final Wish wish;
+
+    TellOne(Line line, Wish wish) {
+      this.line = line;
+      this.wish = wish;
+    }
+
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
+      line.tell(wish, turn);
+    }
+  }
 }

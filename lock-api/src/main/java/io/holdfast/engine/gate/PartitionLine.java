@@ -68,7 +68,7 @@ final class PartitionLine implements Line {
     (wish.asksOnce() ? askingOnce : waiting).add(wish);
     intake.letIn(turn);
     if (trouble.isPresent() && askingOnce.contains(wish)) {
-      turn.after(Core.CALL_TIMEOUT.toNanos(), new TellOne(wish));
+      turn.after(Core.CALL_TIMEOUT.toNanos(), new TellOne(this, wish));
     }
   }
 
@@ -217,23 +217,9 @@ final class PartitionLine implements Line {
     }
   }
 
-  /** One that has waited for as long as a call may take. */
-  private final class TellOne implements Turn.Step {
-    private final Wish wish;
-
-    TellOne(Wish wish) {
-      this.wish = wish;
-    }
-
-    @Override
-    @GuardedBy("turn.lock")
-    public void run(Turn turn) {
-      tell(wish, turn);
-    }
-  }
-
+  @Override
   @GuardedBy("turn.lock")
-  void tell(Wish wish, Turn turn) {
+  public void tell(Wish wish, Turn turn) {
     Optional<RuntimeException> present = trouble;
     if (present.isPresent() && askingOnce.remove(wish)) {
       wish.failed(present.get(), turn);

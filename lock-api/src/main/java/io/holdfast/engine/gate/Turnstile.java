@@ -35,7 +35,7 @@ final class Turnstile implements Line {
     waiting.add(wish);
     letIn(turn);
     if (wish.asksOnce() && waiting.contains(wish)) {
-      turn.after(Core.CALL_TIMEOUT.toNanos(), new TellOne(wish));
+      turn.after(Core.CALL_TIMEOUT.toNanos(), new TellOne(this, wish));
     }
   }
 
@@ -101,21 +101,12 @@ final class Turnstile implements Line {
     return Optional.empty();
   }
 
-  /** One that asks once, and has waited for as long as a call may take. */
-  private final class TellOne implements Turn.Step {
-    private final Wish wish;
-
-    TellOne(Wish wish) {
-      this.wish = wish;
-    }
-
-    @Override
-    @GuardedBy("turn.lock")
-    public void run(Turn turn) {
-      if (waiting.remove(wish)) {
-        String why = "this client was still asking for other locks after " + Core.CALL_TIMEOUT;
-        wish.failed(new BackendFailure(Effect.NONE, why, null), turn);
-      }
+  @Override
+  @GuardedBy("turn.lock")
+  public void tell(Wish wish, Turn turn) {
+    if (waiting.remove(wish)) {
+      String why = "this client was still asking for other locks after " + Core.CALL_TIMEOUT;
+      wish.failed(new BackendFailure(Effect.NONE, why, null), turn);
     }
   }
 }

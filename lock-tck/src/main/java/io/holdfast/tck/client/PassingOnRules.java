@@ -128,6 +128,18 @@ public interface PassingOnRules extends ClientFixture {
     assertThat(one.attempt(NAME)).isPresent();
   }
 
+  @Test
+  @Rule(value = "HF-PAS-04", marked = 13)
+  default void aNumberWhoseReleaseWasNotAnsweredIsNotPassedOn() {
+    TestClient one = client();
+    Grant first = one.client().lock(NAME).acquire(AcquireOptions.within(longWait()).why("first"));
+    first.handOver();
+    Waiting next = one.waitFor(NAME, longWait());
+    one.faults().next(Verb.RELEASE, Fault.answerLost());
+    assertThat(first.release()).isEqualTo(ReleaseOutcome.PENDING);
+    assertThat(next.grant().token().number()).isGreaterThan(first.token().number());
+  }
+
   /** However fast the threads of one client are, each client has as many turns as the other. */
   @Test
   @Rule("HF-PAS-05")
@@ -174,17 +186,5 @@ public interface PassingOnRules extends ClientFixture {
 
   private static int sum(List<Integer> sizes) {
     return sizes.stream().mapToInt(Integer::intValue).sum();
-  }
-
-  @Test
-  @Rule(value = "HF-PAS-04", marked = 13)
-  default void aNumberWhoseReleaseWasNotAnsweredIsNotPassedOn() {
-    TestClient one = client();
-    Grant first = one.client().lock(NAME).acquire(AcquireOptions.within(longWait()).why("first"));
-    first.handOver();
-    Waiting next = one.waitFor(NAME, longWait());
-    one.faults().next(Verb.RELEASE, Fault.answerLost());
-    assertThat(first.release()).isEqualTo(ReleaseOutcome.PENDING);
-    assertThat(next.grant().token().number()).isGreaterThan(first.token().number());
   }
 }
