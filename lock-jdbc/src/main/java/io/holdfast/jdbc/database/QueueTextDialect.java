@@ -122,8 +122,8 @@ public interface QueueTextDialect extends Dialect {
 
   /**
    * Columns {@code name, number, free, ahead} of records whose first entry is of no session that is
-   * there, or stays without one: idle for {@code :idle} and, if free, with a number below the
-   * clock; or idle since the future.
+   * there, or stays without one: idle for {@code :idle} and, if free, with a number as old; or idle
+   * since the future.
    */
   String idleRecords();
 

@@ -190,7 +190,7 @@ public abstract class StandardQueueTextDialect extends StandardDialect implement
   public String idleRecords() {
     return """
         SELECT name, number, queue = '' AS free, since > {now} AS ahead FROM {locks} l
-        WHERE (since > {now} OR (since <= {now} - :idle AND (queue <> '' OR number < {now})))
+        WHERE (since > {now} OR (since <= {now} - :idle AND (queue <> '' OR number < {now} - :idle)))
           AND (queue = '' OR substr(queue, 2, 1) = '~'
                OR NOT EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = substr(l.queue, 3, 32)))
         LIMIT :limit""";
@@ -198,15 +198,15 @@ public abstract class StandardQueueTextDialect extends StandardDialect implement
 
   /**
    * A grab that began before the floor was raised, and finds its record deleted, goes by the old
-   * floor. So a record is only deleted when the clock has passed its number: what such a grab takes
-   * is above it then, whatever floor it has seen.
+   * floor, and by the clock as it was when it began. So a record is only deleted when the clock has
+   * long passed its number: what such a grab takes is above it then, whatever floor it has seen.
    */
   @Override
   public String deleteFree() {
     return """
         DELETE FROM {locks}
         WHERE name {in names}
-          AND queue = '' AND since <= {now} - :idle AND number < {now}
+          AND queue = '' AND since <= {now} - :idle AND number < {now} - :idle
           AND number <= (SELECT floor FROM {namespace})""";
   }
 

@@ -93,6 +93,10 @@ public final class MariaDialect extends StandardQueueTextDialect {
          - TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), NOW(6)))""";
   }
 
+  /** The clock when the statement began, however often it is asked for. */
+  private static final String BEGAN =
+      "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', UTC_TIMESTAMP(6))";
+
   private static final String NAMES =
       "JSON_TABLE(:names, '$[*]' COLUMNS (v varchar(1024) PATH '$')) j";
 
@@ -182,20 +186,21 @@ public final class MariaDialect extends StandardQueueTextDialect {
 
   /**
    * Tells the number if the request holds and that began then, 1 if it waits, 2 if it holds by a
-   * number that ran ahead of the clock, and 0 if it has changed nothing. The row of the namespace
-   * is read with the clock into a table of its own, so that the clock is read once; where a lock's
-   * row is there it is read once more, after the wait for that. Once more is held than there is
-   * exactly if the request holds.
+   * number that ran ahead of the clock, and 0 if it has changed nothing. A record that is made has
+   * the time of when the statement began, which is the same in all its columns; where one is there,
+   * the clock is read after the wait for it. Once more is held than there is exactly if the request
+   * holds.
    */
   @Override
   public String grab() {
     return in("""
         INSERT INTO {locks} (name, number, since, given_in, answer, held, queue)
-        SELECT :name, greatest(n.now, n.floor + 1), n.now, n.life,
-               LAST_INSERT_ID(CASE WHEN n.floor < n.now THEN n.now ELSE 2 END), length(:entry), :entry
-        FROM (SELECT {now} AS now, floor, life, guard_until FROM {namespace} LIMIT 1) n
-        WHERE EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = :session AND s.opened_in = {data incarnation})
-          AND (:guard = 0 OR n.guard_until <= n.now)
+        SELECT :name, greatest([began], n.floor + 1), [began], n.life,
+               LAST_INSERT_ID(CASE WHEN n.floor < [began] THEN [began] ELSE 2 END),
+               length(:entry), :entry
+        FROM {namespace} n
+        JOIN {sessions} s ON s.id = :session AND s.opened_in = {data incarnation}
+        WHERE n.only_row = 1 AND (:guard = 0 OR n.guard_until <= [began])
         ON DUPLICATE KEY UPDATE
           number   = CASE WHEN queue = '' THEN greatest({now}, number + 1) ELSE number END,
           since    = CASE WHEN queue = '' THEN least({now}, number) ELSE since END,
@@ -209,6 +214,7 @@ public final class MariaDialect extends StandardQueueTextDialect {
             ELSE answer + LAST_INSERT_ID(0) END,
           queue    = CASE WHEN held > length(queue) OR ([may wait] AND [is new])
                             THEN concat(queue, :entry) ELSE queue END""")
+        .replace("[began]", BEGAN)
         .replace("(SELECT life FROM {namespace})", "n.life");
   }
 
@@ -282,7 +288,7 @@ public final class MariaDialect extends StandardQueueTextDialect {
         + NAMES
         + """
          STRAIGHT_JOIN {locks} l ON l.name = unhex(j.v)
-        WHERE l.queue = '' AND l.since <= {now} - :idle AND l.number < {now}
+        WHERE l.queue = '' AND l.since <= {now} - :idle AND l.number < {now} - :idle
           AND l.number <= (SELECT floor FROM {namespace})""";
   }
 

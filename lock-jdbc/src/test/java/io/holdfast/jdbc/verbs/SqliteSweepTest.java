@@ -80,6 +80,20 @@ class SqliteSweepTest {
     assertThat(backend.sweep(soon())).isZero();
   }
 
+  /** A grab that began before that could take a number that is not above it. */
+  @Test
+  void aRecordWhoseNumberTheClockHasJustPassedIsKept() {
+    LockBackend hourly = file.backend(SqliteSettings.standard().idle(Duration.ofHours(1)));
+    Request first = request(mine, "a", IfHeld.REFUSE);
+    take(backend, first);
+    backend.release(first.name(), first.id(), soon());
+    file.execute("UPDATE holdfast_locks SET since = since - 7200000000, number = number - 1000000");
+
+    assertThat(hourly.sweep(soon())).isZero();
+    file.execute("UPDATE holdfast_locks SET number = number - 7200000000");
+    assertThat(hourly.sweep(soon())).isOne();
+  }
+
   @Test
   void aSweepIsBoundedAndRepeatedUntilNothingIsLeft() {
     for (int i = 0; i < 1100; i++) {

@@ -136,11 +136,12 @@ final class RecordStatements {
       SELECT l.name FROM {locks} l WHERE l.since > {now} AND [idle] LIMIT :limit"""
           .replace("[idle]", IS_IDLE);
 
-  /** Free records idle for {@code :idle}, with a number below the clock: {@code name, number}. */
+  /** Free records idle for {@code :idle}, with a number as old: {@code name, number}. */
   static final String FREE =
       """
       SELECT l.name, l.number FROM {locks} l
-      WHERE l.holder = '' AND l.run = 0 AND l.since <= {now} - :idle AND l.number < {now}
+      WHERE l.holder = '' AND l.run = 0 AND l.since <= {now} - :idle
+        AND l.number < {now} - :idle
       LIMIT :limit""";
 
   /**
@@ -165,13 +166,14 @@ final class RecordStatements {
 
   /**
    * A grab that began before the floor was raised, and finds its record deleted, goes by the old
-   * floor. So a record is only deleted when the clock has passed its number: what such a grab takes
-   * is above it then, whatever floor it has seen. Nobody waits for a lock that is free.
+   * floor, and by the clock as it was when it began. So a record is only deleted when the clock has
+   * long passed its number: what such a grab takes is above it then, whatever floor it has seen.
+   * Nobody waits for a lock that is free.
    */
   static final String DELETE_FREE =
       """
       DELETE FROM {locks}
       WHERE name {in names} AND holder = '' AND run = 0 AND head = tail
-        AND since <= {now} - :idle AND number < {now}
+        AND since <= {now} - :idle AND number < {now} - :idle
         AND number <= (SELECT floor FROM {namespace})""";
 }
