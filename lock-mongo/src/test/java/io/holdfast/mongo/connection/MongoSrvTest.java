@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.error.BackendUnreachableException;
+import io.holdfast.mongo.MongoLockProvider;
 import io.holdfast.mongo.imitation.ClockedServer;
 import io.holdfast.mongo.imitation.StrictProxy;
 import io.holdfast.mongo.imitation.TestZone;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.Deadline;
 import java.io.IOException;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -59,7 +63,10 @@ class MongoSrvTest {
 
   @Test
   void hostsThatDnsDoesNotKnowAreToldSo() {
-    assertThatThrownBy(() -> Holdfast.connect(URI))
+    Deadline deadline = Deadline.in(Duration.ofSeconds(2));
+
+    assertThatThrownBy(
+            () -> new MongoLockProvider().connect(URI, BackendOptions.DEFAULTS, deadline))
         .isInstanceOf(BackendUnreachableException.class)
         .hasMessageContaining("DNS");
   }
