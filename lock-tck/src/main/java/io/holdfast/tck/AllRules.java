@@ -43,6 +43,7 @@ import io.holdfast.tck.rules.session.ExpiryRules;
 import io.holdfast.tck.rules.session.ResumeRules;
 import io.holdfast.tck.rules.session.SessionRules;
 import io.holdfast.tck.rules.session.SweepRules;
+import io.holdfast.tck.stress.StressRules;
 
 /** The rules of {@link HoldfastTck} that are in interfaces, one for each topic. */
 abstract class AllRules extends TckBase
@@ -82,6 +83,7 @@ abstract class AllRules extends TckBase
         HalfwayRules,
         InterleavingRules,
         TwoRevokersRules,
+        StressRules,
         MessageRules,
         ClientRules,
         ConcurrencyRules,

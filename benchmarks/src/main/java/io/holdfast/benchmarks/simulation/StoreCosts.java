@@ -66,10 +66,17 @@ public record StoreCosts(
       new StoreCosts("etcd", "request", Waking.TOLD, 1, 1, 1, 2, 1, 1);
   public static final StoreCosts ZOOKEEPER =
       new StoreCosts("zookeeper", "request", Waking.TOLD, 2, 3, 2, 2, 2, 2);
+  public static final StoreCosts MONGODB =
+      new StoreCosts("mongodb", "command", Waking.POLLING, 1, 2, 1, 1, 2, 2);
 
   /** All whose operations are counted. */
   public static final List<StoreCosts> ALL =
-      List.of(REDIS, POSTGRESQL, MARIADB, SQLITE, H2, ETCD, ZOOKEEPER);
+      List.of(REDIS, POSTGRESQL, MARIADB, SQLITE, H2, ETCD, ZOOKEEPER, MONGODB);
+
+  /** Returns those of the store of that name. */
+  public static StoreCosts of(String store) {
+    return ALL.stream().filter(costs -> costs.store().equals(store)).findFirst().orElseThrow();
+  }
 
   /** Returns what one uncontended acquire and release cost. */
   public int pair() {

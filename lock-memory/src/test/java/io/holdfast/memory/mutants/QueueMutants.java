@@ -21,6 +21,7 @@ final class QueueMutants {
               }
             },
             "QueueRules.waitersAreServedInTheOrderInWhichTheyJoined",
+            "StressRules.manyWhoWantOneLockAreServedInTheirOrder",
             "GrabRules.repeatingAGrabThatWasQueuedKeepsItsPlace"),
         MemoryMutant.of(
             "joiner-and-leaver-invisible",

@@ -20,7 +20,8 @@ final class SharedMutants {
                 return true;
               }
             },
-            "SharedRules.aSharedRequestPassesNoExclusiveOneThatWaits"),
+            "SharedRules.aSharedRequestPassesNoExclusiveOneThatWaits",
+            "StressRules.onlyThoseWhoShareHoldTogether"),
         MemoryMutant.of(
             "withdrawal-leaves-readers",
             "A writer that gives up lets the readers behind it in",

@@ -15,6 +15,7 @@ import io.holdfast.spi.answer.Ended;
 import io.holdfast.spi.answer.Released;
 import io.holdfast.spi.answer.Renewed;
 import io.holdfast.tck.faults.InterceptedBackend;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -46,7 +47,8 @@ final class ReleaseMutants {
             ReleaseMutants::ofHolderOnly,
             "QueueRules.aWaiterThatGivesUpIsGoneAtOnce",
             "QueueRules.whoWaitedBehindOneThatGaveUpIsNext",
-            "UnsettledRules.aLateCopyOfAGrabAfterItsWithdrawalIsSeenByLookAndReleased"),
+            "UnsettledRules.aLateCopyOfAGrabAfterItsWithdrawalIsSeenByLookAndReleased",
+            "StressRules.nobodyIsLostWhereAQueueIsEmptyNowAndThen"),
         Mutant.ofBackend(
             "release-needs-a-living-session",
             "Whoever gives back need not live (known failure 3)",
@@ -62,6 +64,11 @@ final class ReleaseMutants {
             "What nobody uses leaves nothing behind (known failure 19)",
             ReleaseMutants::leavingRecords,
             "ReleaseRules.aReleaseOfALockThatNobodyEverTookLeavesNothingBehind"),
+        Mutant.ofBackend(
+            "least-time-not-kept",
+            "What was released before its least time is up stays taken",
+            ReleaseMutants::atOnce,
+            "StressRules.whatStaysIsGivenToNobodyMeanwhile"),
         Mutant.ofBackend(
             "end-of-session-releases",
             "Whose session is ended has not given back what it held",
@@ -98,6 +105,16 @@ final class ReleaseMutants {
         return holder(this, name, deadline).filter(request::equals).isPresent()
             ? super.release(name, request, deadline)
             : Released.WAS_WAITING;
+      }
+    };
+  }
+
+  private static LockBackend atOnce(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public Released releaseAfter(RequestKey key, Duration stay, Deadline deadline) {
+        Released unused = super.release(key.name(), key.request(), deadline);
+        return Released.STAYS;
       }
     };
   }

@@ -1,4 +1,4 @@
-package io.holdfast.testing.stress;
+package io.holdfast.tck.stress;
 
 import io.holdfast.LockMode;
 import io.holdfast.LockName;

@@ -1,4 +1,4 @@
-package io.holdfast.testing.stress;
+package io.holdfast.tck.stress;
 
 import static io.holdfast.LockMode.EXCLUSIVE;
 import static io.holdfast.LockMode.SHARED;

@@ -1,4 +1,4 @@
-package io.holdfast.testing.stress;
+package io.holdfast.tck.stress;
 
 import io.holdfast.spi.LockBackend;
 import java.time.Duration;
@@ -17,8 +17,9 @@ import java.util.function.Supplier;
  * @param clients how many
  * @param names the locks that they take
  * @param shared how many of the requests are shared, of one
- * @param stays whether some of what is given back, or died with, stays taken for a while
- * @param grants after how many grants they stop; before that if anything is found
+ * @param staying what of that which is given back, or died with, stays taken for a while
+ * @param grants after how many grants they stop, if half as many requests have waited; before that
+ *     if anything is found
  * @param maxWait how long a request may wait before it counts as stranded
  * @param numbers which numbers those have who share a lock
  */
@@ -26,7 +27,7 @@ public record StressRun(
     int clients,
     List<String> names,
     double shared,
-    boolean stays,
+    Staying staying,
     long grants,
     Duration maxWait,
     RunNumbers numbers) {
@@ -41,10 +42,10 @@ public record StressRun(
       int clients,
       List<String> names,
       double shared,
-      boolean stays,
+      Staying staying,
       long grants,
       Duration maxWait) {
-    this(clients, names, shared, stays, grants, maxWait, RunNumbers.ONE_FOR_ALL);
+    this(clients, names, shared, staying, grants, maxWait, RunNumbers.ONE_FOR_ALL);
   }
 
   /** Runs, and returns the judge with what it has found. */
@@ -71,11 +72,12 @@ public record StressRun(
   public GrantJudge on(Supplier<LockBackend> backends, List<Consumer<GrantJudge>> disturbances)
       throws InterruptedException, ExecutionException {
     GrantJudge judge = new GrantJudge(numbers);
-    List<Runnable> players = new ArrayList<>();
+    List<StressedClient> crew = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
-      LockBackend backend = backends.get();
-      players.add(new StressedClient(backend, judge, names, shared, stays, i, maxWait)::act);
+      crew.add(new StressedClient(backends.get(), judge, names, shared, staying, i, maxWait));
     }
+    List<Runnable> players = new ArrayList<>();
+    crew.forEach(client -> players.add(client::act));
     disturbances.forEach(disturbance -> players.add(() -> disturbance.accept(judge)));
     ExecutorService threads = Executors.newFixedThreadPool(players.size());
     try {
@@ -89,12 +91,21 @@ public record StressRun(
     } finally {
       threads.shutdownNow();
     }
+    if (judge.found().isEmpty()) {
+      crew.forEach(StressedClient::close);
+    }
     return judge;
   }
 
   private void goOn(Runnable player, GrantJudge judge) {
-    while (judge.grants() < grants && judge.found().isEmpty()) {
+    while (!isEnough(judge) && judge.found().isEmpty()) {
       player.run();
     }
+  }
+
+  /** On a store that is fast, most requests find a lock free, and nothing is shown by that. */
+  private boolean isEnough(GrantJudge judge) {
+    return judge.grants() >= grants
+        && (judge.waited() >= grants / 2 || judge.grants() >= 100 * grants);
   }
 }

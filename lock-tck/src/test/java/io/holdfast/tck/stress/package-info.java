@@ -1,5 +1,5 @@
 /** The judge of those who put adapters under stress. */
 @NullMarked
-package io.holdfast.testing.stress;
+package io.holdfast.tck.stress;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package io.holdfast.benchmarks.counts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.benchmarks.simulation.StoreCosts;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Counts as a run does, and compares it with what the model of capacity calculates with. */
+@Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
+class ServerCountsTest {
+
+  /**
+   * Compares the requests of each verb.
+   *
+   * @param besides what goes with a renewal: of Redis the small commands before it, of etcd the
+   *     copy of a keep-alive by which jetcd ends its stream
+   */
+  @ParameterizedTest
+  @CsvSource({"redis, 3", "postgresql, 0", "mariadb, 0", "etcd, 1", "zookeeper, 0", "mongodb, 0"})
+  void theModelCalculatesWithWhatAServerIsAskedFor(String kind, int besides) {
+    StoreCosts costs = StoreCosts.of(kind);
+    try (CountedStore store = CountedStores.start(kind).orElseThrow()) {
+      Meter meter = new Meter(store);
+      HeldLocks.count(store, meter, List.of(1));
+
+      assertThat(requests(meter, "grab")).isEqualTo(costs.grab());
+      assertThat(requests(meter, "release")).isEqualTo(costs.release());
+      assertThat(requests(meter, "pair of a client")).isEqualTo(costs.pair());
+      assertThat(requests(meter, "heartbeat")).isEqualTo(costs.renew() + besides);
+    }
+  }
+
+  /** Without MariaDB, where those who wait are told by statements at any time. */
+  @ParameterizedTest
+  @CsvSource({"redis, 3", "postgresql, 0", "etcd, 1", "zookeeper, 0", "mongodb, 0"})
+  void itDoesForThoseWhoWait(String kind, int besides) {
+    StoreCosts costs = StoreCosts.of(kind);
+    try (CountedStore store = CountedStores.start(kind).orElseThrow()) {
+      Meter meter = new Meter(store);
+      WaitingQueue.count(store, meter, List.of(2));
+
+      assertThat(requests(meter, "join")).isEqualTo(costs.join());
+      assertThat(requests(meter, "hand-over: release, hint, look"))
+          .isEqualTo(costs.release() + costs.lookHolding());
+      assertThat(requests(meter, "heartbeat of a waiter: renew, look"))
+          .isEqualTo(costs.renew() + besides + costs.lookWaiting());
+    }
+  }
+
+  private static double requests(Meter meter, String operation) {
+    return meter.costs().stream()
+        .filter(cost -> cost.operation().equals(operation))
+        .mapToDouble(cost -> cost.each().figures().get(Figure.REQUESTS))
+        .sum();
+  }
+}
