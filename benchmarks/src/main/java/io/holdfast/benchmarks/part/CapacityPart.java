@@ -15,7 +15,7 @@ public final class CapacityPart implements Part {
   private static final String INTRO =
       """
       Operations a second, calculated: scripts of Redis, statements of SQL databases, requests of etcd \
-      and ZooKeeper. Each process takes a free lock every two seconds; 0.02 grants a second have to be \
+      and ZooKeeper, commands of MongoDB. Each process takes a free lock every two seconds; 0.02 grants a second have to be \
       waited for. It has used five locks within its last twelve heartbeats. At one moment one process \
       in twenty waits, five for each lock.""";
 
