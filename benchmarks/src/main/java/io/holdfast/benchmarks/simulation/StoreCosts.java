@@ -63,9 +63,9 @@ public record StoreCosts(
   public static final StoreCosts H2 =
       new StoreCosts("h2", "statement", Waking.POLLING, 1, 1, 1, 1, 2, 1);
   public static final StoreCosts ETCD =
-      new StoreCosts("etcd", "request", Waking.TOLD, 1, 1, 1, 2, 1, 1);
+      new StoreCosts("etcd", "request", Waking.TOLD, 1, 1, 1, 2, 1, 1, 1, 0);
   public static final StoreCosts ZOOKEEPER =
-      new StoreCosts("zookeeper", "request", Waking.TOLD, 2, 3, 2, 2, 2, 2, 1, 0);
+      new StoreCosts("zookeeper", "request", Waking.TOLD, 2, 3, 2, 2, 2, 2, 2, 0);
   public static final StoreCosts MONGODB =
       new StoreCosts("mongodb", "command", Waking.POLLING, 1, 2, 1, 1, 2, 2);
 

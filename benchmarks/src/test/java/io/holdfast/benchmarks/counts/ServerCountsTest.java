@@ -46,11 +46,14 @@ class ServerCountsTest {
     StoreCosts costs = StoreCosts.of(kind);
     try (CountedStore store = CountedStores.start(kind).orElseThrow()) {
       Meter meter = new Meter(store);
-      WaitingQueue.count(store, meter, List.of(2));
+      WaitingQueue.count(store, meter, List.of(20));
 
-      assertThat(requests(meter, "join")).isEqualTo(costs.join());
-      assertThat(requests(meter, "hand-over: release, hint, look"))
-          .isEqualTo(costs.release() + costs.telling() + costs.lookHolding());
+      double join = requests(meter, "join");
+      assertThat(join).isGreaterThanOrEqualTo(costs.join());
+      // What a waiter does to be told it does at any time, so that not all of it is counted.
+      int known = costs.join() + costs.release() + costs.lookHolding();
+      assertThat(join + requests(meter, "hand-over: release, hint, look"))
+          .isBetween((double) known, (double) known + costs.telling());
       assertThat(requests(meter, "heartbeat of a waiter: renew, look"))
           .isEqualTo(costs.renew() + besides + costs.lookWaiting());
     }

@@ -25,7 +25,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A look is answered by as many keys and bytes, however many requests wait. */
+/**
+ * A look by the client that has joined is answered by as many keys and bytes, however many requests
+ * wait.
+ */
 @Tag("server")
 class EtcdFlatLookTest {
 
@@ -55,6 +58,7 @@ class EtcdFlatLookTest {
       withFew.forEach(
           (step, few) -> {
             Size many = Objects.requireNonNull(withMany.get(step));
+            assertThat(few.keys()).as(step).isPositive();
             assertThat(many.transactions()).as(step).isEqualTo(few.transactions());
             assertThat(many.keys()).as("keys of a %s", step).isEqualTo(few.keys());
             assertThat((double) many.bytes())

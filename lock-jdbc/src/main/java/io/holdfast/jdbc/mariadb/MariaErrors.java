@@ -116,7 +116,7 @@ final class MariaErrors {
   static BackendFailure ledElsewhere(String database, Effect before, @Nullable Exception cause) {
     return new BackendFailure(
         before,
-        "A connection to %s was led to another server, or to the same one after a restart, so it is replaced."
+        "A connection to %s was led to another server, or to the same one after a restart, or its timestamp was set, so it is replaced."
             .formatted(database),
         cause);
   }

@@ -7,6 +7,7 @@ import static io.holdfast.jdbc.fixtures.LockFile.soon;
 import static io.holdfast.jdbc.fixtures.LockFile.take;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -43,6 +44,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Locks over the connections of an application. */
 class MariaDataSourceTest extends OnMaria {
@@ -119,6 +122,35 @@ class MariaDataSourceTest extends OnMaria {
         ServerSettings.standard().onStatement(text -> beforeStatement.run()),
         BackendOptions.DEFAULTS,
         soon());
+  }
+
+  /** Else what it does not know of a restart guard, or gives as a number, is of another time. */
+  @ParameterizedTest
+  @ValueSource(longs = {86_400, -86_400})
+  void aConnectionThatWasToldAnotherTimeIsReplaced(long seconds) {
+    AtomicBoolean isOther = new AtomicBoolean();
+    LockBackend backend =
+        backend(
+            () -> {
+              if (isOther.getAndSet(false)) {
+                executeOnAll("SET timestamp = UNIX_TIMESTAMP() + (%d)".formatted(seconds));
+              }
+            });
+    SessionId session = session(backend);
+    isOther.set(true);
+    Request request = request(session, "a", IfHeld.REFUSE);
+
+    BackendFailure failure =
+        catchThrowableOfType(BackendFailure.class, () -> backend.grab(request, soon()));
+
+    assertThat(failure).hasMessageContaining("so it is replaced");
+    await()
+        .ignoreExceptionsInstanceOf(BackendFailure.class)
+        .until(() -> backend.grab(request, soon()) instanceof Attempt.Granted);
+    assertThat(
+            schema.text(
+                "SELECT abs(since / 1000000 - UNIX_TIMESTAMP()) < 3600 FROM holdfast_locks"))
+        .isEqualTo("1");
   }
 
   /** A proxy may lead a statement to where nobody has set the connection. */

@@ -121,7 +121,7 @@ public interface QueueTextStressRules {
     }
   }
 
-  /** What the kit plays, too, is played here with statements that lack something only. */
+  /** What the kit plays, too, is played here for long, and with statements that lack something. */
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,

@@ -68,6 +68,7 @@ final class ReleaseMutants {
             "least-time-not-kept",
             "What was released before its least time is up stays taken",
             ReleaseMutants::atOnce,
+            "StayRules.aLockThatIsGivenBackEarlyStaysTaken",
             "StressRules.whatStaysIsGivenToNobodyMeanwhile"),
         Mutant.ofBackend(
             "end-of-session-releases",

@@ -18,6 +18,7 @@ class GrantJudgeTest {
 
   private final GrantJudge one = new GrantJudge(RunNumbers.ONE_FOR_ALL);
   private final GrantJudge own = new GrantJudge(RunNumbers.EACH_ITS_OWN);
+  private final GrantJudge either = new GrantJudge(RunNumbers.EITHER);
 
   private static RequestId request(long serial) {
     return new RequestId(SESSION, serial);
@@ -121,5 +122,39 @@ class GrantJudgeTest {
     one.downgraded(LOCK, request(1), 10);
 
     assertThat(one.found()).isPresent();
+  }
+
+  @Test
+  void eitherIsAllowedWhereTheStoreMayChoose() {
+    holds(either, 1, EXCLUSIVE, 10);
+    leaves(either, 1);
+    holds(either, 2, SHARED, 12);
+    holds(either, 3, SHARED, 12);
+    holds(either, 4, SHARED, 11);
+
+    assertThat(either.found()).isEmpty();
+  }
+
+  @Test
+  void whereTheStoreMayChooseAnExclusiveNumberIsAboveThatOfADowngradeToo() {
+    holds(either, 1, EXCLUSIVE, 10);
+    either.downgrading(LOCK, request(1));
+    either.downgraded(LOCK, request(1), 11);
+    leaves(either, 1);
+    assertThat(either.found()).isEmpty();
+
+    holds(either, 2, EXCLUSIVE, 11);
+
+    assertThat(either.found()).isPresent();
+  }
+
+  @Test
+  void noDowngradeLowersANumber() {
+    holds(either, 1, EXCLUSIVE, 10);
+    either.downgrading(LOCK, request(1));
+
+    either.downgraded(LOCK, request(1), 9);
+
+    assertThat(either.found()).isPresent();
   }
 }

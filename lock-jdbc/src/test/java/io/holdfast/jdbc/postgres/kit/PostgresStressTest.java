@@ -99,7 +99,7 @@ class PostgresStressTest extends OnPostgres {
         name, number.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(number)));
   }
 
-  /** What the kit plays, too, is played here with statements that lack something only. */
+  /** What the kit plays, too, is played here for long, and with statements that lack something. */
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
