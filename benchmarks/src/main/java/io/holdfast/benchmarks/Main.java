@@ -6,6 +6,7 @@ import io.holdfast.benchmarks.part.ComparisonPart;
 import io.holdfast.benchmarks.part.ContendedPart;
 import io.holdfast.benchmarks.part.CountsPart;
 import io.holdfast.benchmarks.part.JmhPart;
+import io.holdfast.benchmarks.part.LayersPart;
 import io.holdfast.benchmarks.part.Part;
 import io.holdfast.benchmarks.part.Plan;
 import io.holdfast.benchmarks.part.Plan.Length;
@@ -40,6 +41,7 @@ public final class Main implements Callable<Integer> {
   private static final List<Part> PARTS =
       List.of(
           new ComparisonPart(),
+          new LayersPart(),
           new ContendedPart(),
           new CountsPart(),
           new AsyncPart(),

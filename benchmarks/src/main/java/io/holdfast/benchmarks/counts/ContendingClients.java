@@ -5,6 +5,7 @@ import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.LockName;
+import io.holdfast.benchmarks.contender.Party;
 import io.holdfast.error.LockInterruptedException;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;

@@ -1,16 +1,13 @@
 package io.holdfast.benchmarks.counts;
 
-import io.holdfast.spi.BackendOptions;
-import io.holdfast.spi.Deadline;
+import io.holdfast.benchmarks.contender.Party;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.LockProvider;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +18,7 @@ public final class CountedStore implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CountedStore.class);
 
   /** Longer than any call takes, also on a machine that does something else. */
-  static final Duration CALL = Duration.ofSeconds(30);
+  static final Duration CALL = Party.CALL;
 
   private final String description;
   private final Supplier<LockBackend> connecting;
@@ -72,16 +69,6 @@ public final class CountedStore implements AutoCloseable {
     Optional<Traffic> traffic =
         counters.stream().filter(Traffic.class::isInstance).map(Traffic.class::cast).findFirst();
     return traffic.isPresent() ? OptionalLong.of(traffic.get().roundTrips()) : OptionalLong.empty();
-  }
-
-  /** Connects as an application would that has this URI. */
-  static LockBackend connect(String uri) {
-    return ServiceLoader.load(LockProvider.class).stream()
-        .map(ServiceLoader.Provider::get)
-        .filter(provider -> provider.accepts(uri))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("No adapter accepts " + uri))
-        .connect(uri, BackendOptions.DEFAULTS, Deadline.in(CALL));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.holdfast.benchmarks.counts;
 
+import io.holdfast.benchmarks.contender.AdapterContender;
 import io.holdfast.benchmarks.store.BenchmarkStore;
 import io.holdfast.benchmarks.store.StoreKind;
 import io.holdfast.jdbc.EmbeddedBackends;
@@ -80,7 +81,7 @@ public final class CountedStores {
     String uri = "redis://127.0.0.1:%d?restartGuard=off".formatted(traffic.port());
     return new CountedStore(
         "Redis with appendonly yes. Commands are those of scripts and the scripts themselves; the time is that of the scripts; written is the append-only file",
-        () -> CountedStore.connect(uri),
+        () -> AdapterContender.connect(uri),
         List.of(traffic, counters),
         List.of(counters, traffic, server));
   }
@@ -100,7 +101,7 @@ public final class CountedStores {
             "CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
     return new CountedStore(
         "PostgreSQL with pg_stat_statements, which tells the statements and their time without the commit; written is the WAL, without the full pages after each checkpoint",
-        () -> CountedStore.connect(through(traffic, server)),
+        () -> AdapterContender.connect(through(traffic, server)),
         List.of(traffic, counters),
         List.of(counters, traffic, server));
   }
@@ -112,7 +113,7 @@ public final class CountedStores {
         new SqlCounters(server.uri(), MARIA_COMMANDS, MARIA_WRITTEN, MARIA_OWN_NOT_COUNTED);
     return new CountedStore(
         "MariaDB with its performance schema, which tells the statements and their time with the commit, and with the sleeps in which waiters wait; written is InnoDB's log",
-        () -> CountedStore.connect(through(traffic, server)),
+        () -> AdapterContender.connect(through(traffic, server)),
         List.of(traffic, counters),
         List.of(counters, traffic, server));
   }
@@ -127,7 +128,7 @@ public final class CountedStores {
     String uri = "etcd://127.0.0.1:" + traffic.port();
     return new CountedStore(
         "etcd with extensive metrics. Commands are reads, writes and leases inside the requests; the time is that of the requests other than keep-alives, with what they wait for; written is the log",
-        () -> CountedStore.connect(uri),
+        () -> AdapterContender.connect(uri),
         List.of(traffic, new MetricsCounters(server::metrics)),
         List.of(traffic, server));
   }
@@ -139,7 +140,7 @@ public final class CountedStores {
         "zookeeper://127.0.0.1:%d?tickTime=%d".formatted(traffic.port(), ZooServer.TICK.toMillis());
     return new CountedStore(
         "ZooKeeper. Commands are reads and writes inside the requests",
-        () -> CountedStore.connect(uri),
+        () -> AdapterContender.connect(uri),
         List.of(traffic, new ZookeeperCounters(server::metrics)),
         List.of(traffic, server));
   }
@@ -172,7 +173,7 @@ public final class CountedStores {
     String uri = store.uri().replace(":" + port, ":" + traffic.port());
     return new CountedStore(
         store.description(),
-        () -> CountedStore.connect(uri),
+        () -> AdapterContender.connect(uri),
         List.of(traffic),
         List.of(traffic, store));
   }

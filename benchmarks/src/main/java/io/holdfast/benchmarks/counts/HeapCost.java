@@ -4,6 +4,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Grant;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
+import io.holdfast.benchmarks.contender.Party;
 import io.holdfast.error.LockInterruptedException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 import io.holdfast.LockName;
+import io.holdfast.benchmarks.contender.Party;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import java.util.ArrayDeque;

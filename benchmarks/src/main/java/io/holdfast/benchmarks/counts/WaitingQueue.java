@@ -1,6 +1,7 @@
 package io.holdfast.benchmarks.counts;
 
 import io.holdfast.LockName;
+import io.holdfast.benchmarks.contender.Party;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;

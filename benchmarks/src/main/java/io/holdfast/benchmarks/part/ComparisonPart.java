@@ -84,7 +84,7 @@ public final class ComparisonPart implements Part {
    * All contenders on all stores are about 35, with one thread and with many: about a minute, up to
    * ten on a machine that is not quiet, and an hour.
    */
-  private static Timing timing(Plan plan) {
+  static Timing timing(Plan plan) {
     return switch (plan.length()) {
       case QUICK -> new Timing(20, Duration.ofMillis(25), Duration.ofMillis(400), 0);
       case USUAL -> new Timing(20, Duration.ofMillis(75), Duration.ofMillis(1200), 2);

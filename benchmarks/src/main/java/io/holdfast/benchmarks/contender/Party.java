@@ -1,4 +1,4 @@
-package io.holdfast.benchmarks.counts;
+package io.holdfast.benchmarks.contender;
 
 import io.holdfast.LockName;
 import io.holdfast.ProcessIdentity;
@@ -21,10 +21,13 @@ import java.util.Optional;
  * One session, without an engine: what is counted are the verbs, and no heartbeat comes in between.
  * Used by one thread.
  */
-final class Party {
+public final class Party {
+
+  /** How long a call may take. */
+  public static final Duration CALL = Duration.ofSeconds(30);
 
   /** The greatest that a namespace has by default. */
-  static final Duration TTL = Duration.ofSeconds(60);
+  public static final Duration TTL = Duration.ofSeconds(60);
 
   /** No session is so old that it could lapse before it is used again. */
   private static final Duration RENEWED_AFTER = TTL.dividedBy(6);
@@ -37,25 +40,25 @@ final class Party {
   private long renewedNanos = System.nanoTime();
 
   /** Opens a session. */
-  Party(LockBackend backend) {
+  public Party(LockBackend backend) {
     this.backend = backend;
     backend.open(new SessionSpec(session, TTL, 0, PROCESS), soon());
   }
 
   private static Deadline soon() {
-    return Deadline.in(CountedStore.CALL);
+    return Deadline.in(CALL);
   }
 
-  SessionId session() {
+  public SessionId session() {
     return session;
   }
 
-  LockBackend backend() {
+  public LockBackend backend() {
     return backend;
   }
 
   /** Renews the session, in another millisecond than before: else nothing would be written. */
-  void renew() {
+  public void renew() {
     long last = System.currentTimeMillis();
     while (System.currentTimeMillis() == last) {
       Thread.onSpinWait();
@@ -67,14 +70,14 @@ final class Party {
   }
 
   /** Renews the session if it has not been for a while. */
-  void keepAlive() {
+  public void keepAlive() {
     if (System.nanoTime() - renewedNanos > RENEWED_AFTER.toNanos()) {
       renew();
     }
   }
 
   /** Takes a lock that is free. */
-  Request take(LockName name) {
+  public Request take(LockName name) {
     Request request = request(name, IfHeld.REFUSE);
     Attempt attempt = backend.grab(request, soon());
     if (!(attempt instanceof Attempt.Granted)) {
@@ -84,7 +87,7 @@ final class Party {
   }
 
   /** Joins the queue of a lock that is held; empty if it is full. */
-  Optional<Request> join(LockName name) {
+  public Optional<Request> join(LockName name) {
     Request request = request(name, IfHeld.QUEUE);
     Attempt attempt = backend.grab(request, soon());
     if (attempt instanceof Attempt.QueueFull) {
@@ -101,16 +104,16 @@ final class Party {
     return Request.of(name, id, PROCESS).with(ifHeld);
   }
 
-  void release(Request request) {
+  public void release(Request request) {
     backend.release(request.name(), request.id(), soon());
   }
 
-  Standing look(Request request) {
+  public Standing look(Request request) {
     return backend.look(session, List.of(request.key()), soon()).get(0);
   }
 
   /** Looks at a request that was handed its lock. */
-  void lookHolding(Request request) {
+  public void lookHolding(Request request) {
     Standing standing = look(request);
     if (!(standing instanceof Standing.Holding)) {
       throw new IllegalStateException("It was not handed the lock: " + standing);
@@ -118,7 +121,7 @@ final class Party {
   }
 
   /** Ends the session, and with it all that it has. */
-  void end() {
+  public void end() {
     backend.end(session, EndIf.CLOSED, soon());
   }
 }
