@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
-import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.mongo.MongoLockProvider;
 import io.holdfast.mongo.imitation.ClockedServer;
 import io.holdfast.mongo.imitation.StrictProxy;
 import io.holdfast.mongo.imitation.TestZone;
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
 import java.io.IOException;
@@ -67,7 +67,7 @@ class MongoSrvTest {
 
     assertThatThrownBy(
             () -> new MongoLockProvider().connect(URI, BackendOptions.DEFAULTS, deadline))
-        .isInstanceOf(BackendUnreachableException.class)
+        .isInstanceOf(BackendFailure.class)
         .hasMessageContaining("DNS");
   }
 }
