@@ -19,7 +19,6 @@ import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.answer.Attempt;
 import io.holdfast.spi.answer.Renewed;
 import io.holdfast.tck.fixture.StepAction;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What statements tell by the key that they generate, and what they do not. */
@@ -83,23 +82,6 @@ class MariaKeyTest extends OnMaria {
     BackendFailure failure = grabWithoutAnswer(backend, request(mine, "a", IfHeld.REFUSE));
 
     assertThat(failure.effect()).isEqualTo(Effect.NONE);
-  }
-
-  /** A grab that began before that could take a number that is not above it. */
-  @Test
-  void aRecordWhoseNumberTheClockHasJustPassedIsKept() {
-    LockBackend hourly =
-        schema.backend(
-            ServerSettings.standard().idle(Duration.ofHours(1)), BackendOptions.DEFAULTS);
-    Request first = request(session(hourly), "a", IfHeld.REFUSE);
-    take(hourly, first);
-    hourly.release(first.name(), first.id(), soon());
-    schema.execute(
-        "UPDATE holdfast_locks SET since = since - 7200000000, number = number - 1000000");
-
-    assertThat(hourly.sweep(soon())).isZero();
-    schema.execute("UPDATE holdfast_locks SET number = number - 7200000000");
-    assertThat(hourly.sweep(soon())).isOne();
   }
 
   /** Which another client has recorded, as from a server with other settings. */

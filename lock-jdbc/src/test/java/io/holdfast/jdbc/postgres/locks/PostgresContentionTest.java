@@ -123,23 +123,6 @@ class PostgresContentionTest extends OnPostgres {
                     .equals("1"));
   }
 
-  /** A grab that began before that could take a number that is not above it. */
-  @Test
-  void aRecordWhoseNumberTheClockHasJustPassedIsKept() {
-    LockBackend hourly =
-        schema.backend(
-            ServerSettings.standard().idle(Duration.ofHours(1)), BackendOptions.DEFAULTS);
-    Request first = request(session(hourly), "a", IfHeld.REFUSE);
-    take(hourly, first);
-    hourly.release(first.name(), first.id(), soon());
-    schema.execute(
-        "UPDATE holdfast_locks SET since = since - 7200000000, number = number - 1000000");
-
-    assertThat(hourly.sweep(soon())).isZero();
-    schema.execute("UPDATE holdfast_locks SET number = number - 7200000000");
-    assertThat(hourly.sweep(soon())).isOne();
-  }
-
   /** It was found by what it was when the sweep began. */
   @Test
   void aSweepLeavesASessionThatIsRenewedMeanwhile() throws SQLException {
