@@ -23,7 +23,7 @@ import java.util.Optional;
  */
 public final class Party {
 
-  /** How long a call may take. */
+  /** Longer than any call takes, also on a machine that does something else. */
   public static final Duration CALL = Duration.ofSeconds(30);
 
   /** The greatest that a namespace has by default. */

@@ -1,8 +1,6 @@
 package io.holdfast.benchmarks.counts;
 
-import io.holdfast.benchmarks.contender.Party;
 import io.holdfast.spi.LockBackend;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -16,9 +14,6 @@ import org.slf4j.LoggerFactory;
 public final class CountedStore implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CountedStore.class);
-
-  /** Longer than any call takes, also on a machine that does something else. */
-  static final Duration CALL = Party.CALL;
 
   private final String description;
   private final Supplier<LockBackend> connecting;

@@ -1,6 +1,7 @@
 package io.holdfast.benchmarks.counts;
 
 import io.holdfast.benchmarks.contender.AdapterContender;
+import io.holdfast.benchmarks.contender.Party;
 import io.holdfast.benchmarks.store.BenchmarkStore;
 import io.holdfast.benchmarks.store.StoreKind;
 import io.holdfast.jdbc.EmbeddedBackends;
@@ -151,7 +152,7 @@ public final class CountedStores {
     String uri = "jdbc:sqlite:" + folder.resolve("locks.db");
     return new CountedStore(
         "SQLite. Written is what this process writes to files",
-        () -> EmbeddedBackends.sqlite(uri, statements, Deadline.in(CountedStore.CALL)),
+        () -> EmbeddedBackends.sqlite(uri, statements, Deadline.in(Party.CALL)),
         List.of(statements, new WrittenBytes()),
         List.of(() -> Tools.delete(folder)));
   }
@@ -162,7 +163,7 @@ public final class CountedStores {
     String uri = "jdbc:h2:async:%s;AUTO_SERVER=TRUE".formatted(folder.resolve("locks"));
     return new CountedStore(
         "H2. What it writes, it writes later",
-        () -> EmbeddedBackends.h2(uri, statements, Deadline.in(CountedStore.CALL)),
+        () -> EmbeddedBackends.h2(uri, statements, Deadline.in(Party.CALL)),
         List.of(statements),
         List.of(() -> Tools.delete(folder)));
   }

@@ -78,7 +78,7 @@ final class WaitingQueue implements AutoCloseable {
   /** Never stops: the connections are closed. */
   private void listen(Party party) {
     AutoCloseable unused =
-        party.backend().listen(party.session(), hints::add, Deadline.in(CountedStore.CALL));
+        party.backend().listen(party.session(), hints::add, Deadline.in(Party.CALL));
   }
 
   private void count(Meter meter, String state) {
@@ -119,7 +119,7 @@ final class WaitingQueue implements AutoCloseable {
 
   private void awaitHint() {
     try {
-      if (hints.poll(CountedStore.CALL.toSeconds(), TimeUnit.SECONDS) == null) {
+      if (hints.poll(Party.CALL.toSeconds(), TimeUnit.SECONDS) == null) {
         throw new IllegalStateException("The next waiter got no hint.");
       }
     } catch (InterruptedException e) {

@@ -2,18 +2,11 @@ package io.holdfast.etcd.queue;
 
 import io.etcd.jetcd.api.ResponseOp;
 import io.etcd.jetcd.api.TxnResponse;
-import io.grpc.CallOptions;
-import io.grpc.Channel;
-import io.grpc.ClientCall;
-import io.grpc.ClientInterceptor;
-import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
-import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
-import io.grpc.Metadata;
-import io.grpc.MethodDescriptor;
+import io.holdfast.etcd.AnswerInterceptor;
 import java.util.List;
 
 /** What the transactions of a client return. */
-final class EtcdAnswers implements ClientInterceptor {
+final class EtcdAnswers extends AnswerInterceptor {
 
   /**
    * @param keys those returned with their values
@@ -38,24 +31,11 @@ final class EtcdAnswers implements ClientInterceptor {
   private Size size = Size.NONE;
 
   @Override
-  public <Q, A> ClientCall<Q, A> interceptCall(
-      MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
-    return new SimpleForwardingClientCall<>(next.newCall(method, options)) {
-      @Override
-      public void start(Listener<A> listener, Metadata headers) {
-        super.start(
-            new SimpleForwardingClientCallListener<>(listener) {
-              @Override
-              public void onMessage(A message) {
-                if (message instanceof TxnResponse answer) {
-                  add(answer);
-                }
-                super.onMessage(message);
-              }
-            },
-            headers);
-      }
-    };
+  protected <A> A told(A answer) {
+    if (answer instanceof TxnResponse transaction) {
+      add(transaction);
+    }
+    return answer;
   }
 
   private synchronized void add(TxnResponse answer) {

@@ -5,15 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.api.LeaseKeepAliveResponse;
-import io.grpc.CallOptions;
-import io.grpc.Channel;
-import io.grpc.ClientCall;
-import io.grpc.ClientInterceptor;
-import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
-import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
-import io.grpc.Metadata;
-import io.grpc.MethodDescriptor;
 import io.holdfast.LockName;
+import io.holdfast.etcd.AnswerInterceptor;
 import io.holdfast.etcd.EtcdLocks;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
@@ -96,27 +89,10 @@ class EtcdKeepAliveTest {
   }
 
   /** Changes answers to keep-alives. */
-  private final class Ignorance implements ClientInterceptor {
+  private final class Ignorance extends AnswerInterceptor {
     @Override
-    public <Q, A> ClientCall<Q, A> interceptCall(
-        MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
-      return new SimpleForwardingClientCall<>(next.newCall(method, options)) {
-        @Override
-        public void start(Listener<A> listener, Metadata headers) {
-          super.start(
-              new SimpleForwardingClientCallListener<>(listener) {
-                @Override
-                public void onMessage(A answer) {
-                  super.onMessage(told(answer));
-                }
-              },
-              headers);
-        }
-      };
-    }
-
     @SuppressWarnings("unchecked") // Of the same class.
-    private <A> A told(A answer) {
+    protected <A> A told(A answer) {
       return knowsNoLease && answer instanceof LeaseKeepAliveResponse alive
           ? (A) alive.toBuilder().setTTL(0).build()
           : answer;

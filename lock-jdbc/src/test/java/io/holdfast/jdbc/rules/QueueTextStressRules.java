@@ -44,31 +44,31 @@ public interface QueueTextStressRules {
 
   /** What is played. */
   enum Play {
-    CROWDED("a", 0, false, false),
+    CROWDED("a", 0, Staying.NOTHING, false),
 
     /** Two clients a name: a queue is empty one moment and not the next. */
-    SPARSE("a b c d", 0, false, false),
+    SPARSE("a b c d", 0, Staying.NOTHING, false),
 
-    SHARED("a b", 0.7, false, false),
+    SHARED("a b", 0.7, Staying.NOTHING, false),
 
     /** Some of what is given back, or died with, stays taken for a while. */
-    STAYING("a b c d", 0.6, true, false),
+    STAYING("a b c d", 0.6, Staying.LEAST_TIMES_AND_DELAYS, false),
 
     /** Runs are found to be of an earlier incarnation now and then. */
-    RESTORED("a b", 0.7, false, true);
+    RESTORED("a b", 0.7, Staying.NOTHING, true);
 
     private final String names;
 
     /** How many of the requests are shared, of one. */
     private final double shared;
 
-    private final boolean stays;
+    private final Staying staying;
     private final boolean isRestored;
 
-    Play(String names, double shared, boolean stays, boolean isRestored) {
+    Play(String names, double shared, Staying staying, boolean isRestored) {
       this.names = names;
       this.shared = shared;
-      this.stays = stays;
+      this.staying = staying;
       this.isRestored = isRestored;
     }
 
@@ -81,12 +81,8 @@ public interface QueueTextStressRules {
           isRestored
               ? List.of(judge -> locks.forEach(name -> becomeOld(past, new LockName(name), judge)))
               : List.of();
-      return new StressRun(CLIENTS, locks, shared, staying(), grants, maxWait)
+      return new StressRun(CLIENTS, locks, shared, staying, grants, maxWait)
           .on(backends, disturbances);
-    }
-
-    private Staying staying() {
-      return stays ? Staying.LEAST_TIMES_AND_DELAYS : Staying.NOTHING;
     }
 
     /** As if the data were those of a server that may have lost the last grants. */

@@ -41,36 +41,32 @@ class PostgresStressTest extends OnPostgres {
 
   /** What is played. */
   private enum Play {
-    CROWDED("a", 0, false, false),
+    CROWDED("a", 0, Staying.NOTHING, false),
 
     /** Two clients a name: a queue is empty one moment and not the next. */
-    SPARSE("a b c d", 0, false, false),
+    SPARSE("a b c d", 0, Staying.NOTHING, false),
 
-    SHARED("a b", 0.7, false, false),
+    SHARED("a b", 0.7, Staying.NOTHING, false),
 
     /** Some of what is given back, or died with, stays taken for a while. */
-    STAYING("a b c d", 0.6, true, false),
+    STAYING("a b c d", 0.6, Staying.LEAST_TIMES_AND_DELAYS, false),
 
     /** Runs are found to be of an earlier incarnation now and then. */
-    RESTORED("a b", 0.7, false, true);
+    RESTORED("a b", 0.7, Staying.NOTHING, true);
 
     private final String names;
 
     /** How many of the requests are shared, of one. */
     private final double shared;
 
-    private final boolean stays;
+    private final Staying staying;
     private final boolean isRestored;
 
-    Play(String names, double shared, boolean stays, boolean isRestored) {
+    Play(String names, double shared, Staying staying, boolean isRestored) {
       this.names = names;
       this.shared = shared;
-      this.stays = stays;
+      this.staying = staying;
       this.isRestored = isRestored;
-    }
-
-    Staying staying() {
-      return stays ? Staying.LEAST_TIMES_AND_DELAYS : Staying.NOTHING;
     }
 
     List<String> names() {
@@ -84,7 +80,7 @@ class PostgresStressTest extends OnPostgres {
         play.isRestored
             ? List.of(judge -> play.names().forEach(name -> becomeOld(new LockName(name), judge)))
             : List.of();
-    return new StressRun(CLIENTS, play.names(), play.shared, play.staying(), grants, maxWait)
+    return new StressRun(CLIENTS, play.names(), play.shared, play.staying, grants, maxWait)
         .on(backend, disturbances);
   }
 
