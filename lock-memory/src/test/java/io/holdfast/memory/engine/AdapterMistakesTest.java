@@ -282,15 +282,16 @@ class AdapterMistakesTest {
   @Test
   void aQueueThatCannotBeReadKeepsNoOtherFromBeingLookedAt() {
     Grant good = other.client.lock("good").acquire();
-    Grant bad = other.client.lock("bad").acquire();
+    Grant bad = other.client.lock("unreadable").acquire();
     process.network =
         sent -> {
-          if (sent.is("look") && sent.args().toString().contains("bad")) {
+          // A name of which no id of a session, which is hexadecimal, can be a part.
+          if (sent.is("look") && sent.args().toString().contains("unreadable")) {
             throw useless(true);
           }
           return sent.pass();
         };
-    CompletableFuture<Grant> waitsForBad = process.client.lock("bad").acquireAsync();
+    CompletableFuture<Grant> waitsForBad = process.client.lock("unreadable").acquireAsync();
     CompletableFuture<Grant> waitsForGood = process.client.lock("good").acquireAsync();
     world.after(Duration.ofMinutes(3), good::release);
     world.time.advance(Duration.ofMinutes(4));
