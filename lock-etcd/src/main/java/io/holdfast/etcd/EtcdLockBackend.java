@@ -17,6 +17,7 @@ import io.holdfast.etcd.queue.Places;
 import io.holdfast.etcd.queue.Queues;
 import io.holdfast.etcd.queue.Releases;
 import io.holdfast.etcd.queue.Revocations;
+import io.holdfast.etcd.queue.Seats;
 import io.holdfast.etcd.queue.Standings;
 import io.holdfast.etcd.queue.Sweep;
 import io.holdfast.etcd.queue.Watches;
@@ -76,6 +77,7 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
           Set.of(Stays.values()));
 
   private final ClusterConnection cluster;
+  private final Seats seats;
   private final Watches watches;
   private final Namespaces namespaces;
   private final Sessions sessions;
@@ -95,22 +97,32 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
     this.cluster = cluster;
     this.keys = keys;
     Places places = new Places();
+    this.seats = new Seats();
     this.watches = new Watches(cluster, places);
     this.namespaces = new Namespaces(keys, cluster.name());
     this.sessions =
-        new Sessions(keys, namespaces, options.namespace(), cluster.name(), places::forget);
+        new Sessions(
+            keys,
+            namespaces,
+            options.namespace(),
+            cluster.name(),
+            session -> {
+              places.forget(session);
+              seats.forget(session);
+            });
     this.queues =
         new Queues(
             keys,
             sessions,
             namespaces,
             places,
+            seats,
             watches,
             cluster.name(),
             options.maxWaiters().orElse(Queues.WAITERS_MAX));
     this.revocations = new Revocations(keys, namespaces);
-    this.releases = new Releases(keys, places, watches);
-    this.stays = new HolderStays(keys, namespaces, places, releases);
+    this.releases = new Releases(keys, places, seats, watches);
+    this.stays = new HolderStays(keys, namespaces, places, seats, releases);
     this.overtakes = new Overtakes(keys, namespaces, queues, stays);
     this.sweep = new Sweep(keys, namespaces, stays, releases);
     this.downgrades = new Downgrades(keys, namespaces, places);
@@ -137,7 +149,9 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
 
   @Override
   public Opened open(SessionSpec spec, Deadline deadline) {
-    return cluster.verb(deadline, calls -> sessions.open(calls, spec));
+    Opened opened = cluster.verb(deadline, calls -> sessions.open(calls, spec));
+    seats.opened(spec.id());
+    return opened;
   }
 
   @Override

@@ -112,7 +112,7 @@ class EtcdOperationsPerVerbTest {
     first.releaseAfter(held.request(), LONG);
 
     assertOperations(
-        "0 compares: key, key, range, key, key", "1 compares: put, put, delete, delete");
+        "0 compares: key, key, range, range, range, range", "1 compares: put, put, delete, delete");
   }
 
   @Test
@@ -122,7 +122,7 @@ class EtcdOperationsPerVerbTest {
 
     first.downgrade(held);
 
-    assertOperations("0 compares: key, key, range, key, key", "1 compares: put");
+    assertOperations("0 compares: key, key, range, range, range, range", "1 compares: put");
   }
 
   @Test
@@ -162,7 +162,7 @@ class EtcdOperationsPerVerbTest {
     third.holding(last);
     // Its predecessor was not the first when it was last seen.
     assertOperations(
-        "0 compares: key, key, range, key", "0 compares: sorted, key, range, sorted, key");
+        "0 compares: key, key, range, key", "0 compares: sorted, range, sorted, range, range, key");
     third.release(last);
     assertOperations("1 compares: delete, count");
   }
@@ -188,7 +188,9 @@ class EtcdOperationsPerVerbTest {
     first.release(held);
 
     assertOperations(
-        "1 compares: delete, count", "2 compares: sorted, delete, delete range, sorted");
+        "1 compares: delete, count",
+        "0 compares: range, range",
+        "2 compares: sorted, sorted, delete, delete range, sorted");
     assertThat(first.standing(held.request())).isEqualTo(new Standing.Absent());
   }
 
@@ -216,8 +218,8 @@ class EtcdOperationsPerVerbTest {
       assertThat(operations.sinceLast())
           .isEqualTo(
               List.of(
-                  "0 compares: sorted, key, range, sorted, key, key",
-                  "0 compares: sorted, key, range, sorted, key, key"));
+                  "0 compares: sorted, range, sorted, range, range, key",
+                  "0 compares: sorted, range, sorted, range, range, key"));
     }
   }
 }

@@ -30,13 +30,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A retirement may be interrupted between any two steps: nothing is lost, and nobody comes in. */
 @Tag("server")
 class EtcdRetirementStepsTest {
-
-  private static final int FORMER = 1;
 
   /** The namespace and the sessions were looked at; nothing was written yet. */
   private static final int FIRST_WRITE = 3;
@@ -57,17 +56,17 @@ class EtcdRetirementStepsTest {
   }
 
   /** The keys of a former version under a prefix of their own, and the base of their numbers. */
-  private record Former(String prefix, Keys keys, long clockMicros) {
+  private record Former(int version, String prefix, Keys keys, long clockMicros) {
 
-    static Former write() {
+    static Former write(int version) {
       String prefix = "former/" + UUID.randomUUID();
       Keys keys = new Keys(prefix);
       try (LockBackend backend = EtcdLocks.on(client, prefix).connect(options(), soon())) {
         SpiClient.open(backend, LONG).closeSession();
       }
       StoredNamespace namespace = namespace(keys);
-      done(client.getKVClient().put(keys.namespace(), namespace.encodeAs(FORMER)));
-      return new Former(prefix, keys, namespace.clockMicros());
+      done(client.getKVClient().put(keys.namespace(), namespace.encodeAs(version)));
+      return new Former(version, prefix, keys, namespace.clockMicros());
     }
 
     Retirement retire(Runnable beforeStep) {
@@ -151,11 +150,12 @@ class EtcdRetirementStepsTest {
     return at;
   }
 
-  @Test
-  void whoRetiresMayDieAndAnotherGoesOn() {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void whoRetiresMayDieAndAnotherGoesOn(int version) {
     boolean died = true;
     for (int step = 1; died; step++) {
-      Former former = Former.write();
+      Former former = Former.write(version);
       died = former.dies(dyingAt(step));
       if (died) {
         assertThatThrownBy(former::open)
@@ -164,7 +164,7 @@ class EtcdRetirementStepsTest {
             .hasMessageContaining("holdfast retire");
         assertThat(former.retire(() -> {}))
             .as("after an interruption before step %d", step)
-            .isEqualTo(new Retirement.Retired(FORMER));
+            .isEqualTo(new Retirement.Retired(version));
       } else {
         assertThat(step).isGreaterThan(FIRST_WRITE);
       }
@@ -173,11 +173,12 @@ class EtcdRetirementStepsTest {
   }
 
   /** A session that comes meanwhile stops it: then the keys are the former version's again. */
-  @Test
-  void whoStopsRetiringMayDieAndAnotherGoesOn() {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void whoStopsRetiringMayDieAndAnotherGoesOn(int version) {
     boolean died = true;
     for (int step = FIRST_WRITE + 1; died; step++) {
-      Former former = Former.write();
+      Former former = Former.write(version);
       AtomicInteger steps = new AtomicInteger();
       Runnable dying = dyingAt(step);
       long[] lease = new long[1];
@@ -192,9 +193,9 @@ class EtcdRetirementStepsTest {
 
       assertThat(former.retire(() -> {})).isInstanceOf(Retirement.InUse.class);
       assertThat(former.names()).hasSize(2).contains("namespace");
-      assertThat(namespace(former.keys()).settings().protocol()).isEqualTo(FORMER);
+      assertThat(namespace(former.keys()).settings().protocol()).isEqualTo(version);
       done(client.getLeaseClient().revoke(lease[0]));
-      assertThat(former.retire(() -> {})).isEqualTo(new Retirement.Retired(FORMER));
+      assertThat(former.retire(() -> {})).isEqualTo(new Retirement.Retired(version));
       former.requireRetired();
     }
   }
@@ -202,15 +203,16 @@ class EtcdRetirementStepsTest {
   /**
    * A client of the former version knows nothing of retirements, and makes what it finds absent.
    */
-  @Test
-  void aNamespaceThatAFormerClientMakesMeanwhileIsRetiredLikeAnother() {
-    Former former = Former.write();
-    ByteSequence value = namespace(former.keys()).encodeAs(FORMER);
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void aNamespaceThatAFormerClientMakesMeanwhileIsRetiredLikeAnother(int version) {
+    Former former = Former.write(version);
+    ByteSequence value = namespace(former.keys()).encodeAs(version);
     assertThat(former.dies(dyingAt(FIRST_WRITE + 1))).isTrue();
     assertThat(former.names()).containsExactly("retiring");
     done(client.getKVClient().put(former.keys().namespace(), value));
 
-    assertThat(former.retire(() -> {})).isEqualTo(new Retirement.Retired(FORMER));
+    assertThat(former.retire(() -> {})).isEqualTo(new Retirement.Retired(version));
     former.requireRetired();
   }
 }

@@ -12,7 +12,7 @@ import io.etcd.jetcd.options.GetOption.SortOrder;
 import io.etcd.jetcd.options.GetOption.SortTarget;
 import io.etcd.jetcd.options.PutOption;
 import io.holdfast.etcd.format.Keys;
-import io.holdfast.spi.RequestKey;
+import io.holdfast.etcd.format.Seat;
 import java.util.List;
 import java.util.Optional;
 
@@ -81,8 +81,8 @@ public final class Ops {
   }
 
   /** Returns the operations that remove a request and its marks. */
-  public static List<Op> removal(Keys keys, RequestKey request, ByteSequence key) {
-    return List.of(delete(key), delete(keys.marks(request)));
+  public static List<Op> removal(Keys keys, Seat seat, ByteSequence key) {
+    return List.of(delete(key), delete(keys.marks(seat)));
   }
 
   public static GetOption ofRange(Keys.Range range) {

@@ -7,7 +7,6 @@ import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.error.BadRequestException;
 import io.holdfast.record.RequestId;
-import io.holdfast.spi.RequestKey;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -20,9 +19,9 @@ import java.util.regex.Pattern;
  *   <li>{@code retiring}: the same, while a retirement makes that key again
  *   <li>{@code s:SESSION}: a session; {@code s:SESSION⇥REQUEST}: notice that a request was revoked;
  *       {@code s:SESSION⇥REQUEST⇥t}: its timer, while the request may still hold
- *   <li>{@code l:NAME⇥xREQUEST}: a request in the queue of a lock that asked for exclusive mode;
- *       {@code l:NAME⇥sREQUEST}: one that asked for shared mode
- *   <li>{@code m:NAME⇥REQUEST} and below it: marks of a request, see {@link Mark}
+ *   <li>{@code l:NAME⇥SEAT}: a request in the queue of a lock. Its {@link Seat} begins with {@code
+ *       x} if it asked for exclusive mode, with {@code s} if for shared mode
+ *   <li>{@code m:NAME⇥SEAT} and below it: marks of the request there, see {@link Mark}
  * </ul>
  *
  * <p>⇥ is a tab. Names contain no tab, and a tab is smaller than all characters of names. So the
@@ -34,8 +33,10 @@ public final class Keys {
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._/-]{1,200}");
   static final char TAB = '\t';
   private static final char AFTER_TAB = '\n';
-  private static final char EXCLUSIVE = 'x';
-  private static final char SHARED = 's';
+
+  /** Is greater than what follows a session in a seat. */
+  private static final char AFTER_DASH = '.';
+
   private static final char TIMER = 't';
 
   private final String prefix;
@@ -129,19 +130,24 @@ public final class Keys {
    */
   public Range exclusive(LockName name) {
     String text = lockText(name) + TAB;
-    return new Range(bytes(text + EXCLUSIVE), bytes(text + (char) (EXCLUSIVE + 1)));
+    char marker = Seat.marker(LockMode.EXCLUSIVE);
+    return new Range(bytes(text + marker), bytes(text + (char) (marker + 1)));
   }
 
-  /** A request under the mode that it asked for. A downgrade does not move it. */
-  public ByteSequence request(RequestKey key, LockMode asked) {
-    char marker = asked == LockMode.SHARED ? SHARED : EXCLUSIVE;
-    return bytes(lockText(key.name()) + TAB + marker + key.request());
+  /** All requests of a session for a lock that have asked for a mode. */
+  public Range requests(LockName name, SessionId session, LockMode asked) {
+    return ofSession(lockText(name), session, asked);
+  }
+
+  /** The request at a seat. */
+  public ByteSequence request(Seat seat) {
+    return bytes(lockText(seat.name()) + TAB + seat.text());
   }
 
   /** Returns the mode that the request of a key in a queue has asked for. */
   public static LockMode askedAt(ByteSequence key) {
     String text = key.toString(StandardCharsets.UTF_8);
-    boolean shared = text.charAt(text.lastIndexOf(TAB) + 1) == SHARED;
+    boolean shared = text.charAt(text.lastIndexOf(TAB) + 1) == Seat.marker(LockMode.SHARED);
     return shared ? LockMode.SHARED : LockMode.EXCLUSIVE;
   }
 
@@ -155,27 +161,30 @@ public final class Keys {
     return below(marksText(name));
   }
 
-  /** All marks of a request. */
-  public Range marks(RequestKey key) {
-    return withBelow(marksText(key));
+  /** All marks of all requests of a session for a lock that have asked for a mode. */
+  public Range marks(LockName name, SessionId session, LockMode asked) {
+    return ofSession(marksText(name), session, asked);
   }
 
-  public ByteSequence mark(RequestKey key, Mark mark) {
-    return bytes(marksText(key) + mark.below());
+  /** All marks of the request at a seat. */
+  public Range marks(Seat seat) {
+    return withBelow(marksText(seat));
   }
 
-  /** Returns the request of a key if the key is a mark of that kind; else empty. */
-  public Optional<RequestKey> requestMarked(ByteSequence key, Mark mark) {
+  public ByteSequence mark(Seat seat, Mark mark) {
+    return bytes(marksText(seat) + mark.below());
+  }
+
+  /** Returns the seat of a key if the key is a mark of that kind; else empty. */
+  public Optional<Seat> seatMarked(ByteSequence key, Mark mark) {
     String text = key.toString(StandardCharsets.UTF_8);
     int tab = text.indexOf(TAB);
     if (!text.startsWith(prefix + "m:") || tab < 0 || !text.endsWith(mark.below())) {
       return Optional.empty();
     }
-    String request = text.substring(tab + 1, text.length() - mark.below().length());
-    return request.indexOf(TAB) < 0
-        ? Optional.of(
-            new RequestKey(
-                new LockName(text.substring(prefix.length() + 2, tab)), RequestId.parse(request)))
+    String seat = text.substring(tab + 1, text.length() - mark.below().length());
+    return seat.indexOf(TAB) < 0
+        ? Optional.of(Seat.parse(new LockName(text.substring(prefix.length() + 2, tab)), seat))
         : Optional.empty();
   }
 
@@ -194,13 +203,12 @@ public final class Keys {
     return key.startsWith(bytes(prefix + "l:"));
   }
 
-  /** Returns the request of a key in a queue. */
-  public RequestKey requestAt(ByteSequence key) {
+  /** Returns the seat of a key in a queue. */
+  public Seat seatAt(ByteSequence key) {
     String text = key.toString(StandardCharsets.UTF_8);
     int tab = text.lastIndexOf(TAB);
-    return new RequestKey(
-        new LockName(text.substring(prefix.length() + 2, tab)),
-        RequestId.parse(text.substring(tab + 2)));
+    return Seat.parse(
+        new LockName(text.substring(prefix.length() + 2, tab)), text.substring(tab + 1));
   }
 
   /** Returns the revoked request if a key in the range of a session is a notice; else empty. */
@@ -233,8 +241,13 @@ public final class Keys {
     return prefix + "m:" + name;
   }
 
-  private String marksText(RequestKey key) {
-    return marksText(key.name()) + TAB + key.request();
+  private String marksText(Seat seat) {
+    return marksText(seat.name()) + TAB + seat.text();
+  }
+
+  private static Range ofSession(String lock, SessionId session, LockMode asked) {
+    String text = lock + TAB + Seat.text(session, asked);
+    return new Range(bytes(text), bytes(text + AFTER_DASH));
   }
 
   private static Range below(String text) {

@@ -2,10 +2,11 @@ package io.holdfast.etcd.format;
 
 /**
  * What else there is to know of a request in a queue: each is a key of its own beside it. The marks
- * of a lock are read in one range, whatever its queue is.
+ * of a lock are read in one range, whatever its queue is. Those that others act upon name their
+ * request, since its key may not.
  */
 public enum Mark {
-  /** The request was revoked. */
+  /** The request was revoked: when, and its serial. */
   REVOKED(""),
 
   /** It was revoked, and the time that its holder has to stop is not over. */
@@ -17,7 +18,7 @@ public enum Mark {
   /** The session of a request with a lock-delay lives. */
   ALIVE("a"),
 
-  /** It was given back, and stays. */
+  /** It was given back, and stays: its serial. */
   GIVEN_BACK("g");
 
   private final String below;
@@ -26,7 +27,7 @@ public enum Mark {
     this.below = letter.isEmpty() ? "" : Keys.TAB + letter;
   }
 
-  /** Returns what follows the request in the key. */
+  /** Returns what follows the seat in the key. */
   String below() {
     return below;
   }

@@ -18,9 +18,10 @@ public record StoredNamespace(long revision, NamespaceSettings settings, long cl
 
   /**
    * The version of the layout: 2 since a request's key tells the mode that it has asked for, and
-   * requests may stay without their session.
+   * requests may stay without their session; 3 since requests of a session may have the same key,
+   * one after the other.
    */
-  public static final int PROTOCOL = 2;
+  public static final int PROTOCOL = 3;
 
   /**
    * Returns the value that the first client writes. Numbers begin at its clock, however far the

@@ -14,9 +14,10 @@ import java.time.Instant;
 import java.util.Arrays;
 
 /**
- * A request in a queue, as it is stored: a line {@code MODE IF_HELD SINCE BYTES_OF_WHY}, a line
- * with the process, the reason, and then the payload. {@code IF_HELD} is for operators: it marks
- * requests that do not wait and will leave the queue at once.
+ * A request in a queue, as it is stored: a line {@code MODE IF_HELD SINCE BYTES_OF_WHY SERIAL}, a
+ * line with the process, the reason, and then the payload. {@code IF_HELD} is for operators: it
+ * marks requests that do not wait and will leave the queue at once. {@code SERIAL} is that of the
+ * request; its session is in the key.
  *
  * @param key its key
  * @param revision the revision that created its key. It determines the place in the queue and the
@@ -37,6 +38,7 @@ public record StoredRequest(
     Payload payload) {
 
   private static final byte LINE_END = '\n';
+  private static final int SERIAL = 4;
   private static final String EXCLUSIVE = LockMode.EXCLUSIVE.name();
   private static final ByteSequence SHARED = Keys.bytes(LockMode.SHARED.name());
 
@@ -52,6 +54,8 @@ public record StoredRequest(
                 + since
                 + " "
                 + why.length
+                + " "
+                + request.id().serial()
                 + "\n"
                 + request.process()
                 + "\n")
@@ -71,7 +75,7 @@ public record StoredRequest(
     int payload = why + Integer.parseInt(words[3]);
     return new StoredRequest(
         entry.getKey(),
-        keys.requestAt(entry.getKey()).request(),
+        new RequestId(keys.seatAt(entry.getKey()).session(), Long.parseLong(words[SERIAL])),
         entry.getCreateRevision(),
         entry.getLease(),
         LockMode.valueOf(words[0]),
@@ -79,6 +83,13 @@ public record StoredRequest(
         new ProcessIdentity(text(value, first + 1, second)),
         text(value, why, payload),
         Payload.of(Arrays.copyOfRange(value, payload, value.length)));
+  }
+
+  /** Returns which of its session's requests an entry is. */
+  public static long serial(KeyValue entry) {
+    byte[] value = entry.getValue().getBytes();
+    String[] words = text(value, 0, lineEnd(value, 0)).split(" ", -1);
+    return Long.parseLong(words[SERIAL]);
   }
 
   /** Returns it as one that waits. */

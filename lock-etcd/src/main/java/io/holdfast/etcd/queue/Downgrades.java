@@ -39,7 +39,7 @@ public final class Downgrades {
     while (true) {
       Optional<Entry> found =
           Entry.find(calls, keys, namespaces, key, places.of(key.request()))
-              .filter(entry -> entry.holds() && entry.marks().isItsOwners(key));
+              .filter(entry -> entry.holds() && entry.isItsOwners());
       if (found.isEmpty() || found.get().session().isEmpty()) {
         return OptionalLong.empty();
       }
@@ -61,7 +61,7 @@ public final class Downgrades {
     List<Cmp> onlyIf = new ArrayList<>(List.of(entry.isAsRead()));
     List<Op> writes = new ArrayList<>(List.of(entry.put(shared, entry.stored().getLease())));
     if (entry.hasDelayLeft()) {
-      onlyIf.add(Ops.isThere(keys.mark(entry.key(), Mark.ALIVE)));
+      onlyIf.add(Ops.isThere(keys.mark(entry.seat(), Mark.ALIVE)));
       writes.add(entry.touchAlive(keys, session));
     }
     return calls

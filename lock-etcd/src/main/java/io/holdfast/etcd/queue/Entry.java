@@ -6,10 +6,12 @@ import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
 import io.holdfast.LockMode;
+import io.holdfast.SessionId;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.Mark;
+import io.holdfast.etcd.format.Seat;
 import io.holdfast.etcd.format.StoredNamespace;
 import io.holdfast.etcd.format.StoredRequest;
 import io.holdfast.etcd.format.StoredSession;
@@ -21,18 +23,19 @@ import io.holdfast.spi.answer.Observed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * A request that was found in its queue, with all that decides about it.
  *
+ * @param seat where it was found
  * @param stored its key and value
  * @param holds whether it holds the lock, which it then does for as long as its key exists
- * @param marks its marks
+ * @param marks those of its session's requests, its own among them
  * @param session its session, if that lives
  */
 record Entry(
     RequestKey key,
+    Seat seat,
     KeyValue stored,
     boolean holds,
     Marks marks,
@@ -41,11 +44,11 @@ record Entry(
 
   private static final int NAMESPACE = 0;
   private static final int SESSION = 1;
-  private static final int MARKS = 2;
-  private static final int ASKED_EXCLUSIVE = 3;
-  private static final int ASKED_SHARED = 4;
-  private static final int FIRST = 5;
-  private static final int EXCLUSIVES = 6;
+  private static final int MARKS_EXCLUSIVE = 2;
+  private static final int MARKS_SHARED = 3;
+  private static final int SEATS = 4;
+  private static final int FIRST = SEATS + OwnSeats.READS;
+  private static final int EXCLUSIVES = FIRST + 1;
 
   /** Finds a request, and reads its queue to tell whether it holds the lock. */
   static Optional<Entry> find(EtcdCalls calls, Keys keys, Namespaces namespaces, RequestKey key) {
@@ -61,7 +64,7 @@ record Entry(
   }
 
   static Optional<Entry> of(Keys keys, Namespaces namespaces, RequestKey key, TxnResponse answer) {
-    return stored(answer)
+    return stored(key, answer)
         .flatMap(stored -> of(keys, namespaces, key, answer, stored, holds(stored, answer)));
   }
 
@@ -72,25 +75,21 @@ record Entry(
       return find(calls, keys, namespaces, key);
     }
     TxnResponse answer = calls.read(reads(keys, key));
-    Optional<KeyValue> stored = stored(answer);
+    Optional<KeyValue> stored = stored(key, answer);
     return stored.filter(found -> found.getCreateRevision() != holder.revision()).isPresent()
         ? find(calls, keys, namespaces, key)
         : stored.flatMap(found -> of(keys, namespaces, key, answer, found, true));
   }
 
   private static List<Op> reads(Keys keys, RequestKey key) {
-    return List.of(
-        Ops.get(keys.namespace()),
-        Ops.get(keys.session(key.request().session())),
-        Ops.get(keys.marks(key)),
-        Ops.get(keys.request(key, LockMode.EXCLUSIVE)),
-        Ops.get(keys.request(key, LockMode.SHARED)));
-  }
-
-  private static Optional<KeyValue> stored(TxnResponse answer) {
-    return Stream.of(ASKED_EXCLUSIVE, ASKED_SHARED)
-        .flatMap(read -> Ops.foundOne(answer, read).stream())
-        .findFirst();
+    SessionId session = key.request().session();
+    List<Op> reads = new ArrayList<>();
+    reads.add(Ops.get(keys.namespace()));
+    reads.add(Ops.get(keys.session(session)));
+    reads.add(Ops.get(keys.marks(key.name(), session, LockMode.EXCLUSIVE)));
+    reads.add(Ops.get(keys.marks(key.name(), session, LockMode.SHARED)));
+    reads.addAll(OwnSeats.reads(keys, key));
+    return reads;
   }
 
   private static Optional<Entry> of(
@@ -100,21 +99,45 @@ record Entry(
       TxnResponse answer,
       KeyValue stored,
       boolean holds) {
-    Marks marks = Marks.of(keys, Ops.found(answer, MARKS));
+    List<KeyValue> marks = new ArrayList<>(Ops.found(answer, MARKS_EXCLUSIVE));
+    marks.addAll(Ops.found(answer, MARKS_SHARED));
     Optional<StoredSession> session =
         Ops.foundOne(answer, SESSION)
             .map(found -> StoredSession.of(found, Sessions.cluster(answer)));
     return namespaces
         .readFrom(answer, NAMESPACE)
-        .map(namespace -> new Entry(key, stored, holds, marks, namespace, session));
+        .map(
+            namespace ->
+                new Entry(
+                    key,
+                    keys.seatAt(stored.getKey()),
+                    stored,
+                    holds,
+                    Marks.of(keys, marks),
+                    namespace,
+                    session));
   }
 
-  /** Only the first can have been downgraded, so the second exclusive one keeps others out. */
+  private static Optional<KeyValue> stored(RequestKey key, TxnResponse answer) {
+    return OwnSeats.find(key, answer, SEATS);
+  }
+
   private static boolean holds(KeyValue stored, TxnResponse answer) {
+    return holds(stored, Ops.found(answer, FIRST), Ops.found(answer, EXCLUSIVES));
+  }
+
+  /**
+   * Returns whether a request holds the lock. Only the first can have been downgraded, so the
+   * second exclusive one keeps others out.
+   *
+   * @param first the first request of the queue
+   * @param exclusives the first two exclusive ones
+   */
+  static boolean holds(KeyValue stored, List<KeyValue> first, List<KeyValue> exclusives) {
     if (Keys.askedAt(stored.getKey()) == LockMode.EXCLUSIVE) {
-      return Ops.found(answer, FIRST).get(0).getKey().equals(stored.getKey());
+      return first.get(0).getKey().equals(stored.getKey());
     }
-    return Ops.found(answer, EXCLUSIVES).stream()
+    return exclusives.stream()
         .filter(exclusive -> !StoredRequest.isShared(exclusive))
         .noneMatch(exclusive -> exclusive.getCreateRevision() < stored.getCreateRevision());
   }
@@ -135,11 +158,20 @@ record Entry(
   }
 
   Liveness liveness() {
-    return marks.liveness(key);
+    return marks.liveness(seat);
+  }
+
+  /** Whether it is its owner's: not if it was given back, and not if its session is over. */
+  boolean isItsOwners() {
+    return marks.isItsOwners(seat);
+  }
+
+  boolean isRevoked() {
+    return marks.isRevoked(seat);
   }
 
   boolean hasDelayLeft() {
-    return marks.hasDelayLeft(key);
+    return marks.hasDelayLeft(seat);
   }
 
   /**
@@ -165,6 +197,6 @@ record Entry(
 
   /** Who waits behind one with a lock-delay watches the mark of its session. */
   Op touchAlive(Keys keys, StoredSession session) {
-    return Ops.put(keys.mark(key, Mark.ALIVE), ByteSequence.EMPTY, session.lease());
+    return Ops.put(keys.mark(seat, Mark.ALIVE), ByteSequence.EMPTY, session.lease());
   }
 }

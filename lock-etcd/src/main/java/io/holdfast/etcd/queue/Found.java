@@ -1,6 +1,7 @@
 package io.holdfast.etcd.queue;
 
 import io.holdfast.etcd.format.Keys;
+import io.holdfast.etcd.format.Seat;
 import io.holdfast.record.Liveness;
 import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
@@ -30,17 +31,16 @@ record Found(Optional<Place> place, Standing standing) {
   /** It waits, and nobody else keeps it out than its predecessor, which holds the lock. */
   static Found behindHolder(
       Keys keys, RequestKey key, Place.Behind place, Question.Answer answer, Marks marks) {
-    RequestKey ahead = keys.requestAt(place.predecessor().key());
+    Seat ahead = keys.seatAt(place.predecessor().key());
     Optional<Duration> due = marks.firstDue(answer.calls(), List.of(ahead));
+    Liveness liveness = marks.liveness(ahead);
+    if (liveness.counts()) {
+      return waiting(place, List.of(), due);
+    }
+    RequestId request = marks.request(ahead).orElseThrow();
     long number = answer.namespace().number(place.predecessor().revision());
-    Observed observed = new Observed(key.name(), number, ahead.request());
-    return waiting(place, obstacle(observed, ahead.request(), marks.liveness(ahead)), due);
-  }
-
-  /** Returns the request as an obstacle if it does not count. */
-  static List<Obstacle> obstacle(Observed head, RequestId request, Liveness liveness) {
-    boolean counts = liveness.counts();
-    return counts ? List.of() : List.of(new Obstacle(head, request, liveness));
+    Observed observed = new Observed(key.name(), number, request);
+    return waiting(place, List.of(new Obstacle(observed, request, liveness)), due);
   }
 
   static Found waiting(Place.Behind place, List<Obstacle> obstacles, Optional<Duration> nextDue) {

@@ -11,9 +11,9 @@ import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.Mark;
+import io.holdfast.etcd.format.Seat;
 import io.holdfast.etcd.format.StoredRequest;
 import io.holdfast.etcd.session.Namespaces;
-import io.holdfast.spi.RequestKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +50,7 @@ public final class HeldCondition {
     Marks marks = Marks.of(keys, Ops.found(answer, 1));
     return Ops.found(answer, 0).stream()
         .filter(entry -> entry.getCreateRevision() == createRevision)
-        .filter(entry -> marks.isItsOwners(keys.requestAt(entry.getKey())))
+        .filter(entry -> marks.isItsOwners(keys.seatAt(entry.getKey())))
         .filter(entry -> mode == LockMode.SHARED || !StoredRequest.isShared(entry))
         .map(entry -> compares(entry, mode, marks))
         .findFirst();
@@ -70,7 +70,7 @@ public final class HeldCondition {
 
   /** A grant with a lock-delay outlives its session, but its mark does not. */
   private ByteSequence inForce(KeyValue entry, Marks marks) {
-    RequestKey request = keys.requestAt(entry.getKey());
-    return marks.hasDelayLeft(request) ? keys.mark(request, Mark.ALIVE) : entry.getKey();
+    Seat seat = keys.seatAt(entry.getKey());
+    return marks.hasDelayLeft(seat) ? keys.mark(seat, Mark.ALIVE) : entry.getKey();
   }
 }

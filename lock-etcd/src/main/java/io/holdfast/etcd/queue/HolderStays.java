@@ -1,6 +1,5 @@
 package io.holdfast.etcd.queue;
 
-import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
@@ -26,12 +25,15 @@ public final class HolderStays {
   private final Keys keys;
   private final Namespaces namespaces;
   private final Places places;
+  private final Seats seats;
   private final Releases releases;
 
-  public HolderStays(Keys keys, Namespaces namespaces, Places places, Releases releases) {
+  public HolderStays(
+      Keys keys, Namespaces namespaces, Places places, Seats seats, Releases releases) {
     this.keys = keys;
     this.namespaces = namespaces;
     this.places = places;
+    this.seats = seats;
     this.releases = releases;
   }
 
@@ -40,12 +42,14 @@ public final class HolderStays {
       Optional<Entry> found =
           Entry.find(calls, keys, namespaces, key, places.of(key.request()))
               .filter(Entry::holds)
-              .filter(entry -> !entry.marks().isRevoked(key));
+              .filter(entry -> !entry.isRevoked());
       if (found.isEmpty()) {
         return releases.release(calls, key.name(), key.request());
       }
-      if (found.get().marks().isGivenBack(key) || giveBack(calls, found.get(), stay)) {
+      if (found.get().marks().isGivenBack(found.get().seat())
+          || giveBack(calls, found.get(), stay)) {
         places.forget(key.request());
+        seats.gone(key.request());
         return Released.STAYS;
       }
       // It was written to meanwhile: downgraded, revoked, or given back by another copy.
@@ -57,9 +61,12 @@ public final class HolderStays {
     List<Op> moves =
         List.of(
             entry.putOn(lease),
-            Ops.put(keys.mark(entry.key(), Mark.GIVEN_BACK), ByteSequence.EMPTY, lease),
-            Ops.delete(keys.mark(entry.key(), Mark.DELAY)),
-            Ops.delete(keys.mark(entry.key(), Mark.ALIVE)));
+            Ops.put(
+                keys.mark(entry.seat(), Mark.GIVEN_BACK),
+                Marks.givenBack(entry.key().request()),
+                lease),
+            Ops.delete(keys.mark(entry.seat(), Mark.DELAY)),
+            Ops.delete(keys.mark(entry.seat(), Mark.ALIVE)));
     return move(calls, lease, List.of(entry.isAsRead()), moves);
   }
 
@@ -70,19 +77,19 @@ public final class HolderStays {
    * @param onlyIf further conditions
    */
   boolean beginDelay(EtcdCalls calls, Entry entry, List<Cmp> onlyIf) {
-    Duration delay = entry.marks().lockDelay(entry.key());
+    Duration delay = entry.marks().lockDelay(entry.seat());
     long lease = calls.grantLease(wholeSeconds(delay).toSeconds()).getID();
     List<Cmp> conditions = new ArrayList<>(onlyIf);
     conditions.add(entry.isAsRead());
-    conditions.add(Ops.isAbsent(keys.mark(entry.key(), Mark.ALIVE)));
+    conditions.add(Ops.isAbsent(keys.mark(entry.seat(), Mark.ALIVE)));
     List<Op> moves =
         List.of(
             entry.putOn(lease),
             Ops.put(
-                keys.mark(entry.key(), Mark.DELAY),
+                keys.mark(entry.seat(), Mark.DELAY),
                 Keys.bytes(String.valueOf(delay.toMillis())),
                 lease),
-            Ops.delete(keys.mark(entry.key(), Mark.TIMER)));
+            Ops.delete(keys.mark(entry.seat(), Mark.TIMER)));
     return move(calls, lease, conditions, moves);
   }
 

@@ -15,6 +15,7 @@ import io.holdfast.etcd.session.Namespaces;
 import io.holdfast.record.LockRecord;
 import io.holdfast.record.RequestId;
 import io.holdfast.record.Waiter;
+import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.answer.Edition;
 import io.holdfast.spi.answer.Sighting;
 import io.holdfast.spi.support.Batches;
@@ -31,6 +32,9 @@ public final class LockReader {
   private static final int LOCKS_PER_TXN = 40;
 
   private static final int KEYS_PER_READ = 500;
+
+  /** Which read of {@link #waitersReads} is the first of the request's seats. */
+  private static final int SEATS = 3;
 
   /** A part of a queue that is longer is not read by itself. */
   private static final long QUEUE_PART_MAX = 8_192;
@@ -115,19 +119,29 @@ public final class LockReader {
   public Optional<List<Waiter>> waitersBehind(
       EtcdCalls calls, LockName name, RequestId after, int limit) {
     Keys.Range queue = keys.queue(name);
-    TxnResponse answer =
-        calls.read(List.of(Ops.keysOf(queue), Ops.first(queue), Ops.get(keys.namespace())));
+    TxnResponse answer = calls.read(waitersReads(new RequestKey(name, after)));
     List<KeyValue> all = Ops.found(answer, 0);
-    if (all.isEmpty() || namespaces.readFrom(answer, 2).isEmpty()) {
+    Optional<KeyValue> last = OwnSeats.find(new RequestKey(name, after), answer, SEATS);
+    if (last.isEmpty() || namespaces.readFrom(answer, 2).isEmpty()) {
       return Optional.empty();
     }
     StoredRequest first = StoredRequest.of(keys, Ops.found(answer, 1).get(0));
     int holders = QueueOrder.of(all, first.mode() == LockMode.SHARED).holders();
     return all.stream()
         .skip(holders)
-        .filter(entry -> keys.requestAt(entry.getKey()).request().equals(after))
+        .filter(entry -> entry.getKey().equals(last.get().getKey()))
         .findFirst()
         .map(entry -> behind(calls, queue, entry.getCreateRevision(), limit));
+  }
+
+  private List<Op> waitersReads(RequestKey after) {
+    Keys.Range queue = keys.queue(after.name());
+    List<Op> reads = new ArrayList<>();
+    reads.add(Ops.keysOf(queue));
+    reads.add(Ops.first(queue));
+    reads.add(Ops.get(keys.namespace()));
+    reads.addAll(OwnSeats.reads(keys, after));
+    return reads;
   }
 
   private List<Waiter> behind(EtcdCalls calls, Keys.Range queue, long revision, int limit) {
@@ -163,11 +177,11 @@ public final class LockReader {
       found = calls.keys(keys.queues(prefix, last), KEYS_PER_READ).getKvs();
       for (KeyValue entry : found) {
         if (names.size() < limit) {
-          names.add(keys.requestAt(entry.getKey()).name());
+          names.add(keys.seatAt(entry.getKey()).name());
         }
       }
       if (!found.isEmpty()) {
-        last = Optional.of(keys.requestAt(found.get(found.size() - 1).getKey()).name());
+        last = Optional.of(keys.seatAt(found.get(found.size() - 1).getKey()).name());
       }
     } while (names.size() < limit && found.size() == KEYS_PER_READ);
     return List.copyOf(names);

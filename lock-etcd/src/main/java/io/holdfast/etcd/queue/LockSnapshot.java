@@ -5,12 +5,12 @@ import io.holdfast.LockName;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.LeaseTimes;
 import io.holdfast.etcd.format.Keys;
+import io.holdfast.etcd.format.Seat;
 import io.holdfast.etcd.format.StoredNamespace;
 import io.holdfast.etcd.format.StoredRequest;
 import io.holdfast.record.Holder;
 import io.holdfast.record.LockRecord;
 import io.holdfast.record.RequestId;
-import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.answer.Attempt;
 import java.util.List;
 import java.util.Optional;
@@ -69,28 +69,28 @@ record LockSnapshot(
             order.isNext(index));
   }
 
-  /** Whether the request was given back: a late copy of its grab is not granted. */
-  boolean isGivenBack(RequestId request) {
-    return marks.isGivenBack(new RequestKey(name, request));
+  /** Whether one of the requests was given back: a late copy of its grab is not granted. */
+  boolean isGivenBack(int index) {
+    return marks.isGivenBack(seat(queue.get(index)));
   }
 
   /** What a request is told that is not in the queue. */
   Attempt.Refused refused(EtcdCalls calls) {
-    LeaseTimes times = marks.times(calls, holderKeys());
-    return new Attempt.Refused(record(times), marks.firstDue(holderKeys(), times));
+    LeaseTimes times = marks.times(calls, holderSeats());
+    return new Attempt.Refused(record(times), marks.firstDue(holderSeats(), times));
   }
 
   /** Returns the leases with which the times of the holders are over that hold for a time. */
   Stream<Long> timedLeases() {
-    return marks.timedLeases(holderKeys());
+    return marks.timedLeases(holderSeats());
   }
 
-  private List<RequestKey> holderKeys() {
-    return holders().stream().map(this::key).toList();
+  private List<Seat> holderSeats() {
+    return holders().stream().map(this::seat).toList();
   }
 
-  private RequestKey key(StoredRequest request) {
-    return new RequestKey(name, request.request());
+  private Seat seat(StoredRequest request) {
+    return keys.seatAt(request.key());
   }
 
   /**
@@ -111,6 +111,7 @@ record LockSnapshot(
   }
 
   private Holder holder(StoredRequest request, LeaseTimes times) {
+    Seat seat = seat(request);
     return new Holder(
         request.request(),
         request.mode(),
@@ -118,9 +119,9 @@ record LockSnapshot(
         request.why(),
         request.payload(),
         request.since(),
-        marks.liveness(key(request)),
-        marks.revokedAt(key(request)),
-        marks.stay(key(request), times),
+        marks.liveness(seat),
+        marks.revokedAt(seat),
+        marks.stay(seat, times),
         Optional.empty(),
         OptionalLong.of(namespace.number(request.revision())));
   }

@@ -6,10 +6,11 @@ import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.LeaseTimes;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.Mark;
+import io.holdfast.etcd.format.Seat;
 import io.holdfast.record.Liveness;
+import io.holdfast.record.RequestId;
 import io.holdfast.record.Stay;
 import io.holdfast.record.Stay.Reason;
-import io.holdfast.spi.RequestKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,65 +30,92 @@ record Marks(Keys keys, Map<ByteSequence, KeyValue> byKey) {
     return new Marks(keys, byKey);
   }
 
-  Optional<KeyValue> find(RequestKey request, Mark mark) {
-    return Optional.ofNullable(byKey.get(keys.mark(request, mark)));
+  Optional<KeyValue> find(Seat seat, Mark mark) {
+    return Optional.ofNullable(byKey.get(keys.mark(seat, mark)));
   }
 
-  private boolean has(RequestKey request, Mark mark) {
-    return find(request, mark).isPresent();
+  private boolean has(Seat seat, Mark mark) {
+    return find(seat, mark).isPresent();
   }
 
-  boolean isGivenBack(RequestKey request) {
-    return has(request, Mark.GIVEN_BACK);
+  boolean isGivenBack(Seat seat) {
+    return has(seat, Mark.GIVEN_BACK);
   }
 
   /** Whether it has a lock-delay that has not begun. */
-  boolean hasDelayLeft(RequestKey request) {
-    return find(request, Mark.DELAY).filter(delay -> delay.getLease() == 0).isPresent();
+  boolean hasDelayLeft(Seat seat) {
+    return find(seat, Mark.DELAY).filter(delay -> delay.getLease() == 0).isPresent();
   }
 
   /** Whether its lock-delay runs. */
-  private boolean isInDelay(RequestKey request) {
-    return find(request, Mark.DELAY).filter(delay -> delay.getLease() != 0).isPresent();
+  private boolean isInDelay(Seat seat) {
+    return find(seat, Mark.DELAY).filter(delay -> delay.getLease() != 0).isPresent();
   }
 
   /** A request without a lock-delay leaves its queue together with its session. */
-  private boolean isSessionOver(RequestKey request) {
-    return hasDelayLeft(request) && !has(request, Mark.ALIVE);
+  private boolean isSessionOver(Seat seat) {
+    return hasDelayLeft(seat) && !has(seat, Mark.ALIVE);
   }
 
   /**
    * Whether the request, which is in the queue, is its owner's: not if it was given back, and not
    * if its session is over.
    */
-  boolean isItsOwners(RequestKey request) {
-    return !isGivenBack(request) && !isInDelay(request) && !isSessionOver(request);
+  boolean isItsOwners(Seat seat) {
+    return !isGivenBack(seat) && !isInDelay(seat) && !isSessionOver(seat);
   }
 
   /** Returns whether a request, which is in the queue, counts. */
-  Liveness liveness(RequestKey request) {
-    if (isGivenBack(request) || isInDelay(request)) {
+  Liveness liveness(Seat seat) {
+    if (isGivenBack(seat) || isInDelay(seat)) {
       return Liveness.STAYING; // Its lease takes it away.
     }
-    if (isSessionOver(request)) {
+    if (isSessionOver(seat)) {
       return Liveness.ENDED;
     }
-    return isRevoked(request) && !has(request, Mark.TIMER)
-        ? Liveness.REVOCATION_DUE
-        : Liveness.LIVE;
+    return isRevoked(seat) && !has(seat, Mark.TIMER) ? Liveness.REVOCATION_DUE : Liveness.LIVE;
   }
 
-  boolean isRevoked(RequestKey request) {
-    return has(request, Mark.REVOKED);
+  boolean isRevoked(Seat seat) {
+    return has(seat, Mark.REVOKED);
   }
 
-  Optional<Instant> revokedAt(RequestKey request) {
-    return find(request, Mark.REVOKED).map(mark -> Instant.parse(text(mark)));
+  Optional<Instant> revokedAt(Seat seat) {
+    return find(seat, Mark.REVOKED).map(mark -> Instant.parse(words(mark)[0]));
+  }
+
+  /** Returns what is stored in the mark of a request that is revoked. */
+  static ByteSequence revoked(Instant at, RequestId request) {
+    return Keys.bytes(at + " " + request.serial());
+  }
+
+  /** Returns what is stored in the mark of a request that is given back. */
+  static ByteSequence givenBack(RequestId request) {
+    return Keys.bytes(String.valueOf(request.serial()));
+  }
+
+  /** Returns the request at a seat, if the seat tells it, or a mark does. */
+  Optional<RequestId> request(Seat seat) {
+    return seat.request()
+        .or(
+            () ->
+                find(seat, Mark.REVOKED)
+                    .or(() -> find(seat, Mark.GIVEN_BACK))
+                    .map(mark -> new RequestId(seat.session(), serial(mark))));
+  }
+
+  private static long serial(KeyValue mark) {
+    String[] words = words(mark);
+    return Long.parseLong(words[words.length - 1]);
+  }
+
+  private static String[] words(KeyValue mark) {
+    return text(mark).split(" ", -1);
   }
 
   /** Returns the lock-delay of a request that has one. */
-  Duration lockDelay(RequestKey request) {
-    return Duration.ofMillis(Long.parseLong(text(find(request, Mark.DELAY).orElseThrow())));
+  Duration lockDelay(Seat seat) {
+    return Duration.ofMillis(Long.parseLong(text(find(seat, Mark.DELAY).orElseThrow())));
   }
 
   private static String text(KeyValue mark) {
@@ -100,40 +128,40 @@ record Marks(Keys keys, Map<ByteSequence, KeyValue> byKey) {
   }
 
   private boolean isQuiet(ByteSequence key) {
-    return keys.requestMarked(key, Mark.ALIVE).isPresent()
-        || keys.requestMarked(key, Mark.DELAY).filter(this::isItsOwners).isPresent();
+    return keys.seatMarked(key, Mark.ALIVE).isPresent()
+        || keys.seatMarked(key, Mark.DELAY).filter(this::isItsOwners).isPresent();
   }
 
   /** Returns the leases with which times of some requests are over. */
-  Stream<Long> timedLeases(List<RequestKey> requests) {
-    return requests.stream().flatMap(request -> timed(request).stream());
+  Stream<Long> timedLeases(List<Seat> seats) {
+    return seats.stream().flatMap(seat -> timed(seat).stream());
   }
 
   /** Asks how long the times of some requests last. */
-  LeaseTimes times(EtcdCalls calls, List<RequestKey> requests) {
-    return calls.leaseTimes(timedLeases(requests).toList());
+  LeaseTimes times(EtcdCalls calls, List<Seat> seats) {
+    return calls.leaseTimes(timedLeases(seats).toList());
   }
 
   /** Returns the lease with which a time of the request is over. */
-  private Optional<Long> timed(RequestKey request) {
+  private Optional<Long> timed(Seat seat) {
     return Stream.of(Mark.GIVEN_BACK, Mark.DELAY, Mark.TIMER)
-        .filter(mark -> mark != Mark.TIMER || isRevoked(request))
-        .flatMap(mark -> find(request, mark).stream())
+        .filter(mark -> mark != Mark.TIMER || isRevoked(seat))
+        .flatMap(mark -> find(seat, mark).stream())
         .map(KeyValue::getLease)
         .filter(lease -> lease != 0)
         .findFirst();
   }
 
   /** Returns the stay of a request, of which the times tell; empty if it has none. */
-  Optional<Stay> stay(RequestKey request, LeaseTimes times) {
-    Duration left = timed(request).map(times::atMost).orElse(Duration.ZERO);
-    if (isGivenBack(request)) {
+  Optional<Stay> stay(Seat seat, LeaseTimes times) {
+    Duration left = timed(seat).map(times::atMost).orElse(Duration.ZERO);
+    if (isGivenBack(seat)) {
       return Optional.of(new Stay(Reason.AT_LEAST, left));
     }
-    if (isInDelay(request)) {
+    if (isInDelay(seat)) {
       return Optional.of(new Stay(Reason.LOCK_DELAY, left));
     }
-    return isRevoked(request) ? Optional.of(new Stay(Reason.REVOKED, left)) : Optional.empty();
+    return isRevoked(seat) ? Optional.of(new Stay(Reason.REVOKED, left)) : Optional.empty();
   }
 
   /**
@@ -141,11 +169,11 @@ record Marks(Keys keys, Map<ByteSequence, KeyValue> byKey) {
    * none has a time. etcd itself removes requests that lapse, and the watch of the next request
    * reports that.
    */
-  Optional<Duration> firstDue(EtcdCalls calls, List<RequestKey> requests) {
-    return firstDue(requests, times(calls, requests));
+  Optional<Duration> firstDue(EtcdCalls calls, List<Seat> seats) {
+    return firstDue(seats, times(calls, seats));
   }
 
-  Optional<Duration> firstDue(List<RequestKey> requests, LeaseTimes times) {
-    return timedLeases(requests).map(times::atMost).min(Comparator.naturalOrder());
+  Optional<Duration> firstDue(List<Seat> seats, LeaseTimes times) {
+    return timedLeases(seats).map(times::atMost).min(Comparator.naturalOrder());
   }
 }

@@ -76,10 +76,10 @@ public final class Overtakes {
   private boolean removeRevoked(EtcdCalls calls, Entry holder, List<Cmp> onlyIf) {
     List<Cmp> conditions = new ArrayList<>(onlyIf);
     conditions.add(Ops.isThere(holder.stored().getKey(), holder.stored().getCreateRevision()));
-    conditions.add(Ops.isThere(keys.mark(holder.key(), Mark.REVOKED)));
-    conditions.add(Ops.isAbsent(keys.mark(holder.key(), Mark.TIMER)));
+    conditions.add(Ops.isThere(keys.mark(holder.seat(), Mark.REVOKED)));
+    conditions.add(Ops.isAbsent(keys.mark(holder.seat(), Mark.TIMER)));
     return calls
-        .txn(conditions, Ops.removal(keys, holder.key(), holder.stored().getKey()), List.of())
+        .txn(conditions, Ops.removal(keys, holder.seat(), holder.stored().getKey()), List.of())
         .isSucceeded();
   }
 }

@@ -92,13 +92,13 @@ sealed interface Place {
      * with its release, and whatever else changes about it is written to the mark, too.
      */
     private static Predecessor of(Keys keys, ByteSequence key, long revision, long lease) {
-      ByteSequence watched = lease == 0 ? keys.mark(keys.requestAt(key), Mark.ALIVE) : key;
+      ByteSequence watched = lease == 0 ? keys.mark(keys.seatAt(key), Mark.ALIVE) : key;
       return new Predecessor(key, revision, watched);
     }
 
     /** The predecessor as a read with marks has found it. */
     static Predecessor of(Keys keys, KeyValue entry, Marks marks) {
-      boolean lives = marks.find(keys.requestAt(entry.getKey()), Mark.ALIVE).isPresent();
+      boolean lives = marks.find(keys.seatAt(entry.getKey()), Mark.ALIVE).isPresent();
       return lives
           ? of(keys, entry)
           : new Predecessor(entry.getKey(), entry.getCreateRevision(), entry.getKey());

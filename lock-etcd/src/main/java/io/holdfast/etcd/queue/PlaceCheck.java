@@ -44,15 +44,12 @@ record PlaceCheck(Keys keys, RequestKey key, Place place) implements Question {
     }
     Op count = Behind.counted(keys, key.name(), ((Place.Holds) place).mode());
     return place.hasLockDelay()
-        ? List.of(own, count, Ops.keyOf(keys.mark(key, Mark.ALIVE)))
+        ? List.of(own, count, Ops.keyOf(keys.mark(keys.seatAt(place.key()), Mark.ALIVE)))
         : List.of(own, count);
   }
 
   @Override
   public Optional<Found> found(Answer answer) {
-    if (answer.found(OWN).isEmpty()) {
-      return Optional.of(Found.ABSENT);
-    }
     if (!isAsRemembered(answer)) {
       return Optional.empty();
     }
@@ -77,7 +74,7 @@ record PlaceCheck(Keys keys, RequestKey key, Place place) implements Question {
 
   private boolean isSessionOver(Answer answer) {
     return place instanceof Place.Behind
-        ? !marks(answer).isItsOwners(key)
+        ? !marks(answer).isItsOwners(keys.seatAt(place.key()))
         : answer.found(ALIVE).isEmpty();
   }
 

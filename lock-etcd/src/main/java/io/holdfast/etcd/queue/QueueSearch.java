@@ -2,10 +2,12 @@ package io.holdfast.etcd.queue;
 
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.op.Op;
-import io.holdfast.LockMode;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
+import io.holdfast.etcd.format.Seat;
 import io.holdfast.etcd.format.StoredRequest;
+import io.holdfast.record.Liveness;
+import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.answer.Contention;
 import io.holdfast.spi.answer.Observed;
@@ -13,23 +15,17 @@ import io.holdfast.spi.answer.Obstacle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
-/**
- * Finds a request in its queue.
- *
- * @param asked the mode that it has asked for; empty if that is not remembered
- */
-record QueueSearch(Keys keys, RequestKey key, Optional<LockMode> asked) implements Question {
+/** Finds a request in its queue. */
+record QueueSearch(Keys keys, RequestKey key) implements Question {
 
   private static final int QUEUE = 0;
-  private static final int OWN = 1;
-  private static final int MARKS = 2;
+  private static final int MARKS = 1;
 
   /** Its value tells whether it was downgraded, and so who holds with it and who waits. */
-  private static final int FIRST = 3;
+  private static final int FIRST = 2;
 
-  private static final int OWN_SHARED = 4;
+  private static final int OWN = 3;
 
   /** An answer names so many at most; who removes them and looks again sees the others. */
   private static final int OBSTACLES_MAX = 100;
@@ -41,21 +37,16 @@ record QueueSearch(Keys keys, RequestKey key, Optional<LockMode> asked) implemen
     // Payloads of others may be large, so only its own key and the first are read with values.
     List<Op> reads = new ArrayList<>();
     reads.add(Ops.keysOf(keys.queue(key.name())));
-    reads.add(Ops.get(keys.request(key, asked.orElse(LockMode.EXCLUSIVE))));
     reads.add(Ops.get(keys.marks(key.name())));
     reads.add(Ops.first(keys.queue(key.name())));
-    if (asked.isEmpty()) {
-      reads.add(Ops.get(keys.request(key, LockMode.SHARED)));
-    }
+    reads.addAll(OwnSeats.reads(keys, key));
     return reads;
   }
 
   @Override
   public Optional<Found> found(Answer answer) {
-    List<KeyValue> shared = asked.isEmpty() ? answer.found(OWN_SHARED) : List.of();
-    return Stream.concat(answer.found(OWN).stream(), shared.stream())
-        .findFirst()
-        .filter(own -> Marks.of(keys, answer.found(MARKS)).isItsOwners(key))
+    return OwnSeats.find(key, answer.all(), answer.from() + OWN)
+        .filter(own -> Marks.of(keys, answer.found(MARKS)).isItsOwners(keys.seatAt(own.getKey())))
         .map(own -> found(answer, own))
         .or(() -> Optional.of(Found.ABSENT));
   }
@@ -84,23 +75,27 @@ record QueueSearch(Keys keys, RequestKey key, Optional<LockMode> asked) implemen
   /** Any of those ahead may be in the way: the holders are overtaken, the others leave. */
   private Found waiting(
       Answer answer, Place.Behind behind, List<KeyValue> ahead, int holders, Marks marks) {
+    List<Seat> seats = ahead.stream().map(entry -> keys.seatAt(entry.getKey())).toList();
+    StoredRequest first = StoredRequest.of(keys, answer.found(FIRST).get(0));
     List<Obstacle> obstacles = new ArrayList<>();
-    for (int i = 0; i < ahead.size() && obstacles.size() < OBSTACLES_MAX; i++) {
-      RequestKey request = keys.requestAt(ahead.get(i).getKey());
-      Observed head = observed(answer, ahead.get(i < holders ? i : 0));
-      obstacles.addAll(Found.obstacle(head, request.request(), marks.liveness(request)));
+    for (int i = 0; i < seats.size() && obstacles.size() < OBSTACLES_MAX; i++) {
+      Liveness liveness = marks.liveness(seats.get(i));
+      if (!liveness.counts()) {
+        RequestId request = marks.request(seats.get(i)).orElseThrow();
+        Observed head =
+            i < holders
+                ? observed(answer, ahead.get(i), request)
+                : observed(answer, ahead.get(0), first.request());
+        obstacles.add(new Obstacle(head, request, liveness));
+      }
     }
     // Who looks when the first of these times is over sees the others.
-    List<RequestKey> holding =
-        ahead.stream()
-            .limit(Math.min(holders, TIMES_MAX))
-            .map(entry -> keys.requestAt(entry.getKey()))
-            .toList();
+    List<Seat> holding = seats.subList(0, Math.min(holders, TIMES_MAX));
     return Found.waiting(behind, obstacles, marks.firstDue(answer.calls(), holding));
   }
 
-  private Observed observed(Answer answer, KeyValue entry) {
+  private Observed observed(Answer answer, KeyValue entry, RequestId request) {
     long number = answer.namespace().number(entry.getCreateRevision());
-    return new Observed(key.name(), number, keys.requestAt(entry.getKey()).request());
+    return new Observed(key.name(), number, request);
   }
 }

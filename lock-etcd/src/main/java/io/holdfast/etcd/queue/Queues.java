@@ -3,12 +3,14 @@ package io.holdfast.etcd.queue;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
 import io.holdfast.LockMode;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.Mark;
+import io.holdfast.etcd.format.Seat;
 import io.holdfast.etcd.format.StoredNamespace;
 import io.holdfast.etcd.format.StoredRequest;
 import io.holdfast.etcd.format.StoredSession;
@@ -38,10 +40,14 @@ public final class Queues {
 
   private static final long NO_LEASE = 0;
 
+  /** Which of the {@link #standingReads} is the queue. */
+  private static final int QUEUE = 2;
+
   private final Keys keys;
   private final Sessions sessions;
   private final Namespaces namespaces;
   private final Places places;
+  private final Seats seats;
   private final Watches watches;
   private final String where;
   private final int maxWaiters;
@@ -51,6 +57,7 @@ public final class Queues {
       Sessions sessions,
       Namespaces namespaces,
       Places places,
+      Seats seats,
       Watches watches,
       String where,
       int maxWaiters) {
@@ -58,6 +65,7 @@ public final class Queues {
     this.sessions = sessions;
     this.namespaces = namespaces;
     this.places = places;
+    this.seats = seats;
     this.watches = watches;
     this.where = where;
     this.maxWaiters = maxWaiters;
@@ -87,34 +95,50 @@ public final class Queues {
    * and a read.
    */
   Attempt join(EtcdCalls calls, Request request, Requester requester) {
-    ByteSequence key = keys.request(request.key(), request.mode());
+    Seat seat = seats.of(request);
+    ByteSequence key = keys.request(seat);
     Instant since = Instant.now().truncatedTo(ChronoUnit.MICROS);
+    List<Cmp> onlyIf = new ArrayList<>();
+    onlyIf.add(Ops.isThere(keys.session(request.id().session()), requester.session().revision()));
+    onlyIf.add(Ops.isThere(keys.namespace(), requester.namespace().revision()));
+    onlyIf.add(Ops.isAbsent(key));
+    if (!seats.isOpenedHere(request.id().session())) {
+      onlyIf.add(isNotInSeatOfSession(calls, request));
+    }
     Optional<TxnResponse> answer =
         calls.txnUnlessLeaseGone(
-            List.of(
-                Ops.isThere(keys.session(request.id().session()), requester.session().revision()),
-                Ops.isThere(keys.namespace(), requester.namespace().revision()),
-                Ops.isAbsent(key)),
-            joining(request, key, since, requester.session()),
-            List.of());
+            onlyIf, joining(request, seat, since, requester.session()), List.of());
     if (answer.isEmpty() || Sessions.cluster(answer.get()) != requester.session().cluster()) {
       sessions.over(request.id().session());
       return new Attempt.SessionOver();
     }
     return answer.get().isSucceeded()
-        ? joined(calls, request, requester, answer.get(), since)
-        : notJoined(calls, request, requester);
+        ? joined(calls, request, key, requester, answer.get(), since)
+        : notJoined(calls, request, key, requester);
+  }
+
+  /**
+   * The client that has opened the session may have put the request there: else nobody writes to
+   * that seat what this compare would not find.
+   */
+  private Cmp isNotInSeatOfSession(EtcdCalls calls, Request request) {
+    ByteSequence key = keys.request(Seat.ofSession(request.key(), request.mode()));
+    Optional<KeyValue> found = Ops.foundOne(calls.read(List.of(Ops.get(key))), 0);
+    boolean isThere =
+        found.filter(entry -> StoredRequest.serial(entry) == request.id().serial()).isPresent();
+    return isThere || found.isEmpty() ? Ops.isAbsent(key) : Ops.isAsRead(found.get());
   }
 
   /** The put, and what tells whether another request keeps this one out. */
-  private List<Op> joining(
-      Request request, ByteSequence key, Instant since, StoredSession session) {
+  private List<Op> joining(Request request, Seat seat, Instant since, StoredSession session) {
     List<Op> ops = new ArrayList<>();
-    ops.add(Ops.put(key, StoredRequest.encode(request, since), leaseOf(request, session)));
+    ops.add(
+        Ops.put(
+            keys.request(seat), StoredRequest.encode(request, since), leaseOf(request, session)));
     if (request.hasLockDelay()) {
       String delay = String.valueOf(request.lockDelay().toMillis());
-      ops.add(Ops.put(keys.mark(request.key(), Mark.DELAY), Keys.bytes(delay), NO_LEASE));
-      ByteSequence alive = keys.mark(request.key(), Mark.ALIVE);
+      ops.add(Ops.put(keys.mark(seat, Mark.DELAY), Keys.bytes(delay), NO_LEASE));
+      ByteSequence alive = keys.mark(seat, Mark.ALIVE);
       ops.add(Ops.put(alive, ByteSequence.EMPTY, session.lease()));
     }
     if (isShared(request)) {
@@ -136,34 +160,49 @@ public final class Queues {
   }
 
   private Attempt joined(
-      EtcdCalls calls, Request request, Requester requester, TxnResponse answer, Instant since) {
+      EtcdCalls calls,
+      Request request,
+      ByteSequence key,
+      Requester requester,
+      TxnResponse answer,
+      Instant since) {
     return isShared(request)
-        ? joinedShared(calls, request, requester, answer, since)
-        : joinedExclusive(calls, request, requester, answer, since);
+        ? joinedShared(calls, request, key, requester, answer, since)
+        : joinedExclusive(calls, request, key, requester, answer, since);
   }
 
   private Attempt joinedExclusive(
-      EtcdCalls calls, Request request, Requester requester, TxnResponse answer, Instant since) {
+      EtcdCalls calls,
+      Request request,
+      ByteSequence key,
+      Requester requester,
+      TxnResponse answer,
+      Instant since) {
     List<KeyValue> lastTwo = Ops.found(answer, 0);
     long revision = lastTwo.get(0).getCreateRevision();
     if (lastTwo.size() == 1) {
-      places.remember(request.id(), holds(request, requester.session(), revision, since));
+      places.remember(request.id(), holds(request, key, requester.session(), revision, since));
       return new Attempt.Granted(
           requester.namespace().number(revision), since, Contention.NOBODY_WAITS);
     }
     int ahead = (int) Ops.count(answer, 0) - 1;
     Place.Predecessor predecessor = Place.Predecessor.of(keys, lastTwo.get(1));
-    Place.Holds later = holds(request, requester.session(), revision, since);
+    Place.Holds later = holds(request, key, requester.session(), revision, since);
     return waits(calls, request, later.behind(predecessor, ahead, ahead == 1), answer);
   }
 
   /** Nobody keeps it out but an exclusive request that was not downgraded. */
   private Attempt joinedShared(
-      EtcdCalls calls, Request request, Requester requester, TxnResponse answer, Instant since) {
+      EtcdCalls calls,
+      Request request,
+      ByteSequence key,
+      Requester requester,
+      TxnResponse answer,
+      Instant since) {
     long revision = answer.getHeader().getRevision();
     Optional<KeyValue> exclusive =
         Ops.foundOne(answer, 0).filter(entry -> !StoredRequest.isShared(entry));
-    Place.Holds place = holds(request, requester.session(), revision, since);
+    Place.Holds place = holds(request, key, requester.session(), revision, since);
     if (exclusive.isEmpty()) {
       places.remember(request.id(), place);
       Contention contention = Behind.contention(Ops.found(answer, 0).size(), place);
@@ -175,17 +214,17 @@ public final class Queues {
     return waits(calls, request, place.behind(predecessor, ahead, next), answer);
   }
 
-  private Place.Holds holds(Request request, StoredSession session, long revision, Instant since) {
-    ByteSequence key = keys.request(request.key(), request.mode());
+  private static Place.Holds holds(
+      Request request, ByteSequence key, StoredSession session, long revision, Instant since) {
     return new Place.Holds(key, revision, since, request.mode(), leaseOf(request, session));
   }
 
   private Attempt waits(EtcdCalls calls, Request request, Place.Behind place, TxnResponse answer) {
     if (request.ifHeld() == IfHeld.REFUSE) {
-      return withdraw(calls, request, place.revision(), place.predecessor());
+      return withdraw(calls, request, place);
     }
-    if (place.ahead() > maxWaiters && waitersAhead(calls, request) >= maxWaiters) {
-      Attempt left = withdraw(calls, request, place.revision(), place.predecessor());
+    if (place.ahead() > maxWaiters && waitersAhead(calls, request, place.key()) >= maxWaiters) {
+      Attempt left = withdraw(calls, request, place);
       return left instanceof Attempt.Refused
           ? new Attempt.QueueFull("maxWaiters=" + maxWaiters)
           : left;
@@ -196,12 +235,11 @@ public final class Queues {
   }
 
   /** Counts who waits among those ahead: any number may share the lock. */
-  private int waitersAhead(EtcdCalls calls, Request request) {
+  private int waitersAhead(EtcdCalls calls, Request request, ByteSequence own) {
     Keys.Range queue = keys.queue(request.name());
     TxnResponse answer = calls.read(List.of(Ops.keysOf(queue), Ops.first(queue)));
     boolean firstShares = Ops.foundOne(answer, 1).filter(StoredRequest::isShared).isPresent();
     QueueOrder order = QueueOrder.of(Ops.found(answer, 0), firstShares);
-    ByteSequence own = keys.request(request.key(), request.mode());
     int ahead = Ops.found(answer, 0).stream().map(KeyValue::getKey).toList().indexOf(own);
     return ahead - order.holders();
   }
@@ -216,15 +254,18 @@ public final class Queues {
   }
 
   /** Reads why a request was not put into its queue: it may be there already. */
-  private Attempt notJoined(EtcdCalls calls, Request request, Requester requester) {
+  private Attempt notJoined(
+      EtcdCalls calls, Request request, ByteSequence key, Requester requester) {
     TxnResponse answer = calls.read(standingReads(request));
     Optional<StoredNamespace> namespace = namespaces.readFrom(answer, 1);
     Attempt attempt = standing(calls, request, answer, namespace);
     if (attempt instanceof Attempt.Queued && request.ifHeld() == IfHeld.REFUSE) {
       return withdrawRepeated(calls, request, answer);
     }
-    boolean isGivenBack = Marks.of(keys, Ops.found(answer, 3)).isGivenBack(request.key());
-    if (!(attempt instanceof Attempt.Refused) || isGivenBack) {
+    boolean isThere =
+        Ops.found(answer, QUEUE).stream()
+            .anyMatch(entry -> StoredRequest.of(keys, entry).request().equals(request.id()));
+    if (!(attempt instanceof Attempt.Refused) || isThere) {
       return attempt;
     }
     if (namespace.filter(requester.namespace()::equals).isEmpty()) {
@@ -237,8 +278,25 @@ public final class Queues {
       sessions.over(request.id().session());
       return new Attempt.SessionOver();
     }
-    // The request was there, and has left since: an earlier copy has withdrawn it.
+    // Or the request was there, and has left since: an earlier copy has withdrawn it.
+    removeLateCopy(calls, key, answer);
     return join(calls, request, requester);
+  }
+
+  /**
+   * What is at the seat of a session belongs to no request that its client still knows, or the seat
+   * would not have been given: it came there after its request had left.
+   */
+  private void removeLateCopy(EtcdCalls calls, ByteSequence key, TxnResponse answer) {
+    for (KeyValue late : Ops.found(answer, QUEUE)) {
+      if (late.getKey().equals(key)) {
+        TxnResponse unused =
+            calls.txn(
+                List.of(Ops.isThere(key, late.getCreateRevision())),
+                Ops.removal(keys, keys.seatAt(key), key),
+                List.of());
+      }
+    }
   }
 
   /** An earlier copy of the request has joined, and its answer was lost. */
@@ -248,22 +306,21 @@ public final class Queues {
             keys,
             namespaces.readFrom(answer, 1).orElseThrow(),
             request.name(),
-            Ops.found(answer, 2),
+            Ops.found(answer, QUEUE),
             List.of());
-    Place.Behind place = (Place.Behind) snapshot.place(snapshot.indexOf(request.id()));
-    return withdraw(calls, request, place.revision(), place.predecessor());
+    return withdraw(calls, request, (Place.Behind) snapshot.place(snapshot.indexOf(request.id())));
   }
 
   /**
    * Leaves a queue that a request without waiting has joined. If no request is ahead any more, it
    * holds the lock, because it was handed over meanwhile.
    */
-  private Attempt withdraw(
-      EtcdCalls calls, Request request, long revision, Place.Predecessor predecessor) {
-    ByteSequence key = keys.request(request.key(), request.mode());
+  private Attempt withdraw(EtcdCalls calls, Request request, Place.Behind place) {
+    ByteSequence key = place.key();
+    long revision = place.revision();
     Keys.Range whoKeepsOut =
         isShared(request) ? keys.exclusive(request.name()) : keys.queue(request.name());
-    Place.Predecessor before = predecessor;
+    Place.Predecessor before = place.predecessor();
     while (true) {
       TxnResponse answer =
           calls.txn(
@@ -275,6 +332,7 @@ public final class Queues {
         return new Attempt.SessionOver();
       }
       if (answer.isSucceeded()) {
+        seats.left(request.id()); // It waited until then, so nobody has written to its key.
         return LockSnapshot.of(
                 keys, namespace.get(), request.name(), Ops.found(answer, 1), Ops.found(answer, 2))
             .refused(calls);
@@ -301,7 +359,7 @@ public final class Queues {
     List<Op> ops = new ArrayList<>();
     ops.add(Ops.delete(key));
     if (request.hasLockDelay()) {
-      ops.add(Ops.delete(keys.marks(request.key())));
+      ops.add(Ops.delete(keys.marks(keys.seatAt(key))));
     }
     ops.add(Ops.get(keys.namespace()));
     ops.add(Ops.first(keys.queue(request.name())));
@@ -323,9 +381,9 @@ public final class Queues {
     }
     LockSnapshot snapshot =
         LockSnapshot.of(
-            keys, namespace.get(), request.name(), Ops.found(answer, 2), Ops.found(answer, 3));
+            keys, namespace.get(), request.name(), Ops.found(answer, QUEUE), Ops.found(answer, 3));
     int index = snapshot.indexOf(request.id());
-    if (index < 0 || snapshot.isGivenBack(request.id())) {
+    if (index < 0 || snapshot.isGivenBack(index)) {
       return snapshot.refused(calls);
     }
     Place place = snapshot.place(index);

@@ -1,6 +1,5 @@
 package io.holdfast.etcd.queue;
 
-import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Op;
@@ -10,6 +9,7 @@ import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.Mark;
+import io.holdfast.etcd.format.Seat;
 import io.holdfast.etcd.format.StoredRequest;
 import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
@@ -26,11 +26,13 @@ public final class Releases {
 
   private final Keys keys;
   private final Places places;
+  private final Seats seats;
   private final Watches watches;
 
-  public Releases(Keys keys, Places places, Watches watches) {
+  public Releases(Keys keys, Places places, Seats seats, Watches watches) {
     this.keys = keys;
     this.places = places;
+    this.seats = seats;
     this.watches = watches;
   }
 
@@ -39,7 +41,13 @@ public final class Releases {
     Optional<Place> place = places.of(request);
     forget(request);
     try {
-      return place.flatMap(seen -> leave(calls, key, seen)).orElseGet(() -> search(calls, key));
+      Optional<Released> left = place.flatMap(seen -> leave(calls, key, seen));
+      if (left.isPresent()) {
+        seats.left(request);
+        return left.get();
+      }
+      seats.gone(request);
+      return search(calls, key);
     } finally {
       forget(request); // A look that has begun meanwhile may have seen it before it left.
     }
@@ -56,14 +64,14 @@ public final class Releases {
    */
   private Optional<Released> leave(EtcdCalls calls, RequestKey key, Place place) {
     return place instanceof Place.Behind behind
-        ? leaveWaiting(calls, key, behind)
+        ? leaveWaiting(calls, behind)
         : leaveHeld(calls, key, place);
   }
 
   private Optional<Released> leaveHeld(EtcdCalls calls, RequestKey key, Place place) {
     boolean isExclusive = Keys.askedAt(place.key()) == LockMode.EXCLUSIVE;
     Keys.Range queue = keys.queue(key.name());
-    List<Op> leaves = leaving(key, place);
+    List<Op> leaves = leaving(place);
     leaves.add(isExclusive ? Ops.countOf(queue) : Ops.first(queue));
     TxnResponse answer =
         calls.txn(List.of(Ops.isUnchanged(place.key(), place.revision())), leaves, List.of());
@@ -72,11 +80,11 @@ public final class Releases {
         .map(left -> isExclusive ? afterExclusive(left) : after(left, 0));
   }
 
-  private List<Op> leaving(RequestKey key, Place place) {
+  private List<Op> leaving(Place place) {
     List<Op> leaves = new ArrayList<>();
     leaves.add(Ops.delete(place.key()));
     if (place.hasLockDelay()) {
-      leaves.add(Ops.delete(keys.marks(key)));
+      leaves.add(Ops.delete(keys.marks(keys.seatAt(place.key()))));
     }
     return leaves;
   }
@@ -96,65 +104,48 @@ public final class Releases {
     return Keys.askedAt(entry.getKey()) == LockMode.SHARED || StoredRequest.isShared(entry);
   }
 
-  private Optional<Released> leaveWaiting(EtcdCalls calls, RequestKey key, Place.Behind place) {
+  private Optional<Released> leaveWaiting(EtcdCalls calls, Place.Behind place) {
     TxnResponse answer =
         calls.txn(
             List.of(
                 Ops.isUnchanged(place.key(), place.revision()),
                 Ops.isUnchanged(place.predecessor().key(), place.predecessor().revision())),
-            leaving(key, place),
+            leaving(place),
             List.of());
     return answer.isSucceeded() ? Optional.of(Released.WAS_WAITING) : Optional.empty();
   }
 
   /** Leaves whatever place it is, and its marks with it. What was given back stays. */
   private Released search(EtcdCalls calls, RequestKey key) {
-    Released asExclusive = searchExclusive(calls, key);
-    return asExclusive == Released.NOTHING ? searchShared(calls, key) : asExclusive;
+    TxnResponse answer = calls.read(OwnSeats.reads(keys, key));
+    return OwnSeats.find(key, answer, 0)
+        .map(found -> leave(calls, key.name(), found))
+        .orElse(Released.NOTHING);
   }
 
-  private Released searchExclusive(EtcdCalls calls, RequestKey key) {
-    ByteSequence own = keys.request(key, LockMode.EXCLUSIVE);
-    Keys.Range queue = keys.queue(key.name());
+  /** Leaves the place where it was found; nothing if that is another request's by now. */
+  private Released leave(EtcdCalls calls, LockName name, KeyValue found) {
+    Seat seat = keys.seatAt(found.getKey());
+    Keys.Range queue = keys.queue(name);
     TxnResponse answer =
         calls.txn(
-            List.of(Ops.isThere(own), Ops.isAbsent(keys.mark(key, Mark.GIVEN_BACK))),
             List.of(
-                Ops.first(queue), Ops.delete(own), Ops.delete(keys.marks(key)), Ops.first(queue)),
+                Ops.isThere(found.getKey(), found.getCreateRevision()),
+                Ops.isAbsent(keys.mark(seat, Mark.GIVEN_BACK))),
+            List.of(
+                Ops.first(queue),
+                Ops.firstTwo(keys.exclusive(name)),
+                Ops.delete(found.getKey()),
+                Ops.delete(keys.marks(seat)),
+                Ops.first(queue)),
             List.of());
     if (!answer.isSucceeded()) {
       return Released.NOTHING;
     }
-    KeyValue first = Ops.found(answer, 0).get(0);
-    if (!first.getKey().equals(own)) {
+    if (!Entry.holds(found, Ops.found(answer, 0), Ops.found(answer, 1))) {
       return Released.WAS_WAITING;
     }
-    return StoredRequest.isShared(first) || Ops.found(answer, 1).isEmpty()
-        ? after(answer, 1)
-        : Released.HANDED_ON;
-  }
-
-  private Released searchShared(EtcdCalls calls, RequestKey key) {
-    ByteSequence own = keys.request(key, LockMode.SHARED);
-    TxnResponse answer =
-        calls.txn(
-            List.of(Ops.isThere(own), Ops.isAbsent(keys.mark(key, Mark.GIVEN_BACK))),
-            List.of(
-                Ops.keyOf(own),
-                Ops.firstTwo(keys.exclusive(key.name())),
-                Ops.delete(own),
-                Ops.delete(keys.marks(key)),
-                Ops.first(keys.queue(key.name()))),
-            List.of());
-    if (!answer.isSucceeded()) {
-      return Released.NOTHING;
-    }
-    long revision = Ops.found(answer, 0).get(0).getCreateRevision();
-    boolean waited =
-        Ops.found(answer, 1).stream()
-            .anyMatch(
-                exclusive ->
-                    exclusive.getCreateRevision() < revision && !StoredRequest.isShared(exclusive));
-    return waited ? Released.WAS_WAITING : after(answer, 2);
+    boolean shared = seat.asked() == LockMode.SHARED || isShared(Ops.found(answer, 0).get(0));
+    return shared || Ops.found(answer, 2).isEmpty() ? after(answer, 2) : Released.HANDED_ON;
   }
 }

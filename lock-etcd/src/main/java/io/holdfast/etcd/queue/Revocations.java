@@ -135,7 +135,7 @@ public final class Revocations {
   }
 
   private Optional<Revocation> remove(EtcdCalls calls, Entry entry, List<Cmp> onlyIf) {
-    List<Op> removal = Ops.removal(keys, entry.key(), entry.stored().getKey());
+    List<Op> removal = Ops.removal(keys, entry.seat(), entry.stored().getKey());
     return calls.txn(onlyIf, removal, List.of()).isSucceeded()
         ? Optional.of(new Revocation.Freed())
         : AGAIN;

@@ -33,7 +33,7 @@ record Revoked(Keys keys, Entry entry, StoredSession session, Told told) {
 
   /** Returns the lease of the time that the holder has since an earlier revocation. */
   private OptionalLong timer() {
-    return entry.marks().find(entry.key(), Mark.TIMER).stream()
+    return entry.marks().find(entry.seat(), Mark.TIMER).stream()
         .mapToLong(KeyValue::getLease)
         .findFirst();
   }
@@ -87,11 +87,11 @@ record Revoked(Keys keys, Entry entry, StoredSession session, Told told) {
 
   List<Op> mark(long timer, boolean endsDelay) {
     List<Op> ops = new ArrayList<>(rewrite(endsDelay));
-    if (!entry.marks().isRevoked(entry.key())) {
-      ByteSequence now = Keys.bytes(Instant.now().toString());
-      ops.add(Ops.put(keys.mark(entry.key(), Mark.REVOKED), now, session.lease()));
+    if (!entry.isRevoked()) {
+      ByteSequence now = Marks.revoked(Instant.now(), request());
+      ops.add(Ops.put(keys.mark(entry.seat(), Mark.REVOKED), now, session.lease()));
     }
-    ops.add(Ops.put(keys.mark(entry.key(), Mark.TIMER), ByteSequence.EMPTY, timer));
+    ops.add(Ops.put(keys.mark(entry.seat(), Mark.TIMER), ByteSequence.EMPTY, timer));
     return ops;
   }
 
@@ -108,7 +108,7 @@ record Revoked(Keys keys, Entry entry, StoredSession session, Told told) {
     Op hint = entry.touchAlive(keys, session);
     return endsDelay
         ? List.of(
-            entry.putOn(session.lease()), hint, Ops.delete(keys.mark(entry.key(), Mark.DELAY)))
+            entry.putOn(session.lease()), hint, Ops.delete(keys.mark(entry.seat(), Mark.DELAY)))
         : List.of(entry.putOn(entry.stored().getLease()), hint);
   }
 }

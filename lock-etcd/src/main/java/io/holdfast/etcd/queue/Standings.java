@@ -87,8 +87,7 @@ public final class Standings {
     }
 
     private Question search(RequestKey key) {
-      return new QueueSearch(
-          keys, key, places.of(key.request()).map(place -> Keys.askedAt(place.key())));
+      return new QueueSearch(keys, key);
     }
 
     private List<Optional<Standing>> ask(List<Question> questions) {

@@ -4,6 +4,7 @@ import io.etcd.jetcd.KeyValue;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.Mark;
+import io.holdfast.etcd.format.Seat;
 import io.holdfast.etcd.session.Namespaces;
 import io.holdfast.record.Liveness;
 import io.holdfast.spi.RequestKey;
@@ -58,24 +59,26 @@ public final class Sweep {
   }
 
   /** Returns requests with a lock-delay that has not begun, and without the mark of a session. */
-  private Set<RequestKey> orphans(EtcdCalls calls) {
-    Set<RequestKey> orphans = new LinkedHashSet<>();
-    Set<RequestKey> alive = new HashSet<>();
+  private List<RequestKey> orphans(EtcdCalls calls) {
+    Set<Seat> orphans = new LinkedHashSet<>();
+    Set<Seat> alive = new HashSet<>();
     Keys.Range rest = keys.marks();
     List<KeyValue> found;
     do {
       found = calls.keys(rest, KEYS_PER_READ).getKvs();
       for (KeyValue mark : found) {
         // The mark of the session comes first, in the order of the keys.
-        keys.requestMarked(mark.getKey(), Mark.ALIVE).ifPresent(alive::add);
-        keys.requestMarked(mark.getKey(), Mark.DELAY)
-            .filter(request -> mark.getLease() == 0 && !alive.contains(request))
+        keys.seatMarked(mark.getKey(), Mark.ALIVE).ifPresent(alive::add);
+        keys.seatMarked(mark.getKey(), Mark.DELAY)
+            .filter(seat -> mark.getLease() == 0 && !alive.contains(seat))
             .ifPresent(orphans::add);
       }
       if (!found.isEmpty()) {
         rest = rest.after(found.get(found.size() - 1).getKey());
       }
     } while (found.size() == KEYS_PER_READ && orphans.size() < REQUESTS_MAX);
-    return orphans;
+    return orphans.stream()
+        .flatMap(seat -> seat.request().stream().map(id -> new RequestKey(seat.name(), id)))
+        .toList();
   }
 }

@@ -28,22 +28,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Retires the keys of version 1. Each opening and each grab of that version compares the revision
- * that created the namespace's key. So that key is made again, with a version that nobody reads;
- * only then are the sessions looked for that decide, since none can come any more and none can be
- * granted a lock. If one lives all the same, having come after a first look, the key says version 1
- * again, and its client goes on as it does after any change of the namespace's key.
+ * Retires the keys of an earlier version. Each opening and each grab of such a version compares the
+ * revision that created the namespace's key. So that key is made again, with a version that nobody
+ * reads; only then are the sessions looked for that decide, since none can come any more and none
+ * can be granted a lock. If one lives all the same, having come after a first look, the key says
+ * the earlier version again, and its client goes on as it does after any change of the namespace's
+ * key.
  *
  * <p>Making a key again takes two transactions. Between them a second key has the namespace, so
  * that no client makes another one, and whoever comes to retire it goes on from there if this one
  * has died. Numbers go on from the same base.
  */
 public final class Retirements {
-
-  /** The version of a namespace that is being retired. */
-  private static final int RETIRING = 0;
-
-  private static final int FORMER = 1;
 
   /** How many live sessions are told. */
   private static final int TOLD_MAX = 10;
@@ -72,27 +68,41 @@ public final class Retirements {
     }
     KeyValue entry = found.get(); // Also if a client of the former version has made it meanwhile.
     StoredNamespace namespace = StoredNamespace.of(entry, where);
-    if (namespace.settings().protocol() == RETIRING) {
-      return finish(namespace, entry); // This was interrupted, too.
+    int protocol = namespace.settings().protocol();
+    if (isRetiring(protocol)) {
+      return finish(namespace, formerOf(protocol), entry); // This was interrupted, too.
     }
-    NamespaceSettings.requireOld(namespace.settings().protocol(), StoredNamespace.PROTOCOL, where);
+    NamespaceSettings.requireOld(protocol, StoredNamespace.PROTOCOL, where);
     List<LiveSession> live = live();
-    return live.isEmpty() ? keepOut(namespace, entry) : new InUse(FORMER, live);
+    return live.isEmpty() ? keepOut(namespace, protocol, entry) : new InUse(protocol, live);
   }
 
-  private Retirement keepOut(StoredNamespace namespace, KeyValue entry) {
-    replace(entry, namespace.encodeAs(RETIRING));
-    return finish(namespace, read(keys.namespace()));
+  /** Returns the version of a namespace of a former version that is being retired. */
+  private static int retiring(int former) {
+    return 1 - former; // There was never a version below 1.
   }
 
-  private Retirement finish(StoredNamespace namespace, KeyValue retiring) {
-    if (StoredNamespace.of(retiring, where).settings().protocol() != RETIRING) {
+  private static boolean isRetiring(int protocol) {
+    return protocol < 1;
+  }
+
+  private static int formerOf(int retiring) {
+    return 1 - retiring;
+  }
+
+  private Retirement keepOut(StoredNamespace namespace, int former, KeyValue entry) {
+    replace(entry, namespace.encodeAs(retiring(former)));
+    return finish(namespace, former, read(keys.namespace()));
+  }
+
+  private Retirement finish(StoredNamespace namespace, int former, KeyValue retiring) {
+    if (StoredNamespace.of(retiring, where).settings().protocol() != retiring(former)) {
       throw changed();
     }
     List<LiveSession> live = live();
     if (!live.isEmpty()) {
-      replace(retiring, namespace.encodeAs(FORMER));
-      return new InUse(FORMER, live);
+      replace(retiring, namespace.encodeAs(former));
+      return new InUse(former, live);
     }
     require(
         List.of(Ops.isAsRead(retiring)),
@@ -102,7 +112,7 @@ public final class Retirements {
             Ops.delete(keys.sessions()),
             Ops.delete(keys.retiring()),
             Ops.put(keys.namespace(), namespace.encodeAs(StoredNamespace.PROTOCOL), 0)));
-    return new Retired(FORMER);
+    return new Retired(former);
   }
 
   /** So that another revision has created it. No transaction deletes a key and writes it. */

@@ -12,7 +12,9 @@ import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.format.Mark;
+import io.holdfast.etcd.format.Seat;
 import io.holdfast.etcd.format.StoredNamespace;
+import io.holdfast.etcd.format.StoredRequest;
 import io.holdfast.etcd.format.StoredSession;
 import io.holdfast.record.RequestId;
 import io.holdfast.spi.BackendFailure;
@@ -25,18 +27,26 @@ import io.holdfast.spi.answer.Ended;
 import io.holdfast.spi.answer.Opened;
 import io.holdfast.spi.answer.Renewed;
 import io.holdfast.spi.answer.Resumed;
+import io.holdfast.spi.support.Batches;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * The verbs on sessions. A session is a lease and a key that names the session. All keys of the
  * session are attached to the lease, so etcd removes them in one step.
  */
 public final class Sessions {
+
+  /** By default a transaction may have 128 operations. */
+  private static final int SEATS_PER_TXN = 100;
 
   private final Keys keys;
   private final Namespaces namespaces;
@@ -144,17 +154,50 @@ public final class Sessions {
       return Optional.empty();
     }
     return LeaseKeys.of(calls.keysOn(ref.get().lease()), keys.session(session))
-        .map(found -> new Resumed(alive.ttl(), namespace.get().settings(), requestsOf(found)));
+        .map(
+            found ->
+                new Resumed(alive.ttl(), namespace.get().settings(), requestsOf(calls, found)));
   }
 
-  private List<RequestKey> requestsOf(LeaseKeys found) {
-    return found.keys().stream().flatMap(key -> requestOf(key).stream()).distinct().toList();
+  private List<RequestKey> requestsOf(EtcdCalls calls, LeaseKeys found) {
+    Set<RequestKey> requests = new LinkedHashSet<>();
+    List<ByteSequence> ofSession = new ArrayList<>();
+    for (ByteSequence key : found.keys()) {
+      Optional<Seat> seat =
+          keys.isRequest(key) ? Optional.of(keys.seatAt(key)) : keys.seatMarked(key, Mark.ALIVE);
+      if (seat.isPresent()) {
+        seat.get()
+            .request()
+            .ifPresentOrElse(
+                id -> requests.add(new RequestKey(seat.get().name(), id)),
+                () -> ofSession.add(key));
+      }
+    }
+    requests.addAll(requestsAt(calls, ofSession));
+    return List.copyOf(requests);
   }
 
-  private Optional<RequestKey> requestOf(ByteSequence key) {
-    return keys.isRequest(key)
-        ? Optional.of(keys.requestAt(key))
-        : keys.requestMarked(key, Mark.ALIVE);
+  /** Reads whose the seats are that the session's requests have one after the other. */
+  private List<RequestKey> requestsAt(EtcdCalls calls, List<ByteSequence> seats) {
+    List<RequestKey> requests = new ArrayList<>();
+    for (List<ByteSequence> batch : Batches.of(seats, SEATS_PER_TXN)) {
+      calls.readParts(
+          batch,
+          part -> part.stream().map(Ops::get).toList(),
+          (part, answer) -> requests.addAll(requestsIn(part.size(), answer)));
+    }
+    return requests;
+  }
+
+  private List<RequestKey> requestsIn(int reads, TxnResponse answer) {
+    return IntStream.range(0, reads)
+        .mapToObj(read -> Ops.foundOne(answer, read))
+        .flatMap(Optional::stream)
+        .map(
+            entry ->
+                new RequestKey(
+                    keys.seatAt(entry.getKey()).name(), StoredRequest.of(keys, entry).request()))
+        .toList();
   }
 
   public Ended end(EtcdCalls calls, SessionId session, EndIf when) {

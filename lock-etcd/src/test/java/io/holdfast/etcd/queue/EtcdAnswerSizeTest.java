@@ -3,9 +3,9 @@ package io.holdfast.etcd.queue;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KV;
-import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.options.PutOption;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
@@ -13,6 +13,8 @@ import io.holdfast.Payload;
 import io.holdfast.etcd.EtcdLockProvider;
 import io.holdfast.etcd.EtcdLocks;
 import io.holdfast.etcd.format.Keys;
+import io.holdfast.etcd.format.Seat;
+import io.holdfast.etcd.format.StoredRequest;
 import io.holdfast.record.RequestId;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
@@ -23,6 +25,7 @@ import io.holdfast.spi.answer.Standing;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.testing.etcd.EtcdServer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -147,14 +150,14 @@ class EtcdAnswerSizeTest {
   /** Puts requests like one into its queue: one after the other they would take long. */
   private void join(KV kv, Request like, int count) throws Exception {
     Keys keys = new Keys(prefix);
-    KeyValue stored =
-        kv.get(keys.request(like.key(), LockMode.EXCLUSIVE)).get(60, SECONDS).getKvs().get(0);
-    PutOption sameLease = PutOption.builder().withLeaseId(stored.getLease()).build();
+    ByteSequence held = keys.request(Seat.ofSession(like.key(), LockMode.EXCLUSIVE));
+    long lease = kv.get(held).get(60, SECONDS).getKvs().get(0).getLease();
+    PutOption sameLease = PutOption.builder().withLeaseId(lease).build();
     List<CompletableFuture<?>> puts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      RequestKey other =
-          new RequestKey(like.name(), new RequestId(like.id().session(), 1_000_000 + i));
-      puts.add(kv.put(keys.request(other, LockMode.EXCLUSIVE), stored.getValue(), sameLease));
+      Request other = like.with(new RequestId(like.id().session(), 1_000_000 + i));
+      ByteSequence key = keys.request(Seat.own(other.key(), LockMode.EXCLUSIVE));
+      puts.add(kv.put(key, StoredRequest.encode(other, Instant.EPOCH), sameLease));
     }
     for (CompletableFuture<?> put : puts) {
       Object unused = put.get(60, SECONDS);

@@ -4,6 +4,7 @@ import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.options.GetOption;
+import io.holdfast.etcd.format.StoredRequest;
 import io.holdfast.spi.RequestKey;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -28,14 +29,21 @@ final class EtcdKeys {
         .toList();
   }
 
-  /** Returns what ends with the request and these letters. */
-  KeyValue of(RequestKey request, String below) {
-    String end = request.request() + below;
+  /** Returns the key of a request in its queue. */
+  KeyValue of(RequestKey request) {
+    String seats = request.request().session().value();
     return all().stream()
-        .filter(entry -> name(entry).startsWith("l:") || name(entry).startsWith("m:"))
-        .filter(entry -> name(entry).endsWith(end))
+        .filter(entry -> name(entry).startsWith("l:" + request.name()))
+        .filter(entry -> name(entry).contains(seats))
+        .filter(entry -> StoredRequest.serial(entry) == request.request().serial())
         .findFirst()
         .orElseThrow();
+  }
+
+  /** Returns the mark of a request that ends with this letter. */
+  KeyValue mark(RequestKey request, String letter) {
+    String mark = "m:" + name(of(request)).substring("l:".length()) + "⇥" + letter;
+    return all().stream().filter(entry -> name(entry).equals(mark)).findFirst().orElseThrow();
   }
 
   private List<KeyValue> all() {

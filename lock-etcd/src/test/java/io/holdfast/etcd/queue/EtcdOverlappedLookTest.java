@@ -82,7 +82,7 @@ class EtcdOverlappedLookTest {
     cluster = new ClusterConnection(ReplaceableClient.borrowed(holdsBack), "etcd", () -> {});
     watches = new Watches(cluster, places);
     standings = new Standings(keys, new Namespaces(keys, "etcd"), places, watches);
-    releases = new Releases(keys, places, watches);
+    releases = new Releases(keys, places, new Seats(), watches);
     SpiClient.open(backend, StoreFixture.LONG).hold(LOCK);
     waiter = SpiClient.open(backend, StoreFixture.LONG);
     waits = waiter.queue(LOCK);

@@ -160,7 +160,7 @@ class EtcdStayStepsTest {
           Runnable begins =
               () -> {
                 other.overtake(other.request(scene.name()), held.observed());
-                lease.set(keys.of(held.request().key(), "⇥d").getLease());
+                lease.set(keys.mark(held.request().key(), "d").getLease());
               };
           scene.at().arm(step, begins);
 
@@ -171,9 +171,9 @@ class EtcdStayStepsTest {
           assertThat(attempt).isInstanceOf(Attempt.Refused.class);
           assertThat(other.refused(scene.name()).liveness()).isEqualTo(Liveness.STAYING);
           if (reached) {
-            KeyValue delay = keys.of(held.request().key(), "⇥d");
+            KeyValue delay = keys.mark(held.request().key(), "d");
             assertThat(delay.getLease()).isEqualTo(lease.get());
-            assertThat(keys.of(held.request().key(), "").getLease()).isEqualTo(lease.get());
+            assertThat(keys.of(held.request().key()).getLease()).isEqualTo(lease.get());
           }
           return reached;
         });

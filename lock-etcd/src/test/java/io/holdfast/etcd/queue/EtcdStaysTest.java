@@ -118,18 +118,18 @@ class EtcdStaysTest {
   void whatIsGivenBackEarlyIsEndedByALeaseOfItsOwn() {
     Held held = holder.hold(LOCK);
     Request waits = other.queue(LOCK);
-    KeyValue before = keys.of(held.request().key(), "");
+    KeyValue before = keys.of(held.request().key());
 
     assertThat(holder.releaseAfter(held.request(), BRIEF)).isEqualTo(Released.STAYS);
 
-    KeyValue after = keys.of(held.request().key(), "");
+    KeyValue after = keys.of(held.request().key());
     assertThat(after.getCreateRevision()).isEqualTo(before.getCreateRevision());
     assertThat(after.getValue()).isEqualTo(before.getValue());
     assertThat(after.getLease()).isNotIn(0L, before.getLease());
-    assertThat(keys.of(held.request().key(), "⇥g").getLease()).isEqualTo(after.getLease());
+    assertThat(keys.mark(held.request().key(), "g").getLease()).isEqualTo(after.getLease());
     // Nobody overtakes it.
     await().atMost(TIMEOUT).until(() -> other.standing(waits) instanceof Standing.Holding);
-    assertThat(keys.ofLocks()).containsExactly("l:a⇥x" + waits.id());
+    assertThat(keys.ofLocks()).containsExactly("l:a⇥x" + waits.id().session());
     assertThat(other.release(waits)).isEqualTo(Released.FREED);
   }
 
@@ -184,10 +184,10 @@ class EtcdStaysTest {
   @Test
   void aLockDelayIsOnNoLeaseUntilItBegins() {
     Held held = holder.hold(delayed(holder));
-    long session = keys.of(held.request().key(), "⇥a").getLease();
-    KeyValue before = keys.of(held.request().key(), "");
+    long session = keys.mark(held.request().key(), "a").getLease();
+    KeyValue before = keys.of(held.request().key());
     assertThat(before.getLease()).isZero();
-    assertThat(keys.of(held.request().key(), "⇥d").getLease()).isZero();
+    assertThat(keys.mark(held.request().key(), "d").getLease()).isZero();
     assertThat(session).isPositive();
 
     dies(holder);
@@ -195,10 +195,10 @@ class EtcdStaysTest {
     assertThat(other.refused(LOCK).liveness()).isEqualTo(Liveness.ENDED);
     assertThat(other.overtake(other.request(LOCK), held.observed()))
         .isInstanceOf(Attempt.Refused.class);
-    KeyValue after = keys.of(held.request().key(), "");
+    KeyValue after = keys.of(held.request().key());
     assertThat(after.getCreateRevision()).isEqualTo(before.getCreateRevision());
     assertThat(after.getLease()).isPositive().isNotEqualTo(session);
-    assertThat(keys.of(held.request().key(), "⇥d").getLease()).isEqualTo(after.getLease());
+    assertThat(keys.mark(held.request().key(), "d").getLease()).isEqualTo(after.getLease());
     await().atMost(TIMEOUT).until(() -> keys.ofLocks().isEmpty());
   }
 
