@@ -9,8 +9,10 @@ import io.holdfast.benchmarks.report.BarChart;
 import io.holdfast.benchmarks.report.Section;
 import io.holdfast.benchmarks.report.Table;
 import io.holdfast.benchmarks.store.StoreKind;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** The answers of a comparison to two questions: which store, and is a peer faster. */
 final class Overview {
@@ -115,30 +117,34 @@ final class Overview {
                 .flatMap(store -> store.peers().stream().map(peer -> PeerLine.of(store, peer)))
                 .toList());
     Table table = new Table(STORES, lines.stores().stream().map(StoreLine::row).toList());
+    List<BarChart> charts = new ArrayList<>(chartOfStores(lines).stream().toList());
     if (lines.peers().isEmpty()) {
-      return new Section("Overview", INTRO, lines, List.of(table), List.of(chartOfStores(lines)));
+      return new Section("Overview", INTRO, lines, List.of(table), charts);
     }
+    charts.add(chartOfPeers(lines));
     Table peers = new Table(PEERS, lines.peers().stream().map(PeerLine::row).toList());
-    return new Section(
-        "Overview",
-        INTRO,
-        lines,
-        List.of(table, peers),
-        List.of(chartOfStores(lines), chartOfPeers(lines)));
+    return new Section("Overview", INTRO, lines, List.of(table, peers), charts);
   }
 
-  /** Without the memory of this JVM: beside a map everything is so slow that no other bar shows. */
-  private static BarChart chartOfStores(Lines all) {
+  /**
+   * Without the memory of this JVM: beside a map everything is so slow that no other bar shows.
+   * Empty if there is no other store.
+   */
+  private static Optional<BarChart> chartOfStores(Lines all) {
     List<StoreLine> lines =
         all.stores().stream()
             .filter(line -> !line.store().equals(StoreKind.MEMORY.label()))
             .toList();
-    return RatioChart.of(
-        "overview-stores",
-        "Holdfast: the median time of a pair, as a multiple of that of two bare calls",
-        lines.stream().map(StoreLine::store).toList(),
-        lines.stream().map(line -> line.one().medianRatio()).toList(),
-        lines.stream().map(line -> line.many().medianRatio()).toList());
+    if (lines.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        RatioChart.of(
+            "overview-stores",
+            "Holdfast: the median time of a pair, as a multiple of that of two bare calls",
+            lines.stream().map(StoreLine::store).toList(),
+            lines.stream().map(line -> line.one().medianRatio()).toList(),
+            lines.stream().map(line -> line.many().medianRatio()).toList()));
   }
 
   private static BarChart chartOfPeers(Lines lines) {

@@ -7,6 +7,7 @@ import io.holdfast.benchmarks.comparison.Spread;
 import io.holdfast.benchmarks.comparison.Tail;
 import io.holdfast.benchmarks.contender.Contender.Role;
 import io.holdfast.benchmarks.report.Section;
+import io.holdfast.benchmarks.store.StoreKind;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -93,5 +94,17 @@ class OverviewTest {
                 .toList());
 
     assertThat(Overview.of(List.of(store)).tables()).hasSize(1);
+  }
+
+  @Test
+  void memoryAloneHasNoChart() {
+    ComparedStore store =
+        new ComparedStore(
+            StoreKind.MEMORY.label(),
+            Stream.of(ComparisonPart.ONE, ComparisonPart.MANY)
+                .map(threads -> figures("Holdfast", Role.HOLDFAST, threads, List.of(1.0)))
+                .toList());
+
+    assertThat(Overview.of(List.of(store)).charts()).isEmpty();
   }
 }
