@@ -1,5 +1,6 @@
 package io.holdfast.benchmarks;
 
+import io.holdfast.benchmarks.contender.EarlierVersion;
 import io.holdfast.benchmarks.part.AsyncPart;
 import io.holdfast.benchmarks.part.CapacityPart;
 import io.holdfast.benchmarks.part.ComparisonPart;
@@ -91,6 +92,12 @@ public final class Main implements Callable<Integer> {
       paramLabel = "JAR")
   private List<Path> jars = new ArrayList<>();
 
+  @Option(
+      names = "--before",
+      description = "the jars of an earlier Holdfast to compare with, see benchmarks/jars-of",
+      paramLabel = "DIR")
+  private Optional<Path> before = Optional.empty();
+
   /** From benchmarks/run. */
   @Option(names = "--out", required = true, hidden = true)
   private Path out = Path.of(".");
@@ -112,13 +119,14 @@ public final class Main implements Callable<Integer> {
   public Integer call() throws Exception {
     jars.forEach(Main::requireOnClassPath);
     requireKnown(parts);
+    Plan plan = plan();
     ResultFolder results = new ResultFolder(out);
     Run run = new Run(Instant.now().toString(), machine(), command);
     List<Section> sections = new ArrayList<>();
     for (Part part : PARTS) {
-      if (parts.isEmpty() ? part.belongsTo(plan().length()) : parts.contains(part.name())) {
+      if (parts.isEmpty() ? part.belongsTo(plan.length()) : parts.contains(part.name())) {
         part.run(
-            plan(),
+            plan,
             section -> {
               sections.add(section);
               write(results, run, sections);
@@ -130,12 +138,21 @@ public final class Main implements Callable<Integer> {
     return 0;
   }
 
-  private Plan plan() {
+  private Plan plan() throws IOException {
     Length length = lengths.quick ? Length.QUICK : lengths.full ? Length.FULL : Length.USUAL;
     List<StoreKind> kinds = stores.stream().map(StoreKind::of).toList();
     boolean all = stores.isEmpty() && uri.isEmpty();
     return new Plan(
-        length, all ? Arrays.asList(StoreKind.values()) : kinds, uri.map(GivenStore::new));
+        length,
+        all ? Arrays.asList(StoreKind.values()) : kinds,
+        uri.map(GivenStore::new),
+        before.isPresent() ? Optional.of(earlier(before.get())) : Optional.empty());
+  }
+
+  /** The script works elsewhere than its caller, and tells from where the folder is named. */
+  private static EarlierVersion earlier(Path folder) throws IOException {
+    return EarlierVersion.in(
+        Path.of(System.getProperty("holdfast.calledFrom", "")).resolve(folder));
   }
 
   private static void requireKnown(List<String> parts) {

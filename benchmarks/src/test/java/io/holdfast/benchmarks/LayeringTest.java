@@ -45,7 +45,7 @@ class LayeringTest {
           .layer("contender")
           .definedBy("io.holdfast.benchmarks.contender")
           .whereLayer("command")
-          .mayOnlyAccessLayers("part", "report", "store")
+          .mayOnlyAccessLayers("part", "report", "store", "contender")
           .whereLayer("part")
           .mayOnlyBeAccessedByLayers("command")
           .whereLayer("report")

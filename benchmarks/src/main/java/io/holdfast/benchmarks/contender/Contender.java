@@ -8,7 +8,7 @@ public interface Contender {
     /** Two bare calls of the driver that store and delete one owner: no lock can be faster. */
     LIMIT,
     HOLDFAST,
-    /** Another library, or a lock of the store itself. */
+    /** Another library, a lock of the store itself, or Holdfast as it was before. */
     PEER
   }
 

@@ -72,7 +72,7 @@ public final class ComparisonPart implements Part {
       // Many threads first: they have the code compiled that one thread would run for long as it
       // is.
       for (int threads : List.of(MANY, ONE)) {
-        figures.addAll(0, new Comparison(timing(plan)).run(store.contenders(), threads));
+        figures.addAll(0, new Comparison(timing(plan)).run(plan.contenders(store), threads));
       }
     } finally {
       processors.close();

@@ -58,7 +58,7 @@ public final class ContendedPart implements Part {
   private static Section section(String label, BenchmarkStore store, Plan plan) throws Exception {
     Contender plain = new HoldfastContender(store.uri());
     List<Beside> compared = new ArrayList<>();
-    for (Contender contender : store.contenders()) {
+    for (Contender contender : plan.contenders(store)) {
       if (contender.role() == Contender.Role.PEER && contender.waitsForLocks()) {
         compared.add(beside(contender, plain, THREADS, plan));
       }

@@ -1,7 +1,12 @@
 package io.holdfast.benchmarks.part;
 
+import io.holdfast.benchmarks.contender.Contender;
+import io.holdfast.benchmarks.contender.EarlierHoldfast;
+import io.holdfast.benchmarks.contender.EarlierVersion;
+import io.holdfast.benchmarks.store.BenchmarkStore;
 import io.holdfast.benchmarks.store.GivenStore;
 import io.holdfast.benchmarks.store.StoreKind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,8 +16,28 @@ import java.util.Optional;
  * @param length how long it may take
  * @param stores on which stores that it starts
  * @param given on which store that runs already
+ * @param before an earlier version of Holdfast to compare with
  */
-public record Plan(Length length, List<StoreKind> stores, Optional<GivenStore> given) {
+public record Plan(
+    Length length,
+    List<StoreKind> stores,
+    Optional<GivenStore> given,
+    Optional<EarlierVersion> before) {
+
+  /** Refuses what cannot be compared, before anything is measured. */
+  public Plan {
+    if (before.isPresent()) {
+      given.ifPresent(GivenStore::earlierUri);
+    }
+  }
+
+  /** Returns what is compared on a store: the earlier version is the first of the peers. */
+  List<Contender> contenders(BenchmarkStore store) {
+    List<Contender> contenders = new ArrayList<>(store.contenders());
+    before.ifPresent(
+        version -> contenders.add(2, new EarlierHoldfast(version, store.earlierUri())));
+    return contenders;
+  }
 
   /** How long a run may take. */
   public enum Length {

@@ -9,6 +9,12 @@ public interface BenchmarkStore extends AutoCloseable {
   /** Returns its URI for Holdfast. */
   String uri();
 
+  /**
+   * Returns its URI for an earlier version of Holdfast: a namespace that the present one does not
+   * use, for they refuse each other's records.
+   */
+  String earlierUri();
+
   /** Returns its product and version, and how it is set up, in one line. */
   String description();
 

@@ -27,6 +27,11 @@ final class EtcdStore implements BenchmarkStore {
   }
 
   @Override
+  public String earlierUri() {
+    return uri() + "/earlier";
+  }
+
+  @Override
   public String description() {
     Matcher version = VERSION.matcher(server.metrics());
     return "etcd %s, one member, unsafe-no-fsync, else its defaults"

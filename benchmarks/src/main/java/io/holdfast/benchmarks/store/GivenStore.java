@@ -24,6 +24,13 @@ public record GivenStore(String uri) implements BenchmarkStore {
   }
 
   @Override
+  public String earlierUri() {
+    throw new IllegalArgumentException(
+        "An earlier version needs a namespace of its own, and only one is known of %s."
+            .formatted(label()));
+  }
+
+  @Override
   public String description() {
     return "%s, by an adapter that was named on the command line".formatted(publicly(uri));
   }

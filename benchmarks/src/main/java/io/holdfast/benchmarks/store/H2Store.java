@@ -42,7 +42,17 @@ final class H2Store implements BenchmarkStore {
 
   @Override
   public String uri() {
-    return "jdbc:h2:async:%s;AUTO_SERVER=TRUE".formatted(directory.resolve("locks"));
+    return uri("locks");
+  }
+
+  /** Another file: an H2 of its own would be a client of the one that has this file open. */
+  @Override
+  public String earlierUri() {
+    return uri("earlier");
+  }
+
+  private String uri(String database) {
+    return "jdbc:h2:async:%s;AUTO_SERVER=TRUE".formatted(directory.resolve(database));
   }
 
   @Override

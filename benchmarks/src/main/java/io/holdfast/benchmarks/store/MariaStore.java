@@ -24,6 +24,11 @@ final class MariaStore implements BenchmarkStore {
   }
 
   @Override
+  public String earlierUri() {
+    return uri() + "&tablePrefix=earlier_";
+  }
+
+  @Override
   public String description() {
     return Databases.product(uri())
         + ", innodb_flush_log_at_trx_commit 1, innodb_flush_method nosync, no binary log";

@@ -20,6 +20,11 @@ final class MemoryBenchmarkStore implements BenchmarkStore {
   }
 
   @Override
+  public String earlierUri() {
+    return "memory:earlier";
+  }
+
+  @Override
   public String description() {
     return "The memory of this JVM, which no other process shares";
   }

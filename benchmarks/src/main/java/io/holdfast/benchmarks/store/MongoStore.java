@@ -45,6 +45,11 @@ final class MongoStore implements BenchmarkStore {
   }
 
   @Override
+  public String earlierUri() {
+    return uri() + "?holdfastPrefix=earlier_";
+  }
+
+  @Override
   public String description() {
     try (MongoClient client = MongoClients.create(address())) {
       Document info = client.getDatabase("admin").runCommand(new Document("buildInfo", 1));

@@ -24,6 +24,11 @@ final class PostgresStore implements BenchmarkStore {
   }
 
   @Override
+  public String earlierUri() {
+    return uri() + "&tablePrefix=earlier_";
+  }
+
+  @Override
   public String description() {
     return Databases.product(uri()) + ", synchronous_commit on, fsync off, else its defaults";
   }

@@ -26,6 +26,11 @@ final class RedisStore implements BenchmarkStore {
   }
 
   @Override
+  public String earlierUri() {
+    return uri() + "&prefix=earlier";
+  }
+
+  @Override
   public String description() {
     return server
             .command("INFO", "server")

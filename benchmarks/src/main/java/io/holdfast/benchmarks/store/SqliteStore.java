@@ -30,6 +30,12 @@ final class SqliteStore implements BenchmarkStore {
     return "jdbc:sqlite:" + directory.resolve("locks.db");
   }
 
+  /** Another file: two SQLite libraries in one process undo each other's locks on a file. */
+  @Override
+  public String earlierUri() {
+    return "jdbc:sqlite:" + directory.resolve("earlier.db");
+  }
+
   @Override
   public String description() {
     return Databases.product(uri()) + ", a file, journal_mode WAL, synchronous NORMAL";

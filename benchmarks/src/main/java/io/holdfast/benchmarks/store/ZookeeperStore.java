@@ -24,6 +24,11 @@ final class ZookeeperStore implements BenchmarkStore {
   }
 
   @Override
+  public String earlierUri() {
+    return uri() + "/earlier";
+  }
+
+  @Override
   public String description() {
     return "ZooKeeper %s, one server, forceSync no, else its defaults"
         .formatted(Version.getVersion());

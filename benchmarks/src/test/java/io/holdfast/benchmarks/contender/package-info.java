@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.benchmarks.contender;
+
+import org.jspecify.annotations.NullMarked;
