@@ -2,6 +2,7 @@ package io.holdfast.benchmarks;
 
 import io.holdfast.benchmarks.contender.EarlierVersion;
 import io.holdfast.benchmarks.part.AsyncPart;
+import io.holdfast.benchmarks.part.CachedPart;
 import io.holdfast.benchmarks.part.CapacityPart;
 import io.holdfast.benchmarks.part.ComparisonPart;
 import io.holdfast.benchmarks.part.ContendedPart;
@@ -44,6 +45,7 @@ public final class Main implements Callable<Integer> {
           new ComparisonPart(),
           new LayersPart(),
           new ContendedPart(),
+          new CachedPart(),
           new CountsPart(),
           new AsyncPart(),
           new JmhPart(),

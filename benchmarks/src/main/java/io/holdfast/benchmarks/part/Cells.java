@@ -15,7 +15,16 @@ final class Cells {
 
   /** Returns a ratio with half its spread, in brackets if it is not usable. */
   static String ratio(Spread ratio) {
-    String text = "%s ± %s %%".formatted(number(2, ratio.median()), number(0, ratio.spread() * 50));
-    return ratio.usable() ? text : "(" + text + ")";
+    return spread(2, ratio.median(), ratio);
+  }
+
+  /** Returns microseconds as nanoseconds, in the same way. */
+  static String nanos(Spread micros) {
+    return spread(0, micros.median() * 1e3, micros);
+  }
+
+  private static String spread(int digits, double median, Spread of) {
+    String text = "%s ± %s %%".formatted(number(digits, median), number(0, of.spread() * 50));
+    return of.usable() ? text : "(" + text + ")";
   }
 }
