@@ -166,6 +166,9 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
 
   @Override
   public Ended end(SessionId session, EndIf when, Deadline deadline) {
+    if (when == EndIf.CLOSED) {
+      seats.forget(session); // Whether or not this is answered, it asks for nothing any more.
+    }
     return cluster.verb(deadline, calls -> sessions.end(calls, session, when));
   }
 

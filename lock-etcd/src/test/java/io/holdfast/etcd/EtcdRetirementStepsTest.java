@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -214,5 +215,14 @@ class EtcdRetirementStepsTest {
 
     assertThat(former.retire(() -> {})).isEqualTo(new Retirement.Retired(version));
     former.requireRetired();
+  }
+
+  /** As one has that a later version of the library was retiring. */
+  @Test
+  void anotherVersionsRetirementIsNotFinished() {
+    Former former = Former.write(-StoredNamespace.PROTOCOL);
+
+    assertThatThrownBy(() -> former.retire(() -> {})).isInstanceOf(BackendUnusableException.class);
+    assertThat(namespace(former.keys()).settings().protocol()).isEqualTo(-StoredNamespace.PROTOCOL);
   }
 }

@@ -47,7 +47,7 @@ record Entry(
   private static final int MARKS_EXCLUSIVE = 2;
   private static final int MARKS_SHARED = 3;
   private static final int SEATS = 4;
-  private static final int FIRST = SEATS + OwnSeats.READS;
+  private static final int FIRST = SEATS + SeatSearch.READS;
   private static final int EXCLUSIVES = FIRST + 1;
 
   /** Finds a request, and reads its queue to tell whether it holds the lock. */
@@ -88,7 +88,7 @@ record Entry(
     reads.add(Ops.get(keys.session(session)));
     reads.add(Ops.get(keys.marks(key.name(), session, LockMode.EXCLUSIVE)));
     reads.add(Ops.get(keys.marks(key.name(), session, LockMode.SHARED)));
-    reads.addAll(OwnSeats.reads(keys, key));
+    reads.addAll(SeatSearch.reads(keys, key));
     return reads;
   }
 
@@ -119,7 +119,7 @@ record Entry(
   }
 
   private static Optional<KeyValue> stored(RequestKey key, TxnResponse answer) {
-    return OwnSeats.find(key, answer, SEATS);
+    return SeatSearch.find(key, answer, SEATS);
   }
 
   private static boolean holds(KeyValue stored, TxnResponse answer) {

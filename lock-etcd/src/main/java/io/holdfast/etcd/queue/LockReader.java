@@ -121,7 +121,7 @@ public final class LockReader {
     Keys.Range queue = keys.queue(name);
     TxnResponse answer = calls.read(waitersReads(new RequestKey(name, after)));
     List<KeyValue> all = Ops.found(answer, 0);
-    Optional<KeyValue> last = OwnSeats.find(new RequestKey(name, after), answer, SEATS);
+    Optional<KeyValue> last = SeatSearch.find(new RequestKey(name, after), answer, SEATS);
     if (last.isEmpty() || namespaces.readFrom(answer, 2).isEmpty()) {
       return Optional.empty();
     }
@@ -140,7 +140,7 @@ public final class LockReader {
     reads.add(Ops.keysOf(queue));
     reads.add(Ops.first(queue));
     reads.add(Ops.get(keys.namespace()));
-    reads.addAll(OwnSeats.reads(keys, after));
+    reads.addAll(SeatSearch.reads(keys, after));
     return reads;
   }
 

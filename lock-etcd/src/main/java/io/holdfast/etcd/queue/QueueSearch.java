@@ -39,13 +39,13 @@ record QueueSearch(Keys keys, RequestKey key) implements Question {
     reads.add(Ops.keysOf(keys.queue(key.name())));
     reads.add(Ops.get(keys.marks(key.name())));
     reads.add(Ops.first(keys.queue(key.name())));
-    reads.addAll(OwnSeats.reads(keys, key));
+    reads.addAll(SeatSearch.reads(keys, key));
     return reads;
   }
 
   @Override
   public Optional<Found> found(Answer answer) {
-    return OwnSeats.find(key, answer.all(), answer.from() + OWN)
+    return SeatSearch.find(key, answer.all(), answer.from() + OWN)
         .filter(own -> Marks.of(keys, answer.found(MARKS)).isItsOwners(keys.seatAt(own.getKey())))
         .map(own -> found(answer, own))
         .or(() -> Optional.of(Found.ABSENT));

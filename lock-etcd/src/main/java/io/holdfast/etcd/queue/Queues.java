@@ -108,6 +108,7 @@ public final class Queues {
     Optional<TxnResponse> answer =
         calls.txnUnlessLeaseGone(
             onlyIf, joining(request, seat, since, requester.session()), List.of());
+    seats.answered(request);
     if (answer.isEmpty() || Sessions.cluster(answer.get()) != requester.session().cluster()) {
       sessions.over(request.id().session());
       return new Attempt.SessionOver();
@@ -262,10 +263,11 @@ public final class Queues {
     if (attempt instanceof Attempt.Queued && request.ifHeld() == IfHeld.REFUSE) {
       return withdrawRepeated(calls, request, answer);
     }
-    boolean isThere =
-        Ops.found(answer, QUEUE).stream()
-            .anyMatch(entry -> StoredRequest.of(keys, entry).request().equals(request.id()));
-    if (!(attempt instanceof Attempt.Refused) || isThere) {
+    if (!(attempt instanceof Attempt.Refused)) {
+      return attempt;
+    }
+    if (isIn(Ops.found(answer, QUEUE), request)) {
+      seats.free(request.key(), request.mode()); // It was given back, and stays.
       return attempt;
     }
     if (namespace.filter(requester.namespace()::equals).isEmpty()) {
@@ -279,23 +281,32 @@ public final class Queues {
       return new Attempt.SessionOver();
     }
     // Or the request was there, and has left since: an earlier copy has withdrawn it.
-    removeLateCopy(calls, key, answer);
+    Ops.found(answer, QUEUE).stream()
+        .filter(entry -> entry.getKey().equals(key))
+        .forEach(other -> makeRoom(calls, request, other));
     return join(calls, request, requester);
   }
 
+  private boolean isIn(List<KeyValue> queue, Request request) {
+    return queue.stream()
+        .anyMatch(entry -> StoredRequest.of(keys, entry).request().equals(request.id()));
+  }
+
   /**
-   * What is at the seat of a session belongs to no request that its client still knows, or the seat
-   * would not have been given: it came there after its request had left.
+   * Another request of the session is at the seat that was given: one that was given back, and
+   * stays for its time; or one that came there after it had left, which no client waits for.
    */
-  private void removeLateCopy(EtcdCalls calls, ByteSequence key, TxnResponse answer) {
-    for (KeyValue late : Ops.found(answer, QUEUE)) {
-      if (late.getKey().equals(key)) {
-        TxnResponse unused =
-            calls.txn(
-                List.of(Ops.isThere(key, late.getCreateRevision())),
-                Ops.removal(keys, keys.seatAt(key), key),
-                List.of());
-      }
+  private void makeRoom(EtcdCalls calls, Request request, KeyValue other) {
+    Seat seat = keys.seatAt(other.getKey());
+    TxnResponse removed =
+        calls.txn(
+            List.of(
+                Ops.isThere(other.getKey(), other.getCreateRevision()),
+                Ops.isAbsent(keys.mark(seat, Mark.GIVEN_BACK))),
+            Ops.removal(keys, seat, other.getKey()),
+            List.of());
+    if (!removed.isSucceeded()) {
+      seats.isTaken(request);
     }
   }
 
@@ -320,11 +331,15 @@ public final class Queues {
     long revision = place.revision();
     Keys.Range whoKeepsOut =
         isShared(request) ? keys.exclusive(request.name()) : keys.queue(request.name());
-    Place.Predecessor before = place.predecessor();
+    // A downgrade of the predecessor, which is written to its key, lets a shared request in.
+    Cmp isKeptOut =
+        isShared(request)
+            ? Ops.isUnchanged(place.predecessor().key(), place.predecessor().revision())
+            : Ops.isThere(place.predecessor().key(), place.predecessor().revision());
     while (true) {
       TxnResponse answer =
           calls.txn(
-              List.of(Ops.isThere(before.key(), before.revision()), Ops.isThere(key, revision)),
+              List.of(isKeptOut, Ops.isUnchanged(key, revision)),
               withdrawing(request, key),
               List.of(Ops.get(keys.namespace()), Ops.get(key), Ops.before(whoKeepsOut, revision)));
       Optional<StoredNamespace> namespace = namespaces.readFrom(answer, 0);
@@ -332,7 +347,7 @@ public final class Queues {
         return new Attempt.SessionOver();
       }
       if (answer.isSucceeded()) {
-        seats.left(request.id()); // It waited until then, so nobody has written to its key.
+        seats.free(request.key(), request.mode());
         return LockSnapshot.of(
                 keys, namespace.get(), request.name(), Ops.found(answer, 1), Ops.found(answer, 2))
             .refused(calls);
@@ -351,7 +366,10 @@ public final class Queues {
             new Place.Holds(key, revision, since, request.mode(), mine.get().getLease()));
         return new Attempt.Granted(namespace.get().number(revision), since, Contention.NOT_KNOWN);
       }
-      before = Place.Predecessor.of(keys, next.get());
+      isKeptOut =
+          isShared(request)
+              ? Ops.isAsRead(next.get())
+              : Ops.isThere(next.get().getKey(), next.get().getCreateRevision());
     }
   }
 

@@ -41,13 +41,7 @@ public final class Releases {
     Optional<Place> place = places.of(request);
     forget(request);
     try {
-      Optional<Released> left = place.flatMap(seen -> leave(calls, key, seen));
-      if (left.isPresent()) {
-        seats.left(request);
-        return left.get();
-      }
-      seats.gone(request);
-      return search(calls, key);
+      return place.flatMap(seen -> leave(calls, key, seen)).orElseGet(() -> search(calls, key));
     } finally {
       forget(request); // A look that has begun meanwhile may have seen it before it left.
     }
@@ -63,9 +57,12 @@ public final class Releases {
    * its key. So one that was never written to has no marks but those of its lock-delay.
    */
   private Optional<Released> leave(EtcdCalls calls, RequestKey key, Place place) {
-    return place instanceof Place.Behind behind
-        ? leaveWaiting(calls, behind)
-        : leaveHeld(calls, key, place);
+    Optional<Released> left =
+        place instanceof Place.Behind behind
+            ? leaveWaiting(calls, behind)
+            : leaveHeld(calls, key, place);
+    left.ifPresent(released -> seats.free(key, Keys.askedAt(place.key())));
+    return left;
   }
 
   private Optional<Released> leaveHeld(EtcdCalls calls, RequestKey key, Place place) {
@@ -117,16 +114,16 @@ public final class Releases {
 
   /** Leaves whatever place it is, and its marks with it. What was given back stays. */
   private Released search(EtcdCalls calls, RequestKey key) {
-    TxnResponse answer = calls.read(OwnSeats.reads(keys, key));
-    return OwnSeats.find(key, answer, 0)
-        .map(found -> leave(calls, key.name(), found))
+    TxnResponse answer = calls.read(SeatSearch.reads(keys, key));
+    return SeatSearch.find(key, answer, 0)
+        .map(found -> leave(calls, key, found))
         .orElse(Released.NOTHING);
   }
 
   /** Leaves the place where it was found; nothing if that is another request's by now. */
-  private Released leave(EtcdCalls calls, LockName name, KeyValue found) {
+  private Released leave(EtcdCalls calls, RequestKey key, KeyValue found) {
     Seat seat = keys.seatAt(found.getKey());
-    Keys.Range queue = keys.queue(name);
+    Keys.Range queue = keys.queue(key.name());
     TxnResponse answer =
         calls.txn(
             List.of(
@@ -134,7 +131,7 @@ public final class Releases {
                 Ops.isAbsent(keys.mark(seat, Mark.GIVEN_BACK))),
             List.of(
                 Ops.first(queue),
-                Ops.firstTwo(keys.exclusive(name)),
+                Ops.firstTwo(keys.exclusive(key.name())),
                 Ops.delete(found.getKey()),
                 Ops.delete(keys.marks(seat)),
                 Ops.first(queue)),
@@ -142,6 +139,7 @@ public final class Releases {
     if (!answer.isSucceeded()) {
       return Released.NOTHING;
     }
+    seats.free(key, seat.asked());
     if (!Entry.holds(found, Ops.found(answer, 0), Ops.found(answer, 1))) {
       return Released.WAS_WAITING;
     }

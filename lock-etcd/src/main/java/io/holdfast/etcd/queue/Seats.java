@@ -4,8 +4,9 @@ import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.etcd.format.Seat;
-import io.holdfast.record.RequestId;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.RequestKey;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,40 +17,65 @@ import java.util.concurrent.ConcurrentHashMap;
  * seat, and a queue has as many keys of the past as it had sessions, not as it had requests.
  *
  * <p>A request takes the seat of its session only if nothing about an earlier one can still come
- * there: the store has answered the one call that put that request, and the one call that deleted
- * it, which found it as it was put. Then no copy of either call is under way, and there are no
- * marks, since whatever becomes of a request is written to its key. In any other case the seat is
- * left to that request for as long as the session lives. Of a session that another client has
- * opened this is not known, so its requests have seats of their own, and so have requests with a
- * lock-delay, which outlive their session. Thread-safe.
+ * there, and nothing is left of it: the store has answered each call that was to put that request,
+ * and one call that deleted it with its marks, or left it to a lease together with its mark. In any
+ * other case the seat stays that request's for as long as the session lives. Of a session that
+ * another client has opened this is not known, so its requests have seats of their own, and so have
+ * requests with a lock-delay, which outlive their session. Thread-safe.
  */
 public final class Seats {
 
-  /** The seat that a session has for a lock and a mode. */
-  private record OfSession(SessionId session, LockName name, LockMode mode) {
-    static OfSession of(Request request) {
-      return new OfSession(request.id().session(), request.name(), request.mode());
+  /** The requests of a session for a lock that ask for a mode. */
+  private record Group(SessionId session, LockName name, LockMode mode) {
+    static Group of(Request request) {
+      return new Group(request.id().session(), request.name(), request.mode());
     }
 
-    static OfSession of(Seat seat) {
-      return new OfSession(seat.session(), seat.name(), seat.asked());
+    static Group of(RequestKey key, LockMode mode) {
+      return new Group(key.request().session(), key.name(), mode);
     }
   }
 
-  /**
-   * What a request was given.
-   *
-   * @param asked how often it has asked
-   */
-  private record Given(Seat seat, int asked) {
-    Given again() {
-      return new Given(seat, asked + 1);
+  /** Those of a group that are in the store, or may come there. */
+  private static final class Members {
+    private static final long NONE = 0;
+
+    /** How many calls that are to put each of them were not answered. */
+    private final Map<Long, Integer> unanswered = new HashMap<>();
+
+    /** Which of them has the seat of the session. */
+    private long seated = NONE;
+
+    boolean takesSeatOfSession(long serial) {
+      boolean isNew = !unanswered.containsKey(serial);
+      unanswered.merge(serial, 1, Integer::sum);
+      if (isNew && seated == NONE) {
+        seated = serial;
+      }
+      return seated == serial;
+    }
+
+    void answered(long serial) {
+      unanswered.computeIfPresent(serial, (same, calls) -> calls - 1);
+    }
+
+    void leaveSeat(long serial) {
+      seated = seated == serial ? NONE : seated;
+    }
+
+    /** Lets one go of which nothing can come any more, and returns whether none is left. */
+    boolean isEmptyWithout(long serial) {
+      if (unanswered.remove(serial, 0)) {
+        leaveSeat(serial);
+      }
+      return unanswered.isEmpty();
     }
   }
 
   private final Set<SessionId> opened = ConcurrentHashMap.newKeySet();
-  private final Map<OfSession, RequestId> taken = new ConcurrentHashMap<>();
-  private final Map<RequestId, Given> given = new ConcurrentHashMap<>();
+
+  /** A group is only used while its entry here is computed, and so by one thread at a time. */
+  private final Map<Group, Members> groups = new ConcurrentHashMap<>();
 
   /** This client has opened a session, and no other uses it. */
   public void opened(SessionId session) {
@@ -60,42 +86,53 @@ public final class Seats {
     return opened.contains(session);
   }
 
-  /** Returns the seat of a request that is about to be put: the same whenever it asks. */
+  /** Returns the seat of a request that a call is about to put: the same for each of its calls. */
   Seat of(Request request) {
-    return given
-        .compute(
-            request.id(),
-            (id, before) -> before == null ? new Given(choose(request), 1) : before.again())
-        .seat();
-  }
-
-  private Seat choose(Request request) {
-    boolean again =
-        isOpenedHere(request.id().session())
-            && !request.hasLockDelay()
-            && taken.putIfAbsent(OfSession.of(request), request.id()) == null;
-    return again
-        ? Seat.ofSession(request.key(), request.mode())
-        : Seat.own(request.key(), request.mode());
-  }
-
-  /** One call has deleted the request's key, which was as the request has put it. */
-  void left(RequestId request) {
-    Given was = given.remove(request);
-    if (was != null && was.asked() == 1) {
-      taken.remove(OfSession.of(was.seat()), request);
+    Seat own = Seat.own(request.key(), request.mode());
+    if (!isOpenedHere(request.id().session()) || request.hasLockDelay()) {
+      return own;
     }
+    boolean[] isOfSession = {false};
+    groups.compute(
+        Group.of(request),
+        (group, present) -> {
+          Members members = present == null ? new Members() : present;
+          isOfSession[0] = members.takesSeatOfSession(request.id().serial());
+          return members;
+        });
+    return isOfSession[0] ? Seat.ofSession(request.key(), request.mode()) : own;
   }
 
-  /** The request is gone in another way, or is left to go: nobody else has its seat. */
-  void gone(RequestId request) {
-    given.remove(request);
+  /** The store has answered a call that was to put a request. */
+  void answered(Request request) {
+    groups.computeIfPresent(
+        Group.of(request),
+        (group, members) -> {
+          members.answered(request.id().serial());
+          return members;
+        });
   }
 
-  /** Forgets the seats of a session that is over. */
+  /** The seat of the session is still another's; the request takes its own with the next call. */
+  void isTaken(Request request) {
+    groups.computeIfPresent(
+        Group.of(request),
+        (group, members) -> {
+          members.leaveSeat(request.id().serial());
+          return members;
+        });
+  }
+
+  /** The request is deleted, and its marks with it, or is left to a lease together with them. */
+  void free(RequestKey key, LockMode asked) {
+    groups.computeIfPresent(
+        Group.of(key, asked),
+        (group, members) -> members.isEmptyWithout(key.request().serial()) ? null : members);
+  }
+
+  /** Forgets the seats of a session that is over, or of which no request is made any more. */
   public void forget(SessionId session) {
     opened.remove(session);
-    taken.keySet().removeIf(seat -> seat.session().equals(session));
-    given.keySet().removeIf(request -> request.session().equals(session));
+    groups.keySet().removeIf(group -> group.session().equals(session));
   }
 }

@@ -69,12 +69,13 @@ public final class Retirements {
     KeyValue entry = found.get(); // Also if a client of the former version has made it meanwhile.
     StoredNamespace namespace = StoredNamespace.of(entry, where);
     int protocol = namespace.settings().protocol();
+    int former = isRetiring(protocol) ? formerOf(protocol) : protocol;
+    NamespaceSettings.requireOld(former, StoredNamespace.PROTOCOL, where);
     if (isRetiring(protocol)) {
-      return finish(namespace, formerOf(protocol), entry); // This was interrupted, too.
+      return finish(namespace, former, entry); // This was interrupted, too.
     }
-    NamespaceSettings.requireOld(protocol, StoredNamespace.PROTOCOL, where);
     List<LiveSession> live = live();
-    return live.isEmpty() ? keepOut(namespace, protocol, entry) : new InUse(protocol, live);
+    return live.isEmpty() ? keepOut(namespace, former, entry) : new InUse(former, live);
   }
 
   /** Returns the version of a namespace of a former version that is being retired. */

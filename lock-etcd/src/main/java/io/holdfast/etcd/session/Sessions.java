@@ -193,11 +193,13 @@ public final class Sessions {
     return IntStream.range(0, reads)
         .mapToObj(read -> Ops.foundOne(answer, read))
         .flatMap(Optional::stream)
-        .map(
-            entry ->
-                new RequestKey(
-                    keys.seatAt(entry.getKey()).name(), StoredRequest.of(keys, entry).request()))
+        .map(this::requestAt)
         .toList();
+  }
+
+  private RequestKey requestAt(KeyValue entry) {
+    Seat seat = keys.seatAt(entry.getKey());
+    return new RequestKey(seat.name(), new RequestId(seat.session(), StoredRequest.serial(entry)));
   }
 
   public Ended end(EtcdCalls calls, SessionId session, EndIf when) {

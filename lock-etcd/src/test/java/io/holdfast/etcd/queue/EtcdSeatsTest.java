@@ -16,6 +16,7 @@ import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.ResumableSessions;
 import io.holdfast.spi.answer.Attempt;
@@ -191,7 +192,28 @@ class EtcdSeatsTest {
         .containsExactlyInAnyOrder(
             ofSession(mine), "l:a⇥x" + waits.id(), "m:a⇥x" + mine.session() + "⇥g");
     assertThat(mine.release(waits)).isEqualTo(Released.WAS_WAITING);
-    assertThat(mine.grab(second.request())).isInstanceOf(Attempt.Refused.class);
+    Request late = second.request();
+    assertThat(mine.grab(late.with(IfHeld.QUEUE))).isInstanceOf(Attempt.Refused.class);
+    assertThat(mine.grab(late.with(IfHeld.REFUSE))).isInstanceOf(Attempt.Refused.class);
+    mine.refused(LOCK);
+    assertThat(keys.ofLocks())
+        .containsExactlyInAnyOrder(ofSession(mine), "m:a⇥x" + mine.session() + "⇥g");
+  }
+
+  /** What was written about the first is gone with it. */
+  @Test
+  void whatWasDowngradedOrRevokedLeavesItsSeatToTheNext() {
+    Held held = mine.hold(LOCK);
+    mine.release(mine.downgrade(held));
+    Held revoked = mine.hold(LOCK);
+    other.revoke(revoked.observed(), RevokeWhen.SAFELY);
+    mine.release(revoked);
+
+    Held third = mine.hold(LOCK);
+
+    assertThat(keys.ofLocks()).containsExactly(ofSession(mine));
+    assertThat(other.holder(LOCK).revokedAt()).isEmpty();
+    assertThat(mine.holding(third.request())).isEqualTo(third);
   }
 
   @Test

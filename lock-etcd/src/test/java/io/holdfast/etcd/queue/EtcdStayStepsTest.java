@@ -10,9 +10,11 @@ import io.holdfast.etcd.EtcdTckStore;
 import io.holdfast.record.Liveness;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.answer.Attempt;
 import io.holdfast.spi.answer.Notice;
+import io.holdfast.spi.answer.Observed;
 import io.holdfast.spi.answer.Released;
 import io.holdfast.tck.fixture.EachStep;
 import io.holdfast.tck.fixture.Held;
@@ -143,6 +145,41 @@ class EtcdStayStepsTest {
           assertThat(number.isEmpty()).isEqualTo(reached);
           same.closeSession();
           assertThat(other.isFree(scene.name())).isEqualTo(!reached);
+          return reached;
+        });
+  }
+
+  /** Then it holds, and whatever is written about it meanwhile goes with it. */
+  @Test
+  void aSharedAttemptIsGrantedWhoseHolderIsDowngradedMeanwhile() {
+    EachStep.of(
+        fixture,
+        (scene, step) -> {
+          SpiClient stepped = scene.stepped();
+          Held held = other.hold(scene.name());
+          Request request = stepped.sharedRequest(scene.name()).with(IfHeld.REFUSE);
+          scene
+              .at()
+              .arm(
+                  step,
+                  () -> {
+                    other.downgrade(held);
+                    other.inspect(scene.name()).orElseThrow().holders().stream()
+                        .filter(holder -> holder.request().equals(request.id()))
+                        .map(holder -> holder.ownNumber().orElseThrow())
+                        .map(number -> new Observed(scene.name(), number, request.id()))
+                        .forEach(observed -> other.revoke(observed, RevokeWhen.SAFELY));
+                  });
+
+          Attempt attempt = stepped.grab(request);
+
+          boolean reached = scene.at().disarm();
+          assertThat(attempt).isInstanceOf(reached ? Attempt.Granted.class : Attempt.Refused.class);
+          stepped.release(request);
+          other.release(held);
+          Held next = stepped.share(scene.name());
+          assertThat(other.holder(scene.name()).revokedAt()).isEmpty();
+          stepped.release(next);
           return reached;
         });
   }

@@ -37,22 +37,44 @@ class SeatsTest {
     return Seat.ofSession(request.key(), request.mode());
   }
 
+  /** It asks, and is answered. */
+  private Seat asked(Request request) {
+    Seat seat = seats.of(request);
+    seats.answered(request);
+    return seat;
+  }
+
+  private void free(Request request) {
+    seats.free(request.key(), request.mode());
+  }
+
   @Test
   void requestsThatComeOneAfterTheOtherHaveTheSessionsSeat() {
     for (long serial = 1; serial <= 3; serial++) {
-      assertThat(seats.of(request(serial))).isEqualTo(ofSession(request(serial)));
-      seats.left(request(serial).id());
+      assertThat(asked(request(serial))).isEqualTo(ofSession(request(serial)));
+      free(request(serial));
     }
   }
 
   @Test
   void twoAtTheSameTimeHaveTwo() {
-    assertThat(seats.of(request(1))).isEqualTo(ofSession(request(1)));
-    assertThat(seats.of(request(2))).isEqualTo(own(request(2)));
+    assertThat(asked(request(1))).isEqualTo(ofSession(request(1)));
+    assertThat(asked(request(2))).isEqualTo(own(request(2)));
 
-    seats.left(request(2).id());
+    free(request(1));
 
-    assertThat(seats.of(request(3))).isEqualTo(own(request(3)));
+    assertThat(asked(request(2))).as("the same as before").isEqualTo(own(request(2)));
+    assertThat(asked(request(3))).isEqualTo(ofSession(request(3)));
+  }
+
+  @Test
+  void theSeatIsNotFreeWhenAnotherHasLeft() {
+    asked(request(1));
+    asked(request(2));
+
+    free(request(2));
+
+    assertThat(asked(request(3))).isEqualTo(own(request(3)));
   }
 
   @Test
@@ -61,42 +83,53 @@ class SeatsTest {
     Request shared = request(2).with(LockMode.SHARED);
     Request elsewhere = request(3).with(new LockName("b"));
 
-    assertThat(seats.of(exclusive)).isEqualTo(ofSession(exclusive));
-    assertThat(seats.of(shared)).isEqualTo(ofSession(shared));
-    assertThat(seats.of(elsewhere)).isEqualTo(ofSession(elsewhere));
+    assertThat(asked(exclusive)).isEqualTo(ofSession(exclusive));
+    assertThat(asked(shared)).isEqualTo(ofSession(shared));
+    assertThat(asked(elsewhere)).isEqualTo(ofSession(elsewhere));
   }
 
-  /** One copy of it may come when the request has left. */
   @Test
-  void theSeatOfARequestThatWasPutTwiceIsNotUsedAgain() {
-    assertThat(seats.of(request(1))).isEqualTo(seats.of(request(1)));
-    seats.left(request(1).id());
+  void aRequestThatAsksAgainHasTheSameSeat() {
+    assertThat(asked(request(1))).isEqualTo(ofSession(request(1)));
+    assertThat(asked(request(1))).isEqualTo(ofSession(request(1)));
 
-    assertThat(seats.of(request(2))).isEqualTo(own(request(2)));
+    free(request(1));
+
+    assertThat(asked(request(2))).isEqualTo(ofSession(request(2)));
   }
 
-  /** A copy of its release may come later, or a mark may be there. */
+  /** The call may put it when the request has left. */
   @Test
-  void theSeatOfARequestThatWentAnotherWayIsNotUsedAgain() {
-    Seat unused = seats.of(request(1));
-    seats.gone(request(1).id());
-    seats.left(request(1).id());
+  void theSeatOfARequestIsKeptForItWhileACallWasNotAnswered() {
+    assertThat(seats.of(request(1))).isEqualTo(ofSession(request(1)));
+    assertThat(asked(request(1))).isEqualTo(ofSession(request(1)));
 
-    assertThat(seats.of(request(2))).isEqualTo(own(request(2)));
+    free(request(1));
+
+    assertThat(asked(request(2))).isEqualTo(own(request(2)));
+    assertThat(asked(request(1))).isEqualTo(ofSession(request(1)));
+  }
+
+  @Test
+  void whoFindsTheSeatTakenHasItsOwn() {
+    asked(request(1));
+    seats.isTaken(request(1));
+
+    assertThat(asked(request(1))).isEqualTo(own(request(1)));
   }
 
   @Test
   void aRequestThatOutlivesItsSessionHasItsOwn() {
     Request delayed = request(1).lockDelay(Duration.ofSeconds(1));
 
-    assertThat(seats.of(delayed)).isEqualTo(own(delayed));
-    assertThat(seats.of(request(2))).isEqualTo(ofSession(request(2)));
+    assertThat(asked(delayed)).isEqualTo(own(delayed));
+    assertThat(asked(request(2))).isEqualTo(ofSession(request(2)));
   }
 
   @Test
   void ofAnotherClientsSessionNothingIsKnown() {
     seats.forget(session);
 
-    assertThat(seats.of(request(1))).isEqualTo(own(request(1)));
+    assertThat(asked(request(1))).isEqualTo(own(request(1)));
   }
 }

@@ -14,12 +14,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Finds a request of which it is not remembered which seat it has. */
-final class OwnSeats {
+final class SeatSearch {
 
   /** How many reads that takes. */
   static final int READS = 2;
 
-  private OwnSeats() {}
+  private SeatSearch() {}
 
   /** Reads all that its session has in the queue: as a rule the request alone. */
   static List<Op> reads(Keys keys, RequestKey key) {
