@@ -65,7 +65,7 @@ final class MemoryLock {
       return stay != null && stay.reason() == Stay.Reason.LOCK_DELAY;
     }
 
-    private Hold copy() {
+    Hold copy() {
       Hold copy = new Hold(request, since);
       copy.stay = stay;
       copy.isDelayUsedUp = isDelayUsedUp;

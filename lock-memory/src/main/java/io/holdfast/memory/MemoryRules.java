@@ -34,6 +34,11 @@ public class MemoryRules {
     return then.age(now);
   }
 
+  /** How long ago a session was renewed, as a sweep judges; empty where that cannot be judged. */
+  protected Optional<Duration> ageForSweep(Stamp renewed, Stamp now) {
+    return age(renewed, now);
+  }
+
   /** How long a renewal is good for, and a revoked holder has to stop, by the store's clock. */
   protected Duration lease(Duration ttl, Duration maxClockStep) {
     return ttl.plus(maxClockStep);
@@ -165,6 +170,11 @@ public class MemoryRules {
   /** What the beginning of a stay becomes when a client finds that its age cannot be judged. */
   protected Stamp restampedStay(Stamp began, Stamp now) {
     return now;
+  }
+
+  /** Whether a sweep, too, lets a stay begin again whose age cannot be judged. */
+  protected boolean sweepRestampsStays() {
+    return true;
   }
 
   /** How long ago a stay began; empty where that cannot be judged. */

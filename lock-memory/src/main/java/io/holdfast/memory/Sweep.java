@@ -47,7 +47,11 @@ final class Sweep {
 
   private static boolean hasOnlyEnded(MemoryState state, MemoryLock lock) {
     return lock.isHeld()
-        && lock.holders().stream().allMatch(hold -> state.liveness(hold) == Liveness.ENDED);
+        && lock.holders().stream().allMatch(hold -> liveness(state, hold) == Liveness.ENDED);
+  }
+
+  private static Liveness liveness(MemoryState state, MemoryLock.Hold hold) {
+    return state.liveness(state.rules.sweepRestampsStays() ? hold : hold.copy());
   }
 
   /** One with a lock-delay stays for that long first. */
@@ -62,11 +66,15 @@ final class Sweep {
   }
 
   private static boolean isPast(MemoryState state, MemorySession session) {
-    return isPast(state, session.renewed, KEPT.plus(state.lease(session.ttl)));
+    return isPast(
+        state.rules.ageForSweep(session.renewed, state.now), KEPT.plus(state.lease(session.ttl)));
   }
 
   private static boolean isPast(MemoryState state, Stamp then, Duration time) {
-    Optional<Duration> age = state.rules.age(then, state.now);
+    return isPast(state.rules.age(then, state.now), time);
+  }
+
+  private static boolean isPast(Optional<Duration> age, Duration time) {
     return age.isPresent() && age.get().compareTo(time) > 0;
   }
 

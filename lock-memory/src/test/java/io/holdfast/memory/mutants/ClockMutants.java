@@ -92,6 +92,17 @@ final class ClockMutants {
             },
             "SweepRules.whatAClockFarAheadHasLeftIsGoneInTheEnd"),
         MemoryMutant.of(
+            "sweep-believes-another-clock",
+            "† A sweep, too, compares a renewal only with the clock that wrote it",
+            new MemoryRules() {
+              @Override
+              protected Optional<Duration> ageForSweep(Stamp renewed, Stamp now) {
+                return Optional.of(Duration.of(now.micros() - renewed.micros(), ChronoUnit.MICROS))
+                    .filter(age -> !age.isNegative());
+              }
+            },
+            "SweepRules.aSessionOfAnotherIncarnationIsNotSweptBeforeItCanRenew"),
+        MemoryMutant.of(
             "clock-step-not-added",
             "The tolerated clock step is added to every lease and to the wait after a revocation",
             new MemoryRules() {

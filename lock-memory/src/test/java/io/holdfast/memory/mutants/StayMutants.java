@@ -129,6 +129,28 @@ final class StayMutants {
                 return began;
               }
             },
-            "StayClockRules.aStayEndsAlthoughTheClockWasSetBack"));
+            "StayClockRules.aStayEndsAlthoughTheClockWasSetBack"),
+        MemoryMutant.of(
+            "stay-of-another-clock-never-ends",
+            "† A stay that another clock has begun begins anew",
+            new MemoryRules() {
+              @Override
+              protected Stamp restampedStay(Stamp began, Stamp now) {
+                return began.incarnation() == now.incarnation()
+                    ? super.restampedStay(began, now)
+                    : began;
+              }
+            },
+            "StayClockRules.whatStaysOfAnotherIncarnationIsSweptInTheEnd"),
+        MemoryMutant.of(
+            "sweep-only-reads-a-stay",
+            "A sweep, too, lets a stay begin anew: else what nobody asks for stays for ever",
+            new MemoryRules() {
+              @Override
+              protected boolean sweepRestampsStays() {
+                return false;
+              }
+            },
+            "StayClockRules.whatStaysOfAnotherIncarnationIsSweptInTheEnd"));
   }
 }

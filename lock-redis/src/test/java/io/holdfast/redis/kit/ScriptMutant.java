@@ -103,7 +103,12 @@ public record ScriptMutant(String name, String rule, List<Edit> edits) {
             "stay-restarts",
             "StayClockRules.aStayEndsAlthoughTheClockWasSetBack",
             "if from > now then\n    from = now",
-            "if false then\n    from = now"));
+            "if false then\n    from = now"),
+        of(
+            "stay-of-another-clock-never-ends",
+            "StayClockRules.whatStaysOfAnotherIncarnationIsSweptInTheEnd",
+            "math.max(from, began) + sub(entry, 19, 34)",
+            "(from < began and now or from) + sub(entry, 19, 34)"));
   }
 
   private static List<ScriptMutant> shared() {
@@ -158,6 +163,11 @@ public record ScriptMutant(String name, String rule, List<Edit> edits) {
             "RestartRules.aSessionOfAnotherIncarnationIsGivenAWholeTtl",
             "if found[3] ~= incarnation or tonumber(found[2]) > now then",
             "if tonumber(found[2]) > now then"),
+        of(
+            "sweep-believes-another-clock",
+            "SweepRules.aSessionOfAnotherIncarnationIsNotSweptBeforeItCanRenew",
+            "(tonumber(found[2]) > now or found[3] ~= incarnation)",
+            "tonumber(found[2]) > now"),
         of(
             "another-incarnations-revocation-believed",
             "RestartRules.aRevocationOfAnotherIncarnationIsNotDueBecauseTheClockIsAnother",

@@ -114,7 +114,12 @@ record StatementMutant(String name, String rule, List<Edit> edits) {
             "stay-restarts",
             "StayClockRules.aStayEndsAlthoughTheClockWasSetBack",
             "(stay_from > {now} OR NOT",
-            "(false OR NOT"));
+            "(false OR NOT"),
+        of(
+            "stay-of-another-clock-never-ends",
+            "StayClockRules.whatStaysOfAnotherIncarnationIsSweptInTheEnd",
+            "(stay_from > {now} OR NOT ({comparable stay_in}))",
+            "stay_from > {now}"));
   }
 
   private static List<StatementMutant> shared() {
@@ -175,6 +180,11 @@ record StatementMutant(String name, String rule, List<Edit> edits) {
             "RestartRules.aSessionOfAnotherIncarnationIsGivenAWholeTtl",
             "({comparable incarnation} AND renewed",
             "(true AND renewed"),
+        of(
+            "sweep-believes-another-clock",
+            "SweepRules.aSessionOfAnotherIncarnationIsNotSweptBeforeItCanRenew",
+            "OR {comparable incarnation} OR {settled})",
+            "OR true)"),
         of(
             "another-incarnations-revocation-believed",
             "RestartRules.aRevocationOfAnotherIncarnationIsNotDueBecauseTheClockIsAnother",
