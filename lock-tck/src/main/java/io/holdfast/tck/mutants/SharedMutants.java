@@ -3,6 +3,7 @@ package io.holdfast.tck.mutants;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
+import io.holdfast.record.LockRecord;
 import io.holdfast.record.RequestId;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.Deadline;
@@ -13,12 +14,15 @@ import io.holdfast.spi.RequestKey;
 import io.holdfast.spi.answer.Attempt;
 import io.holdfast.spi.answer.Contention;
 import io.holdfast.spi.answer.Obstacle;
+import io.holdfast.spi.answer.Released;
 import io.holdfast.spi.answer.Standing;
 import io.holdfast.spi.answer.Standing.Holding;
 import io.holdfast.spi.answer.Standing.Waiting;
 import io.holdfast.tck.faults.InterceptedBackend;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,7 +55,17 @@ final class SharedMutants {
             "riders-not-looked-at",
             "† The heartbeat's look covers shared requests that threads ride on",
             RidersNotLookedAt::new,
-            "SharedClientRules.noThreadGetsOnOnceItsClientKnowsThatAWriterWaits"));
+            "SharedClientRules.noThreadGetsOnOnceItsClientKnowsThatAWriterWaits"),
+        Mutant.ofEngine(
+            "one-request-of-a-lock",
+            "Readers of one client hold together, whatever they say of themselves",
+            OneRequestOfALock::new,
+            "SharedClientRules.threadsOfOneClientReadTogetherOnDifferentTerms"),
+        Mutant.ofBackend(
+            "session-shares-once",
+            "Requests of one session that share a lock count one by one",
+            SharesOnce::new,
+            "SharedClientRules.threadsOfOneClientReadTogetherOnDifferentTerms"));
   }
 
   private static LockBackend namingHoldersOnly(LockBackend target) {
@@ -162,22 +176,67 @@ final class SharedMutants {
 
     @Override
     public AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
-      return super.listen(
-          session,
-          new HintListener() {
-            @Override
-            public void accept(LockName name) {
-              if (!shared.contains(name)) {
-                listener.accept(name);
-              }
-            }
+      return super.listen(session, new HintsOf(name -> !shared.contains(name), listener), deadline);
+    }
+  }
 
-            @Override
-            public void ended() {
-              listener.ended();
-            }
-          },
-          deadline);
+  /** While the client shares a lock, no further reader of it gets to the store. */
+  private static final class OneRequestOfALock extends InterceptedBackend {
+    private final Map<LockName, RequestId> sharing = new ConcurrentHashMap<>();
+
+    OneRequestOfALock(LockBackend target) {
+      super(target);
+    }
+
+    @Override
+    public Attempt grab(Request request, Deadline deadline) {
+      RequestId first = sharing.getOrDefault(request.name(), request.id());
+      if (request.mode() == LockMode.SHARED && !first.equals(request.id())) {
+        LockRecord unknown = LockRecord.unknown(request.name());
+        return new Attempt.Refused(
+            super.inspect(request.name(), deadline).orElse(unknown), Optional.empty());
+      }
+      Attempt attempt = super.grab(request, deadline);
+      if (request.mode() == LockMode.SHARED && attempt instanceof Attempt.Granted) {
+        sharing.put(request.name(), request.id());
+      }
+      return attempt;
+    }
+
+    @Override
+    public Released release(LockName name, RequestId request, Deadline deadline) {
+      sharing.remove(name, request);
+      return super.release(name, request, deadline);
+    }
+  }
+
+  /** A second request of a session is told that it holds, because the session does. */
+  private static final class SharesOnce extends InterceptedBackend {
+    private final Set<RequestKey> sharing = ConcurrentHashMap.newKeySet();
+
+    SharesOnce(LockBackend target) {
+      super(target);
+    }
+
+    @Override
+    public Attempt grab(Request request, Deadline deadline) {
+      if (request.mode() != LockMode.SHARED) {
+        return super.grab(request, deadline);
+      }
+      for (RequestKey first : sharing) {
+        boolean isOfItsSession = first.request().session().equals(request.id().session());
+        if (isOfItsSession
+            && first.name().equals(request.name())
+            && super.look(request.id().session(), List.of(first), deadline).get(0)
+                instanceof Holding holding) {
+          return new Attempt.Granted(holding.number(), holding.since(), holding.contention());
+        }
+      }
+      Attempt attempt = super.grab(request, deadline);
+      if (attempt instanceof Attempt.Granted) {
+        sharing.add(request.key());
+      }
+      return attempt;
     }
   }
 }
