@@ -1,8 +1,10 @@
 package io.holdfast.tck.mutants;
 
+import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
+import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
@@ -12,6 +14,7 @@ import io.holdfast.spi.answer.Attempt.QueueFull;
 import io.holdfast.spi.answer.Attempt.Refused;
 import io.holdfast.spi.answer.Contention;
 import io.holdfast.spi.answer.Observed;
+import io.holdfast.spi.answer.Released;
 import io.holdfast.spi.answer.Standing;
 import io.holdfast.spi.answer.Standing.Holding;
 import io.holdfast.spi.answer.Standing.Waiting;
@@ -19,6 +22,8 @@ import io.holdfast.tck.faults.InterceptedBackend;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /** Mistakes in telling how long a wait may last, who waits, and how many may. */
@@ -71,7 +76,15 @@ final class WaitMutants {
                         store.apply(
                             new BackendOptions(options.namespace(), options.restartGuard())),
                         options),
-            "QueueLimitRules.theFourthWhereThreeMayWaitIsTurnedAwayAndLeavesNothing"));
+            "QueueLimitRules.theFourthWhereThreeMayWaitIsTurnedAwayAndLeavesNothing"),
+        Mutant.ofStore(
+            "stays-are-not-hinted",
+            "The first waiter hears that its holder stays: when it may look again is another time",
+            () -> {
+              Set<LockName> staying = ConcurrentHashMap.newKeySet();
+              return (options, store) -> new SilentAboutStays(store.apply(options), staying);
+            },
+            "QueueRules.theFirstWaiterHearsThatItsHolderStays"));
   }
 
   private static LockBackend due(LockBackend target, UnaryOperator<Optional<Duration>> change) {
@@ -133,5 +146,33 @@ final class WaitMutants {
         return full ? new QueueFull("maxWaiters=" + options.maxWaiters().getAsInt()) : attempt;
       }
     };
+  }
+
+  /** Gives hints of a lock that passes on, and none of one that stays. */
+  private static final class SilentAboutStays extends InterceptedBackend {
+    private final Set<LockName> staying;
+
+    SilentAboutStays(LockBackend target, Set<LockName> staying) {
+      super(target);
+      this.staying = staying;
+    }
+
+    @Override
+    public Released releaseAfter(RequestKey key, Duration stay, Deadline deadline) {
+      staying.add(key.name());
+      return super.releaseAfter(key, stay, deadline);
+    }
+
+    @Override
+    public Attempt overtake(Request request, Observed head, Deadline deadline) {
+      staying.remove(head.name());
+      return super.overtake(request, head, deadline);
+    }
+
+    @Override
+    public AutoCloseable listen(SessionId session, HintListener listener, Deadline deadline) {
+      return super.listen(
+          session, new HintsOf(name -> !staying.contains(name), listener), deadline);
+    }
   }
 }
