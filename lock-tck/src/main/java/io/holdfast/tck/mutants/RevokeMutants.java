@@ -2,6 +2,7 @@ package io.holdfast.tck.mutants;
 
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
+import io.holdfast.record.Holder;
 import io.holdfast.record.Liveness;
 import io.holdfast.record.LockRecord;
 import io.holdfast.record.RequestId;
@@ -17,6 +18,7 @@ import io.holdfast.spi.answer.Observed;
 import io.holdfast.spi.answer.Released;
 import io.holdfast.spi.answer.Renewed;
 import io.holdfast.tck.faults.InterceptedBackend;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -68,7 +70,17 @@ final class RevokeMutants {
             "A revocation is about the grant that was seen",
             RevokeMutants::blind,
             "RevokeRules.aRevocationOfAGrantThatIsNotInForceAnyMoreChangesNothing",
-            "UnsettledRules.aLateCopyOfARevocationIsAboutTheGrantItSaw"));
+            "UnsettledRules.aLateCopyOfARevocationIsAboutTheGrantItSaw"),
+        Mutant.ofBackend(
+            "the-dead-are-not-revoked",
+            "A revocation uses up the lock-delay of its holder, whether or not that one is alive",
+            RevokeMutants::ofTheLiving,
+            "DyingRules.aHolderMayDieWhileItIsRevoked"),
+        Mutant.ofBackend(
+            "revocation-judged-by-the-number-after-it",
+            "A holder that was told is revoked, also if it has downgraded since",
+            RevokeMutants::judgedAfterwards,
+            "DyingRules.aHolderMayDowngradeWhileItIsRevoked"));
   }
 
   private static LockBackend atOnce(LockBackend target) {
@@ -159,5 +171,44 @@ final class RevokeMutants {
         return super.revoke(present, when, deadline);
       }
     };
+  }
+
+  /** Whoever is dead is overtaken anyhow, it thinks, and forgets what that one leaves. */
+  private static LockBackend ofTheLiving(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
+        return super.inspect(head.name(), deadline)
+            .flatMap(lock -> observed(lock, head))
+            .filter(holder -> holder.liveness() == Liveness.ENDED)
+            .<Revocation>map(dead -> new Revocation.Marked(Duration.ZERO))
+            .orElseGet(() -> super.revoke(head, when, deadline));
+      }
+    };
+  }
+
+  /** Whoever has another number now was not revoked, it thinks. */
+  private static LockBackend judgedAfterwards(LockBackend target) {
+    return new InterceptedBackend(target) {
+      @Override
+      public Revocation revoke(Observed head, RevokeWhen when, Deadline deadline) {
+        Revocation revocation = super.revoke(head, when, deadline);
+        boolean isChanged =
+            super.inspect(head.name(), deadline)
+                .filter(lock -> observed(lock, head).isPresent())
+                .isEmpty();
+        return revocation instanceof Revocation.Marked && isChanged
+            ? new Revocation.Changed()
+            : revocation;
+      }
+    };
+  }
+
+  /** Finds the holder that was observed, by its request and its number. */
+  private static Optional<Holder> observed(LockRecord lock, Observed head) {
+    return lock.holders().stream()
+        .filter(holder -> holder.request().equals(head.request()))
+        .filter(holder -> lock.numberOf(holder) == head.number())
+        .findFirst();
   }
 }
