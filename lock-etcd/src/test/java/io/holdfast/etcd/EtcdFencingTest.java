@@ -19,9 +19,12 @@ import io.holdfast.etcd.format.Keys;
 import io.holdfast.record.LockRecord;
 import io.holdfast.tck.adapter.FencedWriteRules;
 import io.holdfast.tck.adapter.PausedWriterRules;
+import io.holdfast.tck.mutants.FenceMutant;
+import io.holdfast.tck.mutants.FenceMutants;
 import io.holdfast.tck.process.client.FencedResource;
 import io.holdfast.tck.report.Adapter;
 import io.holdfast.testing.etcd.EtcdServer;
+import io.holdfast.testing.kit.MutantCheck;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +34,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Adapter("etcd")
 @Tag("server")
@@ -82,6 +87,16 @@ class EtcdFencingTest implements FencedWriteRules, PausedWriterRules {
   @Override
   public String place() {
     return "http://" + server.address();
+  }
+
+  static List<FenceMutant> mutants() {
+    return FenceMutants.all();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("mutants")
+  void aMutantIsRejected(FenceMutant mutant) {
+    MutantCheck.requireRejected(mutant, this);
   }
 
   /** The application's client is its own: it goes on when ours are closed. */

@@ -14,8 +14,11 @@ import io.holdfast.record.LockRecord;
 import io.holdfast.record.RevokeWhen;
 import io.holdfast.tck.adapter.FencedWriteRules;
 import io.holdfast.tck.adapter.PausedWriterRules;
+import io.holdfast.tck.mutants.FenceMutant;
+import io.holdfast.tck.mutants.FenceMutants;
 import io.holdfast.tck.process.client.FencedResource;
 import io.holdfast.tck.report.Adapter;
+import io.holdfast.testing.kit.MutantCheck;
 import io.holdfast.testing.zookeeper.ZooServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,6 +32,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Adapter("zookeeper")
 @Tag("server")
@@ -81,6 +86,16 @@ class ZookeeperFencingTest implements FencedWriteRules, PausedWriterRules {
   @Override
   public String place() {
     return server.address();
+  }
+
+  static List<FenceMutant> mutants() {
+    return FenceMutants.all();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("mutants")
+  void aMutantIsRejected(FenceMutant mutant) {
+    MutantCheck.requireRejected(mutant, this);
   }
 
   /** Nobody holds it exclusively meanwhile. */

@@ -6,6 +6,9 @@
  * <p>They are wrappers around any backend, so that an adapter's author can see the adapter's own
  * tests fail. Where the mistake is in what a store decides for itself, a mutant is the store in
  * memory with another decision; those are among the tests of lock-memory.
+ *
+ * <p>{@link io.holdfast.tck.mutants.FenceMutants} are wrong conditions on a grant, for the rules
+ * about writes under one.
  */
 @NullMarked
 package io.holdfast.tck.mutants;

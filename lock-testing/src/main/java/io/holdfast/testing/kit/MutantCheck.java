@@ -1,11 +1,16 @@
 package io.holdfast.testing.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.tck.adapter.FencedWriteRules;
+import io.holdfast.tck.mutants.FenceMutant;
 import io.holdfast.tck.mutants.Mutant;
 import io.holdfast.tck.store.TckStore;
 import io.holdfast.testing.kit.KitRun.Ending;
 import io.holdfast.testing.kit.KitRun.Outcome;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -57,6 +62,28 @@ public final class MutantCheck {
     assertThat(KitRun.of(changed, EVERYDAY).values())
         .as("what %s breaks besides", mutant)
         .containsOnly(Outcome.PASSED);
+  }
+
+  /** Requires that each rule that a mutant names rejects it, by an assertion. */
+  public static void requireRejected(FenceMutant mutant, FencedWriteRules conditions) {
+    FencedWriteRules spoiled = mutant.spoil(conditions);
+    assertThat(mutant.rejectedBy())
+        .as("rules that reject %s", mutant)
+        .isNotEmpty()
+        .allSatisfy(
+            rule ->
+                assertThatThrownBy(() -> play(rule, spoiled))
+                    .as("%s on %s", rule, mutant)
+                    .isInstanceOf(AssertionError.class));
+  }
+
+  private static void play(String rule, FencedWriteRules conditions) throws Throwable {
+    Method test = FencedWriteRules.class.getMethod(rule.substring(rule.indexOf('.') + 1));
+    try {
+      test.invoke(conditions);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
   }
 
   /** Requires that a rule passes on a store. */
