@@ -48,6 +48,7 @@ import io.holdfast.zookeeper.queue.PredecessorWatches;
 import io.holdfast.zookeeper.queue.QueueReader;
 import io.holdfast.zookeeper.queue.Releases;
 import io.holdfast.zookeeper.queue.Removals;
+import io.holdfast.zookeeper.queue.Retakes;
 import io.holdfast.zookeeper.queue.Revocations;
 import io.holdfast.zookeeper.queue.Standings;
 import io.holdfast.zookeeper.queue.Sweeps;
@@ -104,9 +105,11 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
     this.reader = new QueueReader(paths, namespaces);
     StayList stays = new StayList(paths);
     Removals removals = new Removals(stays);
+    Retakes retakes = new Retakes(paths);
     this.sessions = new Sessions(ensemble, paths, namespaces, options.namespace());
     this.grabs =
         new Grabs(
+            retakes,
             new Joins(paths, namespaces, stays, ensemble.name()),
             reader,
             watches,
@@ -114,7 +117,7 @@ final class ZookeeperLockBackend implements LockBackend, ResumableSessions {
             options.maxWaiters().orElse(Grabs.WAITERS_MAX));
     this.overtakes = new Overtakes(reader, removals, grabs);
     this.revocations = new Revocations(paths, reader, removals, ensemble.name());
-    this.releases = new Releases(paths, reader, stays, ensemble.name());
+    this.releases = new Releases(paths, retakes, reader, stays, ensemble.name());
     this.tombstones = new Tombstones(reader, stays);
     this.downgrades = new Downgrades(reader);
     this.looks = new Standings(paths, namespaces, reader, watches, stays);

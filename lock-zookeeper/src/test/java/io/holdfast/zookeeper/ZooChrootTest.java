@@ -110,7 +110,10 @@ class ZooChrootTest {
                     })
                 .connect(BackendOptions.DEFAULTS, StoreFixture.soon())) {
       SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
-      client.release(client.hold(LOCK));
+      GivenBack.by(
+          ZookeeperLocks.on(curator, "/shop", ZooServer.TICK, Ids.OPEN_ACL_UNSAFE, () -> {})
+              .connect(BackendOptions.DEFAULTS, StoreFixture.soon()),
+          LOCK);
       Request request = client.waitingRequest(LOCK);
       stepsLeft.set(1);
       assertThatThrownBy(() -> client.grab(request)).isInstanceOf(BackendFailure.class);

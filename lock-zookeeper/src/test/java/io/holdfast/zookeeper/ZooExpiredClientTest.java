@@ -150,7 +150,7 @@ class ZooExpiredClientTest {
     }
   }
 
-  /** The session ends between the delete and what is asked after it. */
+  /** The session ends between the delete and what is removed after it. */
   @Test
   void aReleaseThatWasDoneBeforeItsSessionWasOverDoesNotSayThatThereWasNothing() throws Exception {
     AtomicReference<ZooKeeper> application = new AtomicReference<>(connected());
@@ -158,7 +158,7 @@ class ZooExpiredClientTest {
     try (LockBackend backend = backend(application::get, BackendOptions.DEFAULTS, at);
         LockBackend other = backend(() -> replacing, BackendOptions.DEFAULTS, () -> {})) {
       SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
-      Held held = client.hold(LOCK);
+      Held held = client.hold(client.request(LOCK).lockDelay(StoreFixture.LONG));
       at.arm(
           2,
           () -> {

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A create is done, its answer is lost with the connection, and it is repeated over the next one.
@@ -39,8 +41,20 @@ class ZooLostThenRefusedTest {
   private static final LockName LOCK = new LockName("a");
   private static final String QUEUE = new Paths("/holdfast").queue(LOCK);
 
-  /** A grab creates and reads. */
-  private static final int STEPS_OF_A_TRY = 2;
+  /** How the first try of a grab goes. */
+  enum First {
+    /** It creates and reads. */
+    JOINS(2),
+
+    /** One transaction does all. */
+    TAKES_IT_AGAIN(1);
+
+    private final int steps;
+
+    First(int steps) {
+      this.steps = steps;
+    }
+  }
 
   private final StepAction at = new StepAction();
   private final AtomicBoolean cutsNextAnswer = new AtomicBoolean();
@@ -57,13 +71,15 @@ class ZooLostThenRefusedTest {
         message ->
             message.isAnswer() && cutsNextAnswer.getAndSet(false) ? Delivery.CUT : Delivery.PASS);
     others = new ZooKeeper(server.address(), 60_000, event -> {});
-    backend =
-        ZookeeperLockProvider.connect(
-            "zookeeper://127.0.0.1:%d?tickTime=%d"
-                .formatted(network.port(), ZooServer.TICK.toMillis()),
-            BackendOptions.DEFAULTS,
-            at,
-            StoreFixture.soon());
+    backend = connect();
+  }
+
+  private LockBackend connect() {
+    return ZookeeperLockProvider.connect(
+        "zookeeper://127.0.0.1:%d?tickTime=%d".formatted(network.port(), ZooServer.TICK.toMillis()),
+        BackendOptions.DEFAULTS,
+        at,
+        StoreFixture.soon());
   }
 
   @AfterEach
@@ -75,11 +91,15 @@ class ZooLostThenRefusedTest {
   }
 
   /** Does something to the store between both tries of a grab. */
-  private void requireUnknown(Runnable refuses) throws Exception {
+  private void requireUnknown(First first, Runnable refuses) throws Exception {
     SpiClient client = SpiClient.open(backend, StoreFixture.LONG);
-    client.release(client.hold(LOCK));
+    if (first == First.TAKES_IT_AGAIN) {
+      client.release(client.hold(LOCK));
+    } else {
+      GivenBack.by(connect(), LOCK);
+    }
     cutsNextAnswer.set(true);
-    at.arm(STEPS_OF_A_TRY + 1, refuses);
+    at.arm(first.steps + 1, refuses);
 
     BackendFailure failure =
         catchThrowableOfType(BackendFailure.class, () -> client.grab(client.waitingRequest(LOCK)));
@@ -89,9 +109,11 @@ class ZooLostThenRefusedTest {
     assertThat(failure.effect()).as("%s", failure).isEqualTo(Effect.UNKNOWN);
   }
 
-  @Test
-  void byAQuota() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void byAQuota(First first) throws Exception {
     requireUnknown(
+        first,
         () -> {
           create("/zookeeper/quota/holdfast", "");
           create("/zookeeper/quota/holdfast/zookeeper_stats", "count=1000,bytes=-1");
@@ -99,9 +121,11 @@ class ZooLostThenRefusedTest {
         });
   }
 
-  @Test
-  void byRightsThatWereTakenAway() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void byRightsThatWereTakenAway(First first) throws Exception {
     requireUnknown(
+        first,
         () -> {
           try {
             others.setACL(QUEUE, Ids.READ_ACL_UNSAFE, -1);

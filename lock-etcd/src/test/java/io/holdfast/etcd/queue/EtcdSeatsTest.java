@@ -49,8 +49,8 @@ class EtcdSeatsTest {
   private static Client client;
 
   private final String prefix = "seats/" + UUID.randomUUID();
-  private final EtcdKeys keys = new EtcdKeys(client, prefix);
 
+  private EtcdKeys keys;
   private LockBackend backend;
   private LockBackend elsewhere;
   private SpiClient mine;
@@ -70,6 +70,7 @@ class EtcdSeatsTest {
 
   @BeforeEach
   void open() {
+    keys = new EtcdKeys(client, prefix);
     backend = connect();
     elsewhere = connect();
     mine = SpiClient.open(backend, LONG);

@@ -43,6 +43,11 @@ public final class Answer<T> {
     return code() == Code.OK;
   }
 
+  /** Returns what has come, also if not all went well: which write of several has failed. */
+  public Optional<T> anyhow() {
+    return Optional.ofNullable(content().value());
+  }
+
   /** Returns the value, if all went well. */
   public Optional<T> value() {
     return isOk() ? Optional.ofNullable(content().value()) : Optional.empty();

@@ -75,6 +75,27 @@ public final class Pipeline {
     return answer;
   }
 
+  /**
+   * Does all of the writes or none. The first of them creates a node, whose name is told as by
+   * {@link #create}.
+   */
+  public Answer<CreatedWith> createWith(Op create, CreateMode mode, List<Op> others) {
+    List<Op> ops = new ArrayList<>(List.of(create));
+    ops.addAll(others);
+    Answer<CreatedWith> answer = next();
+    write(answer)
+        .multi(
+            ops,
+            (code, asked, context, results) -> {
+              CreatedWith made =
+                  results == null ? null : CreatedWith.of(results, create, mode, call.chroot());
+              boolean isAnswer = code != 0 || (made != null && made.path().isPresent());
+              answer.complete(isAnswer ? code : Code.CONNECTIONLOSS.intValue(), made);
+            },
+            null);
+    return answer;
+  }
+
   /** Does all of the writes or none. */
   public Answer<List<OpResult>> writeAll(List<Op> ops) {
     Answer<List<OpResult>> answer = next();
@@ -192,6 +213,11 @@ public final class Pipeline {
     ZooKeeper asked = connected();
     call.beforeStep();
     return asked;
+  }
+
+  /** Returns the ZooKeeper session whose ephemeral nodes are created here. */
+  public long session() {
+    return connected().getSessionId();
   }
 
   /** Returns the session timeout that the server has which is asked here. */

@@ -6,6 +6,10 @@ import io.holdfast.error.BackendUnusableException;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.support.NamespaceText;
 import io.holdfast.zookeeper.call.Node;
+import java.util.List;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.data.ACL;
 
 /**
  * A namespace as it is stored.
@@ -15,23 +19,33 @@ import io.holdfast.zookeeper.call.Node;
  */
 public record Namespace(long zxid, NamespaceSettings settings, long clockMicros) {
 
-  /** The version of the layout: 2 since a request's node tells its present mode and its stay. */
-  public static final int PROTOCOL = 2;
+  /**
+   * The version of the layout: 2 since a request's node tells its present mode and its stay; 3
+   * since the namespace's node has one below it.
+   */
+  public static final int PROTOCOL = 3;
 
   /** Returns what the first client writes. */
-  static byte[] encode(NamespaceSettings settings) {
-    NamespaceSettings written =
-        new NamespaceSettings(
-            PROTOCOL, settings.partitions(), settings.maxTtl(), settings.maxClockStep());
-    return NamespaceText.first(written).encode().getBytes(UTF_8);
+  static NamespaceText first(NamespaceSettings settings) {
+    return NamespaceText.first(present(settings));
   }
 
   /** Returns what a namespace of an older layout becomes; its numbers go on. */
-  byte[] encodeAsPresent() {
-    NamespaceSettings present =
-        new NamespaceSettings(
-            PROTOCOL, settings.partitions(), settings.maxTtl(), settings.maxClockStep());
-    return new NamespaceText(present, clockMicros).encode().getBytes(UTF_8);
+  NamespaceText asPresent() {
+    return new NamespaceText(present(settings), clockMicros);
+  }
+
+  private static NamespaceSettings present(NamespaceSettings settings) {
+    return new NamespaceSettings(
+        PROTOCOL, settings.partitions(), settings.maxTtl(), settings.maxClockStep());
+  }
+
+  /** Returns the writes that make it. */
+  static List<Op> creation(Paths paths, NamespaceText text, List<ACL> rights) {
+    byte[] data = text.encode().getBytes(UTF_8);
+    return List.of(
+        Op.create(paths.namespace(), data, rights, CreateMode.PERSISTENT),
+        Op.create(paths.namespace(text.clockMicros()), new byte[0], rights, CreateMode.PERSISTENT));
   }
 
   /**

@@ -10,7 +10,6 @@ import io.holdfast.zookeeper.call.Pipeline;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
-import org.apache.zookeeper.CreateMode;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the namespace's node. The first client writes it, once. */
@@ -55,7 +54,7 @@ public final class Namespaces {
   /** Creates it unless it is there, and reads it; empty if there is no node above it. */
   private Optional<Namespace> create(Call call, NamespaceSettings settings) {
     Pipeline pipeline = call.pipeline();
-    pipeline.create(paths.namespace(), Namespace.encode(settings), CreateMode.PERSISTENT);
+    pipeline.writeAll(Namespace.creation(paths, Namespace.first(settings), call.rights()));
     Answer<Node> made = pipeline.node(paths.namespace());
     pipeline.awaitAnswers();
     return of(made.value());

@@ -16,7 +16,8 @@ import java.util.zip.CRC32;
  * The paths of all nodes. Below the root:
  *
  * <ul>
- *   <li>{@code namespace}: its settings
+ *   <li>{@code namespace}: its settings; {@code namespace/CLOCK}, by which a transaction can check
+ *       that it is still the same
  *   <li>{@code sessions/SESSION}: a session; {@code notices/SESSION}: which of its requests were
  *       revoked; {@code stays/SESSION/…}: which of its requests have nodes that outlive it
  *   <li>{@code locks/BUCKET/NAME/…}: the requests in the queue of a lock, see {@link RequestNode};
@@ -61,6 +62,11 @@ public final class Paths {
 
   public String namespace() {
     return root + "/namespace";
+  }
+
+  /** Exists as long as the namespace does whose numbers are counted from that clock. */
+  public String namespace(long clockMicros) {
+    return namespace() + "/" + clockMicros;
   }
 
   public String session(SessionId session) {

@@ -16,6 +16,15 @@ public record RequestCreation(RequestNode place, long zxid, Instant since) {
     return of(place, RequestData.Creation.of(stat));
   }
 
+  /**
+   * The creation of a node by a transaction that has also written to another.
+   *
+   * @param written of that other node
+   */
+  public static RequestCreation with(RequestNode place, Stat written) {
+    return new RequestCreation(place, written.getMzxid(), Instant.ofEpochMilli(written.getMtime()));
+  }
+
   public static RequestCreation of(RequestNode place, RequestData.Creation first) {
     return new RequestCreation(place, first.zxid(), Instant.ofEpochMilli(first.millis()));
   }

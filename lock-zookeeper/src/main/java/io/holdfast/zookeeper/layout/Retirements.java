@@ -26,11 +26,12 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 
 /**
- * Retires the nodes of version 1, in one write. All its nodes go with their sessions, but for those
- * above them, which are the same in the present layout. The write removes the node above the
- * sessions, which ZooKeeper refuses while there is one, and lets the namespace's node say the
- * present version: from then on each grab of a client of version 1 fails, since it reads that node
- * after its own was created. Numbers go on from the same node.
+ * Retires the nodes of an earlier version, in one write. Its nodes go with their sessions, but for
+ * those above them, and those that stay for a time, which are the same in the present layout. The
+ * write removes the node above the sessions, which ZooKeeper refuses while there is one, and lets
+ * the namespace's node say the present version: from then on each grab of a client of an earlier
+ * version fails, since it reads that node after its own was created. Numbers go on from the same
+ * node.
  *
  * @param times tells for how long a session lives at most
  */
@@ -46,6 +47,7 @@ public record Retirements(Paths paths, String where, SessionTimes times) {
 
   /** Retires them, in a verb. */
   public Retirement retire(Call call) {
+    int former = Namespace.PROTOCOL - 1;
     for (int tries = 1; tries <= TRIES; tries++) {
       Optional<Node> node = read(call);
       if (node.isEmpty()) {
@@ -54,9 +56,10 @@ public record Retirements(Paths paths, String where, SessionTimes times) {
       Namespace namespace = Namespace.of(node.get(), paths.namespace(), where);
       int protocol = namespace.settings().protocol();
       if (protocol == Namespace.PROTOCOL && call.effect() == Effect.UNKNOWN) {
-        return new Retirement.Retired(protocol - 1); // An earlier try has done it.
+        return new Retirement.Retired(former); // An earlier try has done it.
       }
       NamespaceSettings.requireOld(protocol, Namespace.PROTOCOL, where);
+      former = protocol;
       List<LiveSession> live = live(call);
       if (!live.isEmpty()) {
         return new InUse(protocol, live);
@@ -113,7 +116,11 @@ public record Retirements(Paths paths, String where, SessionTimes times) {
       ops.add(Op.create(paths.sessions(), NOTHING, call.rights(), CreateMode.PERSISTENT));
     }
     ops.add(Op.delete(paths.sessions(), Pipeline.ANY_VERSION));
-    ops.add(Op.setData(paths.namespace(), namespace.encodeAsPresent(), version));
+    NamespaceText present = namespace.asPresent();
+    ops.add(Op.setData(paths.namespace(), present.encode().getBytes(UTF_8), version));
+    ops.add(
+        Op.create(
+            paths.namespace(present.clockMicros()), NOTHING, call.rights(), CreateMode.PERSISTENT));
     Pipeline pipeline = call.pipeline();
     Answer<List<OpResult>> written = pipeline.writeAll(ops);
     pipeline.awaitAnswers();

@@ -19,6 +19,7 @@ import io.holdfast.zookeeper.session.Session;
 import io.holdfast.zookeeper.session.StayList;
 import io.holdfast.zookeeper.session.StoreClock;
 import java.util.Optional;
+import org.apache.zookeeper.data.Stat;
 
 /**
  * The verb {@code grab}. A lock's queue is a node whose children are the requests, in the order of
@@ -33,6 +34,7 @@ public final class Grabs {
    */
   public static final int WAITERS_MAX = 4_000;
 
+  private final Retakes retakes;
   private final Joins joins;
   private final QueueReader reader;
   private final PredecessorWatches watches;
@@ -40,8 +42,14 @@ public final class Grabs {
   private final int maxWaiters;
 
   public Grabs(
-      Joins joins, QueueReader reader, PredecessorWatches watches, StayList stays, int maxWaiters) {
+      Retakes retakes,
+      Joins joins,
+      QueueReader reader,
+      PredecessorWatches watches,
+      StayList stays,
+      int maxWaiters) {
     this.stays = stays;
+    this.retakes = retakes;
     this.joins = joins;
     this.reader = reader;
     this.watches = watches;
@@ -58,6 +66,23 @@ public final class Grabs {
   }
 
   private Attempt joinQueue(Session session, Call call, Request request) {
+    Optional<Retakes.Retaken> retaken = retakes.retake(session, call, request);
+    if (retaken.isPresent()) {
+      Retakes.Retaken again = retaken.get();
+      return again
+          .listing()
+          .map(
+              places ->
+                  outcome(
+                      session,
+                      call,
+                      request,
+                      again.namespace(),
+                      again.made(),
+                      again.queue(),
+                      places))
+          .orElseGet(() -> tooMany(call, request, again.made().place()));
+    }
     Joins.Joined joined = joins.join(call, request);
     SessionNode own = session.node();
     // A node must not count that a late copy made under another ZooKeeper session, for a session
@@ -69,23 +94,46 @@ public final class Grabs {
                 .filter(node -> node.stat().getEphemeralOwner() == own.owner())
                 .isPresent()
             && joined.namespace().filter(present -> present.zxid() == own.namespace()).isPresent();
-    if (!alive || joined.listing().isEmpty()) {
-      Pipeline pipeline = call.pipeline();
-      pipeline.delete(joined.place().path(), Pipeline.ANY_VERSION);
-      pipeline.awaitAnswers();
-      stays.removeDelay(call, request);
-      if (alive) {
-        return new Attempt.QueueFull("more than %s nodes".formatted(QueueListing.READABLE_MAX));
-      }
+    if (!alive) {
+      leave(call, request, joined.place());
       throw new SessionOverException();
     }
-    return outcome(session, call, request, joined, joined.listing().get());
+    return joined
+        .listing()
+        .map(
+            places ->
+                outcome(
+                    session,
+                    call,
+                    request,
+                    joined.namespace().orElseThrow(),
+                    RequestCreation.of(joined.place(), joined.stat()),
+                    joined.stat(),
+                    places))
+        .orElseGet(() -> tooMany(call, request, joined.place()));
   }
 
+  private Attempt tooMany(Call call, Request request, RequestNode place) {
+    leave(call, request, place);
+    return new Attempt.QueueFull("more than %s nodes".formatted(QueueListing.READABLE_MAX));
+  }
+
+  private void leave(Call call, Request request, RequestNode place) {
+    Pipeline pipeline = call.pipeline();
+    pipeline.delete(place.path(), Pipeline.ANY_VERSION);
+    pipeline.awaitAnswers();
+    stays.removeDelay(call, request);
+  }
+
+  /** Tells what a request has come to, of which a write is the last that was seen. */
   private Attempt outcome(
-      Session session, Call call, Request request, Joins.Joined joined, QueueListing places) {
-    Namespace namespace = joined.namespace().orElseThrow();
-    RequestCreation made = RequestCreation.of(joined.place(), joined.stat());
+      Session session,
+      Call call,
+      Request request,
+      Namespace namespace,
+      RequestCreation made,
+      Stat written,
+      QueueListing places) {
     if (places.isOnly(made.place())) {
       session.remember(RememberedPosition.Holding.asAsked(made));
       settle(session, call, request);
@@ -98,7 +146,7 @@ public final class Grabs {
     }
     settle(session, call, request);
     StoreClock clock = new StoreClock();
-    clock.see(joined.stat());
+    clock.see(written);
     return new Arrival(
             reader,
             watches,

@@ -18,6 +18,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.data.Stat;
 
 /**
@@ -31,12 +33,14 @@ import org.apache.zookeeper.data.Stat;
 public final class Releases {
 
   private final Paths paths;
+  private final Retakes retakes;
   private final QueueReader reader;
   private final OthersLeft others;
   private final StayList stays;
   private final String where;
 
-  public Releases(Paths paths, QueueReader reader, StayList stays, String where) {
+  public Releases(Paths paths, Retakes retakes, QueueReader reader, StayList stays, String where) {
+    this.retakes = retakes;
     this.others = new OthersLeft(paths, reader);
     this.stays = stays;
     this.paths = paths;
@@ -109,32 +113,39 @@ public final class Releases {
   }
 
   /**
-   * A request's own node is deleted unless others have written to it. What is there besides is read
-   * after that: a server that lags would tell of a request that has long left.
+   * A request's own node is deleted unless others have written to it. A write to the queue's node,
+   * which changes nothing there, tells in the same step how many are left. What is there besides is
+   * read after that: a server that lags would tell of a request that has long left.
    */
   private Departure depart(
       Call call, LockName name, RememberedPosition position, Optional<RequestNode> other) {
     Pipeline pipeline = call.pipeline();
-    Answer<Boolean> deleted =
-        pipeline.delete(position.creation().place().path(), position.version());
+    Answer<List<OpResult>> deleted =
+        pipeline.writeAll(
+            List.of(
+                Op.delete(position.creation().place().path(), position.version()),
+                retakes.count(name)));
     Optional<Answer<Stat>> remaining = other.map(place -> pipeline.stat(place.path()));
-    Answer<Stat> size = pipeline.stat(paths.queue(name));
     pipeline.awaitAnswers();
-    if (deleted.isOk()) {
+    Departure departure = new Departure(deleted, remaining);
+    if (departure.isDone()) {
       stays.removeDelay(call, position.creation().place());
+      if (departure.left() == 0) {
+        retakes.leftFree(name, departure.queue());
+      }
     }
-    return new Departure(deleted, remaining, size);
+    return departure;
   }
 
   private final class Departure {
-    private final Answer<Boolean> deleted;
-    private final Optional<Answer<Stat>> other;
-    private final Answer<Stat> size;
+    private static final int QUEUE = 1;
 
-    Departure(Answer<Boolean> deleted, Optional<Answer<Stat>> other, Answer<Stat> size) {
+    private final Answer<List<OpResult>> deleted;
+    private final Optional<Answer<Stat>> other;
+
+    Departure(Answer<List<OpResult>> deleted, Optional<Answer<Stat>> other) {
       this.deleted = deleted;
       this.other = other;
-      this.size = size;
     }
 
     boolean isDone() {
@@ -146,8 +157,13 @@ public final class Releases {
       return other.flatMap(Answer::value);
     }
 
+    /** Returns how many nodes were left in the queue at that moment. */
     int left() {
-      return QueueListing.nodes(size);
+      return queue().getNumChildren();
+    }
+
+    Stat queue() {
+      return ((OpResult.SetDataResult) deleted.value().orElseThrow().get(QUEUE)).getStat();
     }
 
     Optional<Released> notDone(Call call, LockName name, RequestId request) {

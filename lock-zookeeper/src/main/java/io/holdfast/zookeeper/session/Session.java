@@ -3,6 +3,7 @@ package io.holdfast.zookeeper.session;
 import io.holdfast.record.RequestId;
 import io.holdfast.zookeeper.connection.Connection;
 import io.holdfast.zookeeper.connection.SessionTimes;
+import io.holdfast.zookeeper.layout.Namespace;
 import io.holdfast.zookeeper.layout.SessionNode;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -45,9 +46,12 @@ public final class Session {
 
   private OptionalInt version;
 
+  private final Optional<Namespace> namespace;
+
   /**
    * Makes it.
    *
+   * @param namespace that it was opened in, if this client has opened it
    * @param heard from when on the leader has certainly counted
    * @param version of its node, if that is known
    */
@@ -56,8 +60,10 @@ public final class Session {
       Connection connection,
       SessionTimes times,
       Renewal heard,
-      OptionalInt version) {
+      OptionalInt version,
+      Optional<Namespace> namespace) {
     this.version = version;
+    this.namespace = namespace;
     this.node = node;
     this.connection = connection;
     this.times = times;
@@ -71,6 +77,11 @@ public final class Session {
 
   public Connection connection() {
     return connection;
+  }
+
+  /** Returns the namespace that it was opened in, if this client has opened it. */
+  public Optional<Namespace> namespace() {
+    return namespace;
   }
 
   public void remember(RememberedPosition place) {
@@ -99,6 +110,11 @@ public final class Session {
   /** An attempt to give a request a place ended without an answer. */
   public void doubt(RequestId request) {
     doubtful.add(request);
+  }
+
+  /** Whether an attempt to give a request a place ended without an answer. */
+  public boolean doubts(RequestId request) {
+    return doubtful.contains(request);
   }
 
   /** All nodes of a request but one are gone, or there never were others. */

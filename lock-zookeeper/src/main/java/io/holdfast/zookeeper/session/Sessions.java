@@ -17,6 +17,7 @@ import io.holdfast.spi.answer.Renewed;
 import io.holdfast.spi.answer.Resumed;
 import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
+import io.holdfast.zookeeper.call.CreatedWith;
 import io.holdfast.zookeeper.call.Ensemble;
 import io.holdfast.zookeeper.call.Node;
 import io.holdfast.zookeeper.call.OwnNodes;
@@ -44,7 +45,6 @@ import java.util.function.BiFunction;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
@@ -54,6 +54,9 @@ import org.apache.zookeeper.data.Stat;
  * requests.
  */
 public final class Sessions implements AutoCloseable {
+
+  /** Which of the writes that open a session, beside that of its node, checks the namespace. */
+  private static final int NAMESPACE = 1;
 
   private final Ensemble ensemble;
   private final Paths paths;
@@ -84,7 +87,7 @@ public final class Sessions implements AutoCloseable {
           ensemble.verb(
               connection, deadline, call -> make(call, connection, spec, namespace, sentNanos));
       if (!connection.isShared()) {
-        begin(node, connection, sentNanos);
+        begin(node, connection, namespace, sentNanos);
       }
       return new Opened(node.ttl(), namespace.settings(), Optional.empty());
     } catch (SessionOverException gone) {
@@ -100,14 +103,15 @@ public final class Sessions implements AutoCloseable {
     }
   }
 
-  private void begin(SessionNode node, Connection connection, long sentNanos) {
+  private void begin(SessionNode node, Connection connection, Namespace namespace, long sentNanos) {
     Session session =
         new Session(
             node,
             connection,
             ensemble.times(),
             heard(connection, node, sentNanos),
-            OptionalInt.of(0));
+            OptionalInt.of(0),
+            Optional.of(namespace));
     known.put(node.id(), session);
     abandoned.watch(session);
   }
@@ -128,13 +132,13 @@ public final class Sessions implements AutoCloseable {
     if (connection.isShared()) {
       // If the answer is lost, the nodes live as long as the application's session, unless they are
       // deleted as those of a session that nothing renews.
-      begin(node, connection, sentNanos);
+      begin(node, connection, namespace, sentNanos);
     }
-    Code code = create(call, node);
+    Code code = create(call, node, namespace);
     if (code == Code.NONODE) {
       NodesAbove.make(call, paths.session(spec.id()));
       NodesAbove.make(call, paths.notices(spec.id()));
-      code = create(call, node);
+      code = create(call, node, namespace);
     }
     if (code != Code.OK) {
       // Only for an unused id: otherwise a late copy would take it from its owner.
@@ -160,19 +164,32 @@ public final class Sessions implements AutoCloseable {
     return new Session.Renewal(nanos - times.sharedLag(timeout).toNanos(), nanos, timeout);
   }
 
-  private Code create(Call call, SessionNode node) {
+  private Code create(Call call, SessionNode node, Namespace namespace) {
     Pipeline pipeline = call.pipeline();
-    Answer<List<OpResult>> made =
-        pipeline.writeAll(
+    Answer<CreatedWith> made =
+        pipeline.createWith(
+            Op.create(
+                paths.session(node.id()), node.data(), ensemble.rights(), CreateMode.EPHEMERAL),
+            CreateMode.EPHEMERAL,
             List.of(
-                Op.create(
-                    paths.session(node.id()), node.data(), ensemble.rights(), CreateMode.EPHEMERAL),
                 Op.create(
                     paths.notices(node.id()),
                     Notices.NONE.encoded(),
                     ensemble.rights(),
-                    CreateMode.EPHEMERAL)));
+                    CreateMode.EPHEMERAL),
+                Op.check(paths.namespace(namespace.clockMicros()), Pipeline.ANY_VERSION)));
     pipeline.awaitAnswers();
+    if (made.anyhow().filter(all -> all.isFailed(NAMESPACE)).isPresent()) {
+      throw new BackendFailure(
+          Effect.UNKNOWN,
+          "The namespace at %s was just replaced. If that is told again and again, somebody has removed the node %s: then remove %s with it, and what is below %s."
+              .formatted(
+                  ensemble.name(),
+                  paths.namespace(namespace.clockMicros()),
+                  paths.namespace(),
+                  paths.sessions()),
+          null);
+    }
     return made.code();
   }
 
@@ -219,7 +236,13 @@ public final class Sessions implements AutoCloseable {
     Connection connection =
         ensemble.connections().ofSession(node.identity(), times.timeout(node.ttl()));
     Session session =
-        new Session(node, connection, times, heard(connection, node, nanos), OptionalInt.empty());
+        new Session(
+            node,
+            connection,
+            times,
+            heard(connection, node, nanos),
+            OptionalInt.empty(),
+            Optional.empty());
     abandoned.watch(session);
     return session;
   }

@@ -34,7 +34,8 @@ class AbandonedSessionsTest {
           new Unconnected(),
           new SessionTimes(MOMENT),
           new Session.Renewal(longAgo(), longAgo(), TTL),
-          OptionalInt.of(1));
+          OptionalInt.of(1),
+          Optional.empty());
 
   private static long longAgo() {
     return System.nanoTime() - TTL.multipliedBy(2).toNanos();

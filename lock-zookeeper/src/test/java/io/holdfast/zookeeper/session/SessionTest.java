@@ -7,6 +7,7 @@ import io.holdfast.zookeeper.connection.SessionTimes;
 import io.holdfast.zookeeper.connection.SharedConnections;
 import io.holdfast.zookeeper.layout.SessionNode;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +29,8 @@ class SessionTest {
               .forNoSession(),
           TIMES,
           new Session.Renewal(0, 0, TIMES.timeout(TTL)),
-          OptionalInt.empty());
+          OptionalInt.empty(),
+          Optional.empty());
 
   private Duration renewed(Duration sent, Duration answered, Duration timeout) {
     return session.renewed(new Session.Renewal(sent.toNanos(), answered.toNanos(), timeout), 1);

@@ -1,0 +1,168 @@
+package io.holdfast.zookeeper.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.LockName;
+import io.holdfast.spi.BackendOptions;
+import io.holdfast.spi.LockBackend;
+import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Released;
+import io.holdfast.tck.fixture.Held;
+import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StoreFixture;
+import io.holdfast.tck.network.Delivery;
+import io.holdfast.tck.network.NetworkProxy;
+import io.holdfast.tck.network.ZookeeperFraming;
+import io.holdfast.testing.zookeeper.ZooServer;
+import io.holdfast.zookeeper.ZookeeperLockProvider;
+import io.holdfast.zookeeper.layout.Paths;
+import java.util.Map;
+import org.apache.zookeeper.ZKUtil;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A lock that its client was the last to give back is taken again by one transaction. */
+@Tag("server")
+class ZooRetakeTest {
+
+  private static final LockName LOCK = new LockName("a");
+  private static final Paths PATHS = new Paths("/holdfast");
+  private static final Map<String, Long> AGAIN = Map.of("multi", 1L);
+
+  private ZooServer server;
+  private ZooRequests requests;
+  private ZooKeeper others;
+  private LockBackend backend;
+  private SpiClient mine;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = ZooServer.launch();
+    requests = new ZooRequests(server);
+    others = new ZooKeeper(server.address(), 60_000, event -> {});
+    backend = connect();
+    mine = SpiClient.open(backend, StoreFixture.LONG);
+    mine.release(mine.hold(LOCK));
+    requests.sinceLast();
+  }
+
+  private LockBackend connect() {
+    return new ZookeeperLockProvider()
+        .connect(requests.uri(), BackendOptions.DEFAULTS, StoreFixture.soon());
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    backend.close();
+    others.close();
+    requests.close();
+    server.close();
+  }
+
+  private int nodes() throws Exception {
+    return others.exists(PATHS.queue(LOCK), false).getNumChildren();
+  }
+
+  @Test
+  void itsTokensRise() {
+    long last = 0;
+    for (int i = 0; i < 3; i++) {
+      Held held = mine.hold(LOCK);
+      assertThat(requests.sinceLast()).isEqualTo(AGAIN);
+      assertThat(held.number()).isGreaterThan(last);
+      assertThat(mine.holding(held.request())).isEqualTo(held);
+      assertThat(mine.inspect(LOCK).orElseThrow().number()).isEqualTo(held.number());
+      assertThat(mine.release(held)).isEqualTo(Released.FREED);
+      last = held.number();
+      requests.sinceLast();
+    }
+  }
+
+  @Test
+  void whatArrivesTwiceTakesItOnce() throws Exception {
+    try (NetworkProxy network = NetworkProxy.to(server.port(), ZookeeperFraming::new);
+        LockBackend doubled =
+            new ZookeeperLockProvider()
+                .connect(
+                    "zookeeper://127.0.0.1:%d?tickTime=%d"
+                        .formatted(network.port(), ZooServer.TICK.toMillis()),
+                    BackendOptions.DEFAULTS,
+                    StoreFixture.soon())) {
+      SpiClient client = SpiClient.open(doubled, StoreFixture.LONG);
+      client.release(client.hold(LOCK));
+      network.decide(message -> message.isRequest() ? Delivery.DOUBLE : Delivery.PASS);
+
+      Held held = client.hold(LOCK);
+
+      assertThat(nodes()).isOne();
+      assertThat(client.release(held)).isEqualTo(Released.FREED);
+      assertThat(nodes()).isZero();
+    }
+  }
+
+  @Test
+  void whoHasComeMeanwhileIsAhead() {
+    try (LockBackend elsewhere = connect()) {
+      SpiClient other = SpiClient.open(elsewhere, StoreFixture.LONG);
+      Held held = other.hold(LOCK);
+
+      mine.refused(LOCK);
+      Request waits = mine.queue(LOCK);
+
+      mine.requireWaiting(waits, 1);
+      assertThat(other.release(held)).isEqualTo(Released.HANDED_ON);
+      assertThat(mine.release(mine.holding(waits))).isEqualTo(Released.FREED);
+    }
+  }
+
+  @Test
+  void whereAnotherHasGivenItBackSinceItIsTakenAsAnyOther() {
+    try (LockBackend elsewhere = connect()) {
+      SpiClient other = SpiClient.open(elsewhere, StoreFixture.LONG);
+      Held before = other.hold(LOCK);
+      other.release(before);
+      requests.sinceLast();
+
+      Held held = mine.hold(LOCK);
+
+      assertThat(requests.sinceLast())
+          .isEqualTo(Map.of("multi", 1L, "create", 1L, "multiRead", 1L));
+      assertThat(held.number()).isGreaterThan(before.number());
+      assertThat(mine.release(held)).isEqualTo(Released.FREED);
+    }
+  }
+
+  @Test
+  void aSessionThatIsOverTakesNothing() throws Exception {
+    others.delete(PATHS.session(mine.session()), -1);
+
+    assertThat(mine.grab(mine.request(LOCK))).isInstanceOf(Attempt.SessionOver.class);
+
+    assertThat(nodes()).isZero();
+  }
+
+  @Test
+  void aSessionOfAnotherNamespaceTakesNothing() throws Exception {
+    byte[] settings = others.getData(PATHS.namespace(), false, null);
+    ZKUtil.deleteRecursive(others, PATHS.namespace());
+    SpiClient another = SpiClient.open(backend, StoreFixture.LONG);
+    assertThat(others.getData(PATHS.namespace(), false, null)).isNotEqualTo(settings);
+
+    assertThat(mine.grab(mine.request(LOCK))).isInstanceOf(Attempt.SessionOver.class);
+
+    assertThat(nodes()).isZero();
+    assertThat(another.release(another.hold(LOCK))).isEqualTo(Released.FREED);
+  }
+
+  /** As the servers do with a queue that has been empty for a while. */
+  @Test
+  void aQueueThatWasRemovedIsMadeAnew() throws Exception {
+    others.delete(PATHS.queue(LOCK), -1);
+
+    assertThat(mine.release(mine.hold(LOCK))).isEqualTo(Released.FREED);
+  }
+}
