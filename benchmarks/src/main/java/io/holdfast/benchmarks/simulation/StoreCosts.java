@@ -10,6 +10,7 @@ import java.util.List;
  * @param operation what one operation is
  * @param waking whether waiters are told when it is their turn
  * @param grab of a free lock
+ * @param again of a free lock that the same client was the last to give back
  * @param join of a queue
  * @param release with or without a hand-over
  * @param renew one heartbeat
@@ -23,6 +24,7 @@ public record StoreCosts(
     String operation,
     Waking waking,
     int grab,
+    int again,
     int join,
     int release,
     int renew,
@@ -30,6 +32,34 @@ public record StoreCosts(
     int lookHolding,
     int telling,
     int watching) {
+
+  /** Of a store to which it does not matter who has given the lock back. */
+  StoreCosts(
+      String store,
+      String operation,
+      Waking waking,
+      int grab,
+      int join,
+      int release,
+      int renew,
+      int lookWaiting,
+      int lookHolding,
+      int telling,
+      int watching) {
+    this(
+        store,
+        operation,
+        waking,
+        grab,
+        grab,
+        join,
+        release,
+        renew,
+        lookWaiting,
+        lookHolding,
+        telling,
+        watching);
+  }
 
   StoreCosts(
       String store,
@@ -65,7 +95,7 @@ public record StoreCosts(
   public static final StoreCosts ETCD =
       new StoreCosts("etcd", "request", Waking.TOLD, 1, 1, 1, 2, 1, 1, 1, 0);
   public static final StoreCosts ZOOKEEPER =
-      new StoreCosts("zookeeper", "request", Waking.TOLD, 2, 3, 2, 2, 2, 2, 2, 0);
+      new StoreCosts("zookeeper", "request", Waking.TOLD, 2, 1, 3, 1, 2, 2, 2, 1, 0);
   public static final StoreCosts MONGODB =
       new StoreCosts("mongodb", "command", Waking.POLLING, 1, 2, 1, 1, 2, 2);
 

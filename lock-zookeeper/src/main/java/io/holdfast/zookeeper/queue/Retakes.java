@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
@@ -30,22 +31,51 @@ import org.apache.zookeeper.data.Stat;
  *
  * <p>That write is for the version that the release has made. So a second copy of the request finds
  * another version, and does nothing. Where the version is not known, or is another by now, the
- * request {@linkplain Joins joins} as any other. Thread-safe.
+ * request {@linkplain Joins joins} as any other. A lock that others often give back in between is
+ * tried less and less often. Thread-safe.
  */
 public final class Retakes {
 
-  /** Of so many locks the version is remembered, those that were given back last. */
+  /** Of so many locks is remembered what was seen, of those that were given back last. */
   private static final int LOCKS_MAX = 10_000;
 
+  private static final int SKIPPED_MAX = 63;
   private static final int QUEUE = 0;
   private static final byte[] NOTHING = {};
 
+  /**
+   * What was seen of a lock.
+   *
+   * @param version of the queue's node since it was given back, if it may be tried
+   * @param skips how often it is not tried when it was given back
+   * @param penalty how often it was not tried since the last time that it was in vain
+   */
+  private record Seen(OptionalInt version, int skips, int penalty) {
+
+    static final Seen NOTHING = new Seen(OptionalInt.empty(), 0, 0);
+
+    Seen leftFree(int freeVersion) {
+      return skips > 0
+          ? new Seen(OptionalInt.empty(), skips - 1, penalty)
+          : new Seen(OptionalInt.of(freeVersion), 0, penalty);
+    }
+
+    Seen tried() {
+      return new Seen(OptionalInt.empty(), skips, penalty);
+    }
+
+    Seen inVain() {
+      int more = Math.min(2 * penalty + 1, SKIPPED_MAX);
+      return new Seen(OptionalInt.empty(), more, more);
+    }
+  }
+
   private final Paths paths;
 
-  private final Map<LockName, Integer> versions =
+  private final Map<LockName, Seen> locks =
       new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<LockName, Integer> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<LockName, Seen> eldest) {
           return size() > LOCKS_MAX;
         }
       };
@@ -64,15 +94,18 @@ public final class Retakes {
     if (queue.getVersion() == Pipeline.ANY_VERSION) {
       return; // It has been counted to the end and beyond.
     }
-    synchronized (versions) {
-      versions.put(name, queue.getVersion());
-    }
+    update(name, seen -> seen.leftFree(queue.getVersion()));
   }
 
-  private OptionalInt version(LockName name) {
-    synchronized (versions) {
-      Integer version = versions.remove(name);
-      return version == null ? OptionalInt.empty() : OptionalInt.of(version);
+  /** Returns what was seen before. */
+  private Seen update(LockName name, UnaryOperator<Seen> change) {
+    synchronized (locks) {
+      Seen before = Optional.ofNullable(locks.remove(name)).orElse(Seen.NOTHING);
+      Seen after = change.apply(before);
+      if (!after.equals(Seen.NOTHING)) {
+        locks.put(name, after); // It comes last when it comes to forgetting.
+      }
+      return before;
     }
   }
 
@@ -91,7 +124,7 @@ public final class Retakes {
       return Optional.empty(); // An earlier call may have put it there.
     }
     Optional<Namespace> namespace = session.namespace();
-    OptionalInt version = version(request.name());
+    OptionalInt version = update(request.name(), Seen::tried).version();
     Pipeline pipeline = call.pipeline();
     // An ephemeral node must not belong to another ZooKeeper session.
     if (namespace.isEmpty() || version.isEmpty() || pipeline.session() != session.node().owner()) {
@@ -100,6 +133,7 @@ public final class Retakes {
     Answer<CreatedWith> joined =
         create(pipeline, call, request, version.getAsInt(), namespace.get());
     pipeline.awaitAnswers();
+    update(request.name(), joined.isOk() ? seen -> Seen.NOTHING : Seen::inVain);
     return joined.value().flatMap(made -> retaken(call, request, namespace.get(), made));
   }
 

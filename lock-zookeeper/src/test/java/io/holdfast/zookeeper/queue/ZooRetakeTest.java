@@ -20,7 +20,9 @@ import io.holdfast.zookeeper.layout.Paths;
 import java.util.Map;
 import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,17 +35,32 @@ class ZooRetakeTest {
   private static final Paths PATHS = new Paths("/holdfast");
   private static final Map<String, Long> AGAIN = Map.of("multi", 1L);
 
-  private ZooServer server;
-  private ZooRequests requests;
-  private ZooKeeper others;
+  private static ZooServer server;
+  private static ZooRequests requests;
+  private static ZooKeeper others;
+
   private LockBackend backend;
   private SpiClient mine;
 
-  @BeforeEach
-  void start() throws Exception {
+  @BeforeAll
+  static void start() throws Exception {
     server = ZooServer.launch();
     requests = new ZooRequests(server);
     others = new ZooKeeper(server.address(), 60_000, event -> {});
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    others.close();
+    requests.close();
+    server.close();
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    if (others.exists("/holdfast", false) != null) {
+      ZKUtil.deleteRecursive(others, "/holdfast");
+    }
     backend = connect();
     mine = SpiClient.open(backend, StoreFixture.LONG);
     mine.release(mine.hold(LOCK));
@@ -56,11 +73,8 @@ class ZooRetakeTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void close() {
     backend.close();
-    others.close();
-    requests.close();
-    server.close();
   }
 
   private int nodes() throws Exception {
@@ -133,6 +147,32 @@ class ZooRetakeTest {
           .isEqualTo(Map.of("multi", 1L, "create", 1L, "multiRead", 1L));
       assertThat(held.number()).isGreaterThan(before.number());
       assertThat(mine.release(held)).isEqualTo(Released.FREED);
+    }
+  }
+
+  /** Trying in vain costs a round trip. */
+  @Test
+  void whereOthersGiveItBackByTurnsItIsTriedSeldom() {
+    try (LockBackend elsewhere = connect()) {
+      SpiClient other = SpiClient.open(elsewhere, StoreFixture.LONG);
+      int tried = 0;
+      int rounds = 32;
+      for (int i = 0; i < rounds; i++) {
+        other.release(other.hold(LOCK));
+        requests.sinceLast();
+        Held held = mine.hold(LOCK);
+        tried += requests.sinceLast().getOrDefault("multi", 0L).intValue();
+        mine.release(held);
+      }
+      assertThat(tried).isBetween(1, 5);
+
+      for (int i = 0; i < rounds; i++) {
+        mine.release(mine.hold(LOCK));
+      }
+      requests.sinceLast();
+      Held held = mine.hold(LOCK);
+      assertThat(requests.sinceLast()).isEqualTo(AGAIN);
+      mine.release(held);
     }
   }
 
