@@ -189,7 +189,7 @@ class EtcdOperationsPerVerbTest {
 
     assertOperations(
         "1 compares: delete, count",
-        "0 compares: range, range",
+        "0 compares: range, range, count, count",
         "2 compares: sorted, sorted, delete, delete range, sorted");
     assertThat(first.standing(held.request())).isEqualTo(new Standing.Absent());
   }

@@ -49,7 +49,7 @@ public final class HolderStays {
       if (found.get().marks().isGivenBack(found.get().seat())
           || giveBack(calls, found.get(), stay)) {
         places.forget(key.request());
-        seats.free(key, found.get().seat().asked());
+        seats.stays(key, found.get().seat().asked());
         return Released.STAYS;
       }
       // It was written to meanwhile: downgraded, revoked, or given back by another copy.

@@ -6,6 +6,7 @@ import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
 import io.holdfast.LockMode;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
@@ -106,9 +107,7 @@ public final class Queues {
       onlyIf.add(isNotInSeatOfSession(calls, request));
     }
     Optional<TxnResponse> answer =
-        calls.txnUnlessLeaseGone(
-            onlyIf, joining(request, seat, since, requester.session()), List.of());
-    seats.answered(request);
+        put(calls, request, onlyIf, joining(request, seat, since, requester.session()));
     if (answer.isEmpty() || Sessions.cluster(answer.get()) != requester.session().cluster()) {
       sessions.over(request.id().session());
       return new Attempt.SessionOver();
@@ -116,6 +115,28 @@ public final class Queues {
     return answer.get().isSucceeded()
         ? joined(calls, request, key, requester, answer.get(), since)
         : notJoined(calls, request, key, requester);
+  }
+
+  private Optional<TxnResponse> put(
+      EtcdCalls calls, Request request, List<Cmp> onlyIf, List<Op> ops) {
+    try {
+      Optional<TxnResponse> answer = calls.txnUnlessLeaseGone(onlyIf, ops, List.of());
+      seats.answered(request);
+      return answer;
+    } catch (BackendFailure failure) {
+      if (failure.effect() == Effect.NONE) {
+        notPut(request);
+      }
+      throw failure;
+    } catch (BackendUnusableException refused) {
+      notPut(request);
+      throw refused;
+    }
+  }
+
+  private void notPut(Request request) {
+    seats.answered(request);
+    seats.free(request.key(), request.mode());
   }
 
   /**
@@ -267,7 +288,7 @@ public final class Queues {
       return attempt;
     }
     if (isIn(Ops.found(answer, QUEUE), request)) {
-      seats.free(request.key(), request.mode()); // It was given back, and stays.
+      seats.stays(request.key(), request.mode());
       return attempt;
     }
     if (namespace.filter(requester.namespace()::equals).isEmpty()) {

@@ -24,6 +24,8 @@ import java.util.Optional;
  */
 public final class Releases {
 
+  private static final List<LockMode> MODES = List.of(LockMode.EXCLUSIVE, LockMode.SHARED);
+
   private final Keys keys;
   private final Places places;
   private final Seats seats;
@@ -114,10 +116,19 @@ public final class Releases {
 
   /** Leaves whatever place it is, and its marks with it. What was given back stays. */
   private Released search(EtcdCalls calls, RequestKey key) {
-    TxnResponse answer = calls.read(SeatSearch.reads(keys, key));
-    return SeatSearch.find(key, answer, 0)
-        .map(found -> leave(calls, key, found))
-        .orElse(Released.NOTHING);
+    List<Op> reads = new ArrayList<>(SeatSearch.reads(keys, key));
+    MODES.forEach(mode -> reads.add(Ops.countOf(keys.marks(Seat.ofSession(key, mode)))));
+    TxnResponse answer = calls.read(reads);
+    Optional<KeyValue> found = SeatSearch.find(key, answer, 0);
+    if (found.isPresent()) {
+      return leave(calls, key, found.get());
+    }
+    for (int i = 0; i < MODES.size(); i++) {
+      if (Ops.count(answer, SeatSearch.READS + i) == 0) {
+        seats.free(key, MODES.get(i));
+      }
+    }
+    return Released.NOTHING;
   }
 
   /** Leaves the place where it was found; nothing if that is another request's by now. */

@@ -6,6 +6,8 @@ import io.holdfast.SessionId;
 import io.holdfast.etcd.format.Seat;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -40,8 +42,14 @@ public final class Seats {
   private static final class Members {
     private static final long NONE = 0;
 
+    /** Of so many is remembered that they stay at seats of their own, if a late call comes. */
+    private static final int STAYING_MAX = 8;
+
     /** How many calls that are to put each of them were not answered. */
     private final Map<Long, Integer> unanswered = new HashMap<>();
+
+    /** Those that were given back and stay, of which no call is waited for. */
+    private final Deque<Long> staying = new ArrayDeque<>();
 
     /** Which of them has the seat of the session. */
     private long seated = NONE;
@@ -61,6 +69,15 @@ public final class Seats {
 
     void leaveSeat(long serial) {
       seated = seated == serial ? NONE : seated;
+    }
+
+    /** One stays at its seat: who comes to that of the session sees it there. */
+    boolean isEmptyOnceStaying(long serial) {
+      if (seated == serial) {
+        return isEmptyWithout(serial);
+      }
+      staying.add(serial);
+      return staying.size() > STAYING_MAX && isEmptyWithout(staying.remove());
     }
 
     /** Lets one go of which nothing can come any more, and returns whether none is left. */
@@ -123,7 +140,14 @@ public final class Seats {
         });
   }
 
-  /** The request is deleted, and its marks with it, or is left to a lease together with them. */
+  /** The request is left to a lease, together with its mark. */
+  void stays(RequestKey key, LockMode asked) {
+    groups.computeIfPresent(
+        Group.of(key, asked),
+        (group, members) -> members.isEmptyOnceStaying(key.request().serial()) ? null : members);
+  }
+
+  /** The request is not in the store, and neither are marks of it. */
   void free(RequestKey key, LockMode asked) {
     groups.computeIfPresent(
         Group.of(key, asked),

@@ -201,6 +201,33 @@ class EtcdSeatsTest {
         .containsExactlyInAnyOrder(ofSession(mine), "m:a⇥x" + mine.session() + "⇥g");
   }
 
+  @Test
+  void whatStaysAtASeatOfItsOwnIsNotPutAgain() {
+    Held first = mine.hold(LOCK);
+    Request waits = mine.queue(LOCK);
+    mine.release(first);
+    Held second = mine.holding(waits);
+    mine.releaseAfter(second.request(), LONG);
+
+    assertThat(mine.grab(waits)).isInstanceOf(Attempt.Refused.class);
+    assertThat(mine.grab(waits.with(IfHeld.REFUSE))).isInstanceOf(Attempt.Refused.class);
+  }
+
+  /** As after a release whose answer was lost, or when an operator has removed the holder. */
+  @Test
+  void theSeatOfOneThatIsGoneIsTheNextOnes() {
+    Held first = mine.hold(LOCK);
+    mine.on(elsewhere).release(first);
+    assertThat(mine.release(first)).isEqualTo(Released.NOTHING);
+    Held second = mine.hold(LOCK);
+    other.revoke(second.observed(), RevokeWhen.NOW);
+    assertThat(mine.release(second)).isEqualTo(Released.NOTHING);
+
+    mine.hold(LOCK);
+
+    assertThat(keys.ofLocks()).containsExactly(ofSession(mine));
+  }
+
   /** What was written about the first is gone with it. */
   @Test
   void whatWasDowngradedOrRevokedLeavesItsSeatToTheNext() {

@@ -110,6 +110,26 @@ class SeatsTest {
     assertThat(asked(request(1))).isEqualTo(ofSession(request(1)));
   }
 
+  /** A copy of its grab that comes late finds it there. */
+  @Test
+  void whatStaysAtItsOwnSeatHasNoOther() {
+    asked(request(1));
+    asked(request(2));
+    seats.stays(request(2).key(), request(2).mode());
+    free(request(1));
+
+    assertThat(asked(request(2))).isEqualTo(own(request(2)));
+    assertThat(asked(request(3))).isEqualTo(ofSession(request(3)));
+  }
+
+  @Test
+  void whatStaysAtTheSessionsSeatIsFoundThere() {
+    asked(request(1));
+    seats.stays(request(1).key(), request(1).mode());
+
+    assertThat(asked(request(1))).isEqualTo(ofSession(request(1)));
+  }
+
   @Test
   void whoFindsTheSeatTakenHasItsOwn() {
     asked(request(1));

@@ -130,8 +130,8 @@ public final class Joins {
 
     /**
      * Reads the queue's length, the settings and the session in one request, after the create: the
-     * place is given back if they are others. A multi with the create in it would check them, but
-     * tell no zxid.
+     * place is given back if they are others. A transaction with the create in it could check them,
+     * but if it arrived twice it would create two nodes, and not tell; see {@link Retakes}.
      */
     private Optional<Joined> landed(Answer<CreatedNode> mine) {
       Answer<List<OpResult>> read =

@@ -115,7 +115,8 @@ public final class Releases {
   /**
    * A request's own node is deleted unless others have written to it. A write to the queue's node,
    * which changes nothing there, tells in the same step how many are left. What is there besides is
-   * read after that: a server that lags would tell of a request that has long left.
+   * read after that: a server that lags would tell of a request that has long left. Then the number
+   * is read once more, after it: one that is not there any more must not be counted.
    */
   private Departure depart(
       Call call, LockName name, RememberedPosition position, Optional<RequestNode> other) {
@@ -126,11 +127,12 @@ public final class Releases {
                 Op.delete(position.creation().place().path(), position.version()),
                 retakes.count(name)));
     Optional<Answer<Stat>> remaining = other.map(place -> pipeline.stat(place.path()));
+    Optional<Answer<Stat>> size = other.map(place -> pipeline.stat(paths.queue(name)));
     pipeline.awaitAnswers();
-    Departure departure = new Departure(deleted, remaining);
+    Departure departure = new Departure(deleted, remaining, size);
     if (departure.isDone()) {
       stays.removeDelay(call, position.creation().place());
-      if (departure.left() == 0) {
+      if (departure.queue().getNumChildren() == 0) {
         retakes.leftFree(name, departure.queue());
       }
     }
@@ -142,10 +144,13 @@ public final class Releases {
 
     private final Answer<List<OpResult>> deleted;
     private final Optional<Answer<Stat>> other;
+    private final Optional<Answer<Stat>> size;
 
-    Departure(Answer<List<OpResult>> deleted, Optional<Answer<Stat>> other) {
+    Departure(
+        Answer<List<OpResult>> deleted, Optional<Answer<Stat>> other, Optional<Answer<Stat>> size) {
       this.deleted = deleted;
       this.other = other;
+      this.size = size;
     }
 
     boolean isDone() {
@@ -157,11 +162,12 @@ public final class Releases {
       return other.flatMap(Answer::value);
     }
 
-    /** Returns how many nodes were left in the queue at that moment. */
+    /** Returns how many nodes are left in the queue. */
     int left() {
-      return queue().getNumChildren();
+      return size.map(QueueListing::nodes).orElseGet(() -> queue().getNumChildren());
     }
 
+    /** Returns the queue's node as of the moment at which the request left. */
     Stat queue() {
       return ((OpResult.SetDataResult) deleted.value().orElseThrow().get(QUEUE)).getStat();
     }

@@ -12,6 +12,7 @@ import io.holdfast.zookeeper.layout.RequestCreation;
 import io.holdfast.zookeeper.layout.RequestData;
 import io.holdfast.zookeeper.layout.RequestNode;
 import io.holdfast.zookeeper.session.Session;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,10 @@ public final class Retakes {
   private static final int LOCKS_MAX = 10_000;
 
   private static final int SKIPPED_MAX = 63;
+
+  /** An empty queue is removed by the servers a minute or two later. */
+  private static final long REMEMBERED_NANOS = Duration.ofMinutes(1).toNanos();
+
   private static final int QUEUE = 0;
   private static final byte[] NOTHING = {};
 
@@ -47,26 +52,31 @@ public final class Retakes {
    * What was seen of a lock.
    *
    * @param version of the queue's node since it was given back, if it may be tried
+   * @param sinceNanos when that was
    * @param skips how often it is not tried when it was given back
    * @param penalty how often it was not tried since the last time that it was in vain
    */
-  private record Seen(OptionalInt version, int skips, int penalty) {
+  private record Seen(OptionalInt version, long sinceNanos, int skips, int penalty) {
 
-    static final Seen NOTHING = new Seen(OptionalInt.empty(), 0, 0);
+    static final Seen NOTHING = new Seen(OptionalInt.empty(), 0, 0, 0);
 
     Seen leftFree(int freeVersion) {
       return skips > 0
-          ? new Seen(OptionalInt.empty(), skips - 1, penalty)
-          : new Seen(OptionalInt.of(freeVersion), 0, penalty);
+          ? new Seen(OptionalInt.empty(), 0, skips - 1, penalty)
+          : new Seen(OptionalInt.of(freeVersion), System.nanoTime(), 0, penalty);
+    }
+
+    OptionalInt recentVersion() {
+      return System.nanoTime() - sinceNanos < REMEMBERED_NANOS ? version : OptionalInt.empty();
     }
 
     Seen tried() {
-      return new Seen(OptionalInt.empty(), skips, penalty);
+      return new Seen(OptionalInt.empty(), 0, skips, penalty);
     }
 
     Seen inVain() {
       int more = Math.min(2 * penalty + 1, SKIPPED_MAX);
-      return new Seen(OptionalInt.empty(), more, more);
+      return new Seen(OptionalInt.empty(), 0, more, more);
     }
   }
 
@@ -124,7 +134,7 @@ public final class Retakes {
       return Optional.empty(); // An earlier call may have put it there.
     }
     Optional<Namespace> namespace = session.namespace();
-    OptionalInt version = update(request.name(), Seen::tried).version();
+    OptionalInt version = update(request.name(), Seen::tried).recentVersion();
     Pipeline pipeline = call.pipeline();
     // An ephemeral node must not belong to another ZooKeeper session.
     if (namespace.isEmpty() || version.isEmpty() || pipeline.session() != session.node().owner()) {

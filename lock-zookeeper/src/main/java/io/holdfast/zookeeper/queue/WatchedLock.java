@@ -60,12 +60,16 @@ final class WatchedLock implements Watching, Watcher {
     readsLeft.set(READS_PER_WATCH);
     try {
       Pipeline first = call.pipeline();
-      Answer<Stat> present = first.stat(queue, this);
+      Answer<Stat> present = first.stat(queue);
       first.awaitAnswers();
       // A list that is too long breaks the connection. Such a queue is polled.
       if (present.isOk() && QueueListing.nodes(present) <= QueueListing.READABLE_MAX) {
         Pipeline second = call.pipeline();
         second.children(queue, this);
+        second.awaitAnswers();
+      } else if (!present.isOk()) {
+        Pipeline second = call.pipeline();
+        second.stat(queue, this);
         second.awaitAnswers();
       }
     } catch (RuntimeException e) {

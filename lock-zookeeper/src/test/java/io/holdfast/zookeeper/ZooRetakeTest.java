@@ -1,23 +1,28 @@
-package io.holdfast.zookeeper.queue;
+package io.holdfast.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.LockName;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.Watching;
 import io.holdfast.spi.answer.Attempt;
 import io.holdfast.spi.answer.Released;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
+import io.holdfast.tck.fixture.StepAction;
 import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.network.Delivery;
 import io.holdfast.tck.network.NetworkProxy;
 import io.holdfast.tck.network.ZookeeperFraming;
 import io.holdfast.testing.zookeeper.ZooServer;
-import io.holdfast.zookeeper.ZookeeperLockProvider;
 import io.holdfast.zookeeper.layout.Paths;
+import io.holdfast.zookeeper.queue.ZooRequests;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterAll;
@@ -174,6 +179,45 @@ class ZooRetakeTest {
       assertThat(requests.sinceLast()).isEqualTo(AGAIN);
       mine.release(held);
     }
+  }
+
+  /** Nobody is counted who has left when it is known that the holder has. */
+  @Test
+  void whoGivesUpWhileTheHolderLeavesHandsNothingOn() {
+    StepAction at = new StepAction();
+    try (LockBackend stepped =
+        ZookeeperLockProvider.connect(
+            requests.uri(), BackendOptions.DEFAULTS, at, StoreFixture.soon())) {
+      Held held = mine.hold(LOCK);
+      SpiClient other = SpiClient.open(stepped, StoreFixture.LONG);
+      Request waits = other.queue(LOCK);
+      at.arm(
+          2,
+          () -> {
+            await().atMost(Duration.ofSeconds(60)).until(() -> nodes() == 1);
+            mine.release(held);
+          });
+
+      assertThat(other.release(waits)).isEqualTo(Released.FREED);
+
+      assertThat(at.disarm()).isTrue();
+    }
+  }
+
+  /** Each of them reads the lock. */
+  @Test
+  void whoWatchesHasOneHintOfEachChange() {
+    AtomicInteger hints = new AtomicInteger();
+    Watching watching = backend.watch(LOCK, hinted -> hints.incrementAndGet());
+    watching.read(0, StoreFixture.soon());
+
+    Held held = mine.hold(LOCK);
+    watching.read(0, StoreFixture.soon());
+    assertThat(hints).hasValue(1);
+    mine.release(held);
+    watching.read(0, StoreFixture.soon());
+    assertThat(hints).hasValue(2);
+    watching.close();
   }
 
   @Test
