@@ -95,7 +95,7 @@ public record StoreCosts(
   public static final StoreCosts ETCD =
       new StoreCosts("etcd", "request", Waking.TOLD, 1, 1, 1, 2, 1, 1, 1, 0);
   public static final StoreCosts ZOOKEEPER =
-      new StoreCosts("zookeeper", "request", Waking.TOLD, 2, 1, 3, 1, 2, 2, 2, 1, 0);
+      new StoreCosts("zookeeper", "request", Waking.TOLD, 2, 1, 3, 1, 2, 2, 2, 2, 0);
   public static final StoreCosts MONGODB =
       new StoreCosts("mongodb", "command", Waking.POLLING, 1, 2, 1, 1, 2, 2);
 

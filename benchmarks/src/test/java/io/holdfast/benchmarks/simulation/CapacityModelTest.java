@@ -54,7 +54,7 @@ class CapacityModelTest {
             org.assertj.core.groups.Tuple.tuple("sqlite", 2, 5),
             org.assertj.core.groups.Tuple.tuple("h2", 2, 5),
             org.assertj.core.groups.Tuple.tuple("etcd", 2, 4),
-            org.assertj.core.groups.Tuple.tuple("zookeeper", 4, 9),
+            org.assertj.core.groups.Tuple.tuple("zookeeper", 3, 8),
             org.assertj.core.groups.Tuple.tuple("mongodb", 2, 7));
   }
 
