@@ -248,7 +248,8 @@ public record AcquireOptions(
   /**
    * Returns a copy for a lock that this process takes again and again while other processes rarely
    * want it. When the grant is given back, the lock stays with this client. A thread that asks for
-   * it again with the same options gets it without a call to the store, under a greater token.
+   * it again with the same options gets it without a call to the store, under a greater token. One
+   * time in 1,023 it goes back to the store and is asked for anew: so many tokens a number has.
    *
    * <p>The client gives the lock back to the store as soon as it learns that another client waits
    * for it, when it does not know whether one waits, and after four heartbeats without use. Until
