@@ -5,7 +5,6 @@ import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
-import io.holdfast.LockMode;
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.etcd.connection.EtcdCalls;
 import io.holdfast.etcd.connection.Ops;
@@ -39,8 +38,6 @@ public final class Queues {
   /** The default limit of waiters, because each step reads the keys of the queue. */
   public static final int WAITERS_MAX = 4_000;
 
-  private static final long NO_LEASE = 0;
-
   /** Which of the {@link #standingReads} is the queue. */
   private static final int QUEUE = 2;
 
@@ -50,6 +47,7 @@ public final class Queues {
   private final Places places;
   private final Seats seats;
   private final Watches watches;
+  private final Withdrawals withdrawals;
   private final String where;
   private final int maxWaiters;
 
@@ -68,6 +66,7 @@ public final class Queues {
     this.places = places;
     this.seats = seats;
     this.watches = watches;
+    this.withdrawals = new Withdrawals(keys, namespaces, places, seats);
     this.where = where;
     this.maxWaiters = maxWaiters;
   }
@@ -97,24 +96,21 @@ public final class Queues {
    */
   Attempt join(EtcdCalls calls, Request request, Requester requester) {
     Seat seat = seats.of(request);
-    ByteSequence key = keys.request(seat);
     Instant since = Instant.now().truncatedTo(ChronoUnit.MICROS);
+    Joining joining = new Joining(calls, request, requester, keys.request(seat), since);
     List<Cmp> onlyIf = new ArrayList<>();
     onlyIf.add(Ops.isThere(keys.session(request.id().session()), requester.session().revision()));
     onlyIf.add(Ops.isThere(keys.namespace(), requester.namespace().revision()));
-    onlyIf.add(Ops.isAbsent(key));
+    onlyIf.add(Ops.isAbsent(joining.key()));
     if (!seats.isOpenedHere(request.id().session())) {
       onlyIf.add(isNotInSeatOfSession(calls, request));
     }
-    Optional<TxnResponse> answer =
-        put(calls, request, onlyIf, joining(request, seat, since, requester.session()));
+    Optional<TxnResponse> answer = put(calls, request, onlyIf, writes(joining, seat));
     if (answer.isEmpty() || Sessions.cluster(answer.get()) != requester.session().cluster()) {
       sessions.over(request.id().session());
       return new Attempt.SessionOver();
     }
-    return answer.get().isSucceeded()
-        ? joined(calls, request, key, requester, answer.get(), since)
-        : notJoined(calls, request, key, requester);
+    return answer.get().isSucceeded() ? joined(joining, answer.get()) : notJoined(joining);
   }
 
   private Optional<TxnResponse> put(
@@ -152,18 +148,18 @@ public final class Queues {
   }
 
   /** The put, and what tells whether another request keeps this one out. */
-  private List<Op> joining(Request request, Seat seat, Instant since, StoredSession session) {
+  private List<Op> writes(Joining joining, Seat seat) {
+    Request request = joining.request();
     List<Op> ops = new ArrayList<>();
     ops.add(
-        Ops.put(
-            keys.request(seat), StoredRequest.encode(request, since), leaseOf(request, session)));
+        Ops.put(joining.key(), StoredRequest.encode(request, joining.since()), joining.lease()));
     if (request.hasLockDelay()) {
       String delay = String.valueOf(request.lockDelay().toMillis());
-      ops.add(Ops.put(keys.mark(seat, Mark.DELAY), Keys.bytes(delay), NO_LEASE));
+      ops.add(Ops.put(keys.mark(seat, Mark.DELAY), Keys.bytes(delay), joining.lease()));
       ByteSequence alive = keys.mark(seat, Mark.ALIVE);
-      ops.add(Ops.put(alive, ByteSequence.EMPTY, session.lease()));
+      ops.add(Ops.put(alive, ByteSequence.EMPTY, joining.session().lease()));
     }
-    if (isShared(request)) {
+    if (joining.isShared()) {
       ops.add(Ops.last(keys.exclusive(request.name())));
       ops.add(Ops.countOf(keys.queue(request.name())));
     } else {
@@ -172,76 +168,41 @@ public final class Queues {
     return ops;
   }
 
-  /** A request with a lock-delay outlives its session: its lease is that of a mark. */
-  private static long leaseOf(Request request, StoredSession session) {
-    return request.hasLockDelay() ? NO_LEASE : session.lease();
+  private Attempt joined(Joining joining, TxnResponse answer) {
+    return joining.isShared() ? joinedShared(joining, answer) : joinedExclusive(joining, answer);
   }
 
-  private static boolean isShared(Request request) {
-    return request.mode() == LockMode.SHARED;
-  }
-
-  private Attempt joined(
-      EtcdCalls calls,
-      Request request,
-      ByteSequence key,
-      Requester requester,
-      TxnResponse answer,
-      Instant since) {
-    return isShared(request)
-        ? joinedShared(calls, request, key, requester, answer, since)
-        : joinedExclusive(calls, request, key, requester, answer, since);
-  }
-
-  private Attempt joinedExclusive(
-      EtcdCalls calls,
-      Request request,
-      ByteSequence key,
-      Requester requester,
-      TxnResponse answer,
-      Instant since) {
+  private Attempt joinedExclusive(Joining joining, TxnResponse answer) {
     List<KeyValue> lastTwo = Ops.found(answer, 0);
-    long revision = lastTwo.get(0).getCreateRevision();
+    Place.Holds place = joining.at(lastTwo.get(0).getCreateRevision());
     if (lastTwo.size() == 1) {
-      places.remember(request.id(), holds(request, key, requester.session(), revision, since));
-      return new Attempt.Granted(
-          requester.namespace().number(revision), since, Contention.NOBODY_WAITS);
+      places.remember(joining.request().id(), place);
+      return joining.granted(place.revision(), Contention.NOBODY_WAITS);
     }
     int ahead = (int) Ops.count(answer, 0) - 1;
     Place.Predecessor predecessor = Place.Predecessor.of(keys, lastTwo.get(1));
-    Place.Holds later = holds(request, key, requester.session(), revision, since);
-    return waits(calls, request, later.behind(predecessor, ahead, ahead == 1), answer);
+    return waits(joining, place.behind(predecessor, ahead, ahead == 1), answer);
   }
 
   /** Nobody keeps it out but an exclusive request that was not downgraded. */
-  private Attempt joinedShared(
-      EtcdCalls calls,
-      Request request,
-      ByteSequence key,
-      Requester requester,
-      TxnResponse answer,
-      Instant since) {
-    long revision = answer.getHeader().getRevision();
+  private Attempt joinedShared(Joining joining, TxnResponse answer) {
+    Place.Holds place = joining.at(answer.getHeader().getRevision());
     Optional<KeyValue> exclusive =
         Ops.foundOne(answer, 0).filter(entry -> !StoredRequest.isShared(entry));
-    Place.Holds place = holds(request, key, requester.session(), revision, since);
     if (exclusive.isEmpty()) {
-      places.remember(request.id(), place);
+      places.remember(joining.request().id(), place);
       Contention contention = Behind.contention(Ops.found(answer, 0).size(), place);
-      return new Attempt.Granted(requester.namespace().number(revision), since, contention);
+      return joining.granted(place.revision(), contention);
     }
     int ahead = (int) Ops.count(answer, 1) - 1;
     Place.Predecessor predecessor = Place.Predecessor.of(keys, exclusive.get());
     boolean next = Ops.count(answer, 0) == 1;
-    return waits(calls, request, place.behind(predecessor, ahead, next), answer);
+    return waits(joining, place.behind(predecessor, ahead, next), answer);
   }
 
-  private static Place.Holds holds(
-      Request request, ByteSequence key, StoredSession session, long revision, Instant since) {
-    return new Place.Holds(key, revision, since, request.mode(), leaseOf(request, session));
-  }
-
-  private Attempt waits(EtcdCalls calls, Request request, Place.Behind place, TxnResponse answer) {
+  private Attempt waits(Joining joining, Place.Behind place, TxnResponse answer) {
+    EtcdCalls calls = joining.calls();
+    Request request = joining.request();
     if (request.ifHeld() == IfHeld.REFUSE) {
       return withdraw(calls, request, place);
     }
@@ -254,6 +215,11 @@ public final class Queues {
     places.remember(request.id(), place);
     watches.waitsBehind(request.key(), place.predecessor(), answer.getHeader().getRevision());
     return new Attempt.Queued();
+  }
+
+  /** If it is not there any more, somebody has removed it: then it stands as any other. */
+  private Attempt withdraw(EtcdCalls calls, Request request, Place.Behind place) {
+    return withdrawals.withdraw(calls, request, place).orElseGet(() -> stand(calls, request));
   }
 
   /** Counts who waits among those ahead: any number may share the lock. */
@@ -276,8 +242,10 @@ public final class Queues {
   }
 
   /** Reads why a request was not put into its queue: it may be there already. */
-  private Attempt notJoined(
-      EtcdCalls calls, Request request, ByteSequence key, Requester requester) {
+  private Attempt notJoined(Joining joining) {
+    EtcdCalls calls = joining.calls();
+    Request request = joining.request();
+    Requester requester = joining.requester();
     TxnResponse answer = calls.read(standingReads(request));
     Optional<StoredNamespace> namespace = namespaces.readFrom(answer, 1);
     Attempt attempt = standing(calls, request, answer, namespace);
@@ -303,7 +271,7 @@ public final class Queues {
     }
     // Or the request was there, and has left since: an earlier copy has withdrawn it.
     Ops.found(answer, QUEUE).stream()
-        .filter(entry -> entry.getKey().equals(key))
+        .filter(entry -> entry.getKey().equals(joining.key()))
         .forEach(other -> makeRoom(calls, request, other));
     return join(calls, request, requester);
   }
@@ -341,69 +309,6 @@ public final class Queues {
             Ops.found(answer, QUEUE),
             List.of());
     return withdraw(calls, request, (Place.Behind) snapshot.place(snapshot.indexOf(request.id())));
-  }
-
-  /**
-   * Leaves a queue that a request without waiting has joined. If no request is ahead any more, it
-   * holds the lock, because it was handed over meanwhile.
-   */
-  private Attempt withdraw(EtcdCalls calls, Request request, Place.Behind place) {
-    ByteSequence key = place.key();
-    long revision = place.revision();
-    Keys.Range whoKeepsOut =
-        isShared(request) ? keys.exclusive(request.name()) : keys.queue(request.name());
-    // A downgrade of the predecessor, which is written to its key, lets a shared request in.
-    Cmp isKeptOut =
-        isShared(request)
-            ? Ops.isUnchanged(place.predecessor().key(), place.predecessor().revision())
-            : Ops.isThere(place.predecessor().key(), place.predecessor().revision());
-    while (true) {
-      TxnResponse answer =
-          calls.txn(
-              List.of(isKeptOut, Ops.isUnchanged(key, revision)),
-              withdrawing(request, key),
-              List.of(Ops.get(keys.namespace()), Ops.get(key), Ops.before(whoKeepsOut, revision)));
-      Optional<StoredNamespace> namespace = namespaces.readFrom(answer, 0);
-      if (namespace.isEmpty()) {
-        return new Attempt.SessionOver();
-      }
-      if (answer.isSucceeded()) {
-        seats.free(request.key(), request.mode());
-        return LockSnapshot.of(
-                keys, namespace.get(), request.name(), Ops.found(answer, 1), Ops.found(answer, 2))
-            .refused(calls);
-      }
-      Optional<KeyValue> mine = Ops.foundOne(answer, 1);
-      if (mine.isEmpty() || mine.get().getCreateRevision() != revision) {
-        return stand(calls, request);
-      }
-      Optional<KeyValue> next =
-          Ops.foundOne(answer, 2)
-              .filter(entry -> !(isShared(request) && StoredRequest.isShared(entry)));
-      if (next.isEmpty()) {
-        Instant since = StoredRequest.of(keys, mine.get()).since();
-        places.remember(
-            request.id(),
-            new Place.Holds(key, revision, since, request.mode(), mine.get().getLease()));
-        return new Attempt.Granted(namespace.get().number(revision), since, Contention.NOT_KNOWN);
-      }
-      isKeptOut =
-          isShared(request)
-              ? Ops.isAsRead(next.get())
-              : Ops.isThere(next.get().getKey(), next.get().getCreateRevision());
-    }
-  }
-
-  private List<Op> withdrawing(Request request, ByteSequence key) {
-    List<Op> ops = new ArrayList<>();
-    ops.add(Ops.delete(key));
-    if (request.hasLockDelay()) {
-      ops.add(Ops.delete(keys.marks(keys.seatAt(key))));
-    }
-    ops.add(Ops.get(keys.namespace()));
-    ops.add(Ops.first(keys.queue(request.name())));
-    ops.add(Ops.get(keys.marks(request.name())));
-    return ops;
   }
 
   /** Reads how a request stands. */

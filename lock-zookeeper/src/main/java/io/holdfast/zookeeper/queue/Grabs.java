@@ -19,7 +19,6 @@ import io.holdfast.zookeeper.session.Session;
 import io.holdfast.zookeeper.session.StayList;
 import io.holdfast.zookeeper.session.StoreClock;
 import java.util.Optional;
-import org.apache.zookeeper.data.Stat;
 
 /**
  * The verb {@code grab}. A lock's queue is a node whose children are the requests, in the order of
@@ -66,23 +65,16 @@ public final class Grabs {
   }
 
   private Attempt joinQueue(Session session, Call call, Request request) {
-    Optional<Retakes.Retaken> retaken = retakes.retake(session, call, request);
-    if (retaken.isPresent()) {
-      Retakes.Retaken again = retaken.get();
-      return again
-          .listing()
-          .map(
-              places ->
-                  outcome(
-                      session,
-                      call,
-                      request,
-                      again.namespace(),
-                      again.made(),
-                      again.queue(),
-                      places))
-          .orElseGet(() -> tooMany(call, request, again.made().place()));
+    Landed landed =
+        retakes.retake(session, call, request).orElseGet(() -> join(session, call, request));
+    if (landed.listing().isEmpty()) {
+      leave(call, request, landed.made().place());
+      return new Attempt.QueueFull("more than %s nodes".formatted(QueueListing.READABLE_MAX));
     }
+    return outcome(session, call, request, landed, landed.listing().get());
+  }
+
+  private Landed join(Session session, Call call, Request request) {
     Joins.Joined joined = joins.join(call, request);
     SessionNode own = session.node();
     // A node must not count that a late copy made under another ZooKeeper session, for a session
@@ -98,24 +90,11 @@ public final class Grabs {
       leave(call, request, joined.place());
       throw new SessionOverException();
     }
-    return joined
-        .listing()
-        .map(
-            places ->
-                outcome(
-                    session,
-                    call,
-                    request,
-                    joined.namespace().orElseThrow(),
-                    RequestCreation.of(joined.place(), joined.stat()),
-                    joined.stat(),
-                    places))
-        .orElseGet(() -> tooMany(call, request, joined.place()));
-  }
-
-  private Attempt tooMany(Call call, Request request, RequestNode place) {
-    leave(call, request, place);
-    return new Attempt.QueueFull("more than %s nodes".formatted(QueueListing.READABLE_MAX));
+    return new Landed(
+        RequestCreation.of(joined.place(), joined.stat()),
+        joined.namespace().orElseThrow(),
+        joined.stat(),
+        joined.listing());
   }
 
   private void leave(Call call, Request request, RequestNode place) {
@@ -125,15 +104,10 @@ public final class Grabs {
     stays.removeDelay(call, request);
   }
 
-  /** Tells what a request has come to, of which a write is the last that was seen. */
   private Attempt outcome(
-      Session session,
-      Call call,
-      Request request,
-      Namespace namespace,
-      RequestCreation made,
-      Stat written,
-      QueueListing places) {
+      Session session, Call call, Request request, Landed landed, QueueListing places) {
+    Namespace namespace = landed.namespace();
+    RequestCreation made = landed.made();
     if (places.isOnly(made.place())) {
       session.remember(RememberedPosition.Holding.asAsked(made));
       settle(session, call, request);
@@ -146,7 +120,7 @@ public final class Grabs {
     }
     settle(session, call, request);
     StoreClock clock = new StoreClock();
-    clock.see(written);
+    clock.see(landed.written());
     return new Arrival(
             reader,
             watches,

@@ -119,17 +119,8 @@ public final class Retakes {
     }
   }
 
-  /**
-   * A request that has joined its queue.
-   *
-   * @param queue the queue's node as of that moment
-   * @param listing empty if there are too many to be read
-   */
-  record Retaken(
-      RequestCreation made, Namespace namespace, Stat queue, Optional<QueueListing> listing) {}
-
   /** Joins the queue; empty if that is not possible this way. */
-  Optional<Retaken> retake(Session session, Call call, Request request) {
+  Optional<Landed> retake(Session session, Call call, Request request) {
     if (call.isRetry() || session.doubts(request.id()) || request.hasLockDelay()) {
       return Optional.empty(); // An earlier call may have put it there.
     }
@@ -144,7 +135,7 @@ public final class Retakes {
         create(pipeline, call, request, version.getAsInt(), namespace.get());
     pipeline.awaitAnswers();
     update(request.name(), joined.isOk() ? seen -> Seen.NOTHING : Seen::inVain);
-    return joined.value().flatMap(made -> retaken(call, request, namespace.get(), made));
+    return joined.value().flatMap(made -> landed(call, request, namespace.get(), made));
   }
 
   private Answer<CreatedWith> create(
@@ -163,7 +154,7 @@ public final class Retakes {
             Op.check(paths.namespace(namespace.clockMicros()), Pipeline.ANY_VERSION)));
   }
 
-  private Optional<Retaken> retaken(
+  private Optional<Landed> landed(
       Call call, Request request, Namespace namespace, CreatedWith made) {
     RequestNode place = RequestNode.made(made.path().orElseThrow(), request);
     if (place.isPastEnd()) {
@@ -177,6 +168,6 @@ public final class Retakes {
         queue.getNumChildren() == 1
             ? Optional.of(new QueueListing(List.of(place)))
             : QueueListing.read(call, paths.queue(request.name()), queue.getNumChildren());
-    return Optional.of(new Retaken(RequestCreation.with(place, queue), namespace, queue, listing));
+    return Optional.of(new Landed(RequestCreation.with(place, queue), namespace, queue, listing));
   }
 }
