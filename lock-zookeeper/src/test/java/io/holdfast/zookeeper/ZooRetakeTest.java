@@ -218,6 +218,29 @@ class ZooRetakeTest {
     watching.close();
   }
 
+  /** Its node comes between what the watch asks. */
+  @Test
+  void aQueueThatComesWhileItIsAskedForIsWatched() {
+    StepAction at = new StepAction();
+    try (LockBackend stepped =
+        ZookeeperLockProvider.connect(
+            requests.uri(), BackendOptions.DEFAULTS, at, StoreFixture.soon())) {
+      LockName name = new LockName("comes");
+      AtomicInteger hints = new AtomicInteger();
+      Watching watching = stepped.watch(name, hinted -> hints.incrementAndGet());
+      at.arm(2, () -> mine.hold(name));
+      watching.read(0, StoreFixture.soon());
+      assertThat(at.disarm()).isTrue();
+      int before = hints.get();
+
+      SpiClient.open(backend, StoreFixture.LONG).queue(name);
+
+      // Before a session lapses: that would be a hint, too.
+      await("a hint").atMost(Duration.ofSeconds(30)).until(() -> hints.get() > before);
+      watching.close();
+    }
+  }
+
   /** What is told after a hint has come is told before a later read is answered. */
   private static void requireOneMore(AtomicInteger hints, int expected, Watching watching) {
     await("a hint").atMost(Duration.ofSeconds(60)).until(() -> hints.get() >= expected);

@@ -9,7 +9,9 @@ import io.holdfast.zookeeper.call.Answer;
 import io.holdfast.zookeeper.call.Call;
 import io.holdfast.zookeeper.call.Ensemble;
 import io.holdfast.zookeeper.call.Pipeline;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.data.Stat;
@@ -59,23 +61,26 @@ final class WatchedLock implements Watching, Watcher {
     // Before it is answered: what fires meanwhile has to be seen.
     readsLeft.set(READS_PER_WATCH);
     try {
-      Pipeline first = call.pipeline();
-      Answer<Stat> present = first.stat(queue);
-      first.awaitAnswers();
+      Answer<Stat> present = ask(call, pipeline -> pipeline.stat(queue));
+      if (!present.isOk()) {
+        // Tells when it comes. It may have come by now: then its children are to be watched, too.
+        present = ask(call, pipeline -> pipeline.stat(queue, this));
+      }
       // A list that is too long breaks the connection. Such a queue is polled.
       if (present.isOk() && QueueListing.nodes(present) <= QueueListing.READABLE_MAX) {
-        Pipeline second = call.pipeline();
-        second.children(queue, this);
-        second.awaitAnswers();
-      } else if (!present.isOk()) {
-        Pipeline second = call.pipeline();
-        second.stat(queue, this);
-        second.awaitAnswers();
+        Answer<List<String>> unused = ask(call, pipeline -> pipeline.children(queue, this));
       }
     } catch (RuntimeException e) {
       readsLeft.set(0);
       throw e;
     }
+  }
+
+  private static <T> Answer<T> ask(Call call, Function<Pipeline, Answer<T>> request) {
+    Pipeline pipeline = call.pipeline();
+    Answer<T> answer = request.apply(pipeline);
+    pipeline.awaitAnswers();
+    return answer;
   }
 
   @Override
