@@ -33,34 +33,9 @@ public record StoreCosts(
     int telling,
     int watching) {
 
-  /** Of a store to which it does not matter who has given the lock back. */
-  StoreCosts(
-      String store,
-      String operation,
-      Waking waking,
-      int grab,
-      int join,
-      int release,
-      int renew,
-      int lookWaiting,
-      int lookHolding,
-      int telling,
-      int watching) {
-    this(
-        store,
-        operation,
-        waking,
-        grab,
-        grab,
-        join,
-        release,
-        renew,
-        lookWaiting,
-        lookHolding,
-        telling,
-        watching);
-  }
-
+  /**
+   * Of a store to which it does not matter who has given the lock back, and that tells by itself.
+   */
   StoreCosts(
       String store,
       String operation,
@@ -71,7 +46,8 @@ public record StoreCosts(
       int renew,
       int lookWaiting,
       int lookHolding) {
-    this(store, operation, waking, grab, join, release, renew, lookWaiting, lookHolding, 0, 0);
+    this(
+        store, operation, waking, grab, grab, join, release, renew, lookWaiting, lookHolding, 0, 0);
   }
 
   /** How a waiter learns that it is its turn. */
@@ -87,13 +63,13 @@ public record StoreCosts(
   public static final StoreCosts POSTGRESQL =
       new StoreCosts("postgresql", "statement", Waking.TOLD, 1, 1, 1, 1, 1, 1);
   public static final StoreCosts MARIADB =
-      new StoreCosts("mariadb", "statement", Waking.TOLD, 1, 1, 1, 1, 2, 1, 4, 2);
+      new StoreCosts("mariadb", "statement", Waking.TOLD, 1, 1, 1, 1, 1, 2, 1, 4, 2);
   public static final StoreCosts SQLITE =
-      new StoreCosts("sqlite", "statement", Waking.TOLD, 1, 1, 1, 1, 2, 1, 2, 4);
+      new StoreCosts("sqlite", "statement", Waking.TOLD, 1, 1, 1, 1, 1, 2, 1, 2, 4);
   public static final StoreCosts H2 =
       new StoreCosts("h2", "statement", Waking.POLLING, 1, 1, 1, 1, 2, 1);
   public static final StoreCosts ETCD =
-      new StoreCosts("etcd", "request", Waking.TOLD, 1, 1, 1, 2, 1, 1, 1, 0);
+      new StoreCosts("etcd", "request", Waking.TOLD, 1, 1, 1, 1, 2, 1, 1, 1, 0);
   public static final StoreCosts ZOOKEEPER =
       new StoreCosts("zookeeper", "request", Waking.TOLD, 2, 1, 3, 1, 2, 2, 2, 2, 0);
   public static final StoreCosts MONGODB =

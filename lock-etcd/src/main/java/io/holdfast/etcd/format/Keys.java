@@ -147,8 +147,7 @@ public final class Keys {
   /** Returns the mode that the request of a key in a queue has asked for. */
   public static LockMode askedAt(ByteSequence key) {
     String text = key.toString(StandardCharsets.UTF_8);
-    boolean shared = text.charAt(text.lastIndexOf(TAB) + 1) == Seat.marker(LockMode.SHARED);
-    return shared ? LockMode.SHARED : LockMode.EXCLUSIVE;
+    return Seat.asked(text.charAt(text.lastIndexOf(TAB) + 1));
   }
 
   /** All marks of all locks. */

@@ -32,7 +32,7 @@ public record Seat(LockName name, LockMode asked, SessionId session, long serial
 
   /** Reads what {@link #text} writes. */
   static Seat parse(LockName name, String text) {
-    LockMode asked = text.charAt(0) == SHARED ? LockMode.SHARED : LockMode.EXCLUSIVE;
+    LockMode asked = asked(text.charAt(0));
     String rest = text.substring(1);
     if (rest.length() == SessionId.LENGTH) {
       return new Seat(name, asked, new SessionId(rest), OF_SESSION);
@@ -43,6 +43,10 @@ public record Seat(LockName name, LockMode asked, SessionId session, long serial
   /** Returns what begins the text of all seats that a session has with one mode. */
   static String text(SessionId session, LockMode asked) {
     return marker(asked) + session.value();
+  }
+
+  static LockMode asked(char marker) {
+    return marker == SHARED ? LockMode.SHARED : LockMode.EXCLUSIVE;
   }
 
   static char marker(LockMode asked) {
