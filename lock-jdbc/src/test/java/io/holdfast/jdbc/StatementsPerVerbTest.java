@@ -26,6 +26,7 @@ import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.ResumableSessions;
+import io.holdfast.spi.answer.Attempt;
 import io.holdfast.testing.mariadb.MariaServer;
 import io.holdfast.testing.postgres.PostgresServer;
 import java.nio.file.Path;
@@ -75,6 +76,43 @@ class StatementsPerVerbTest {
           file.backend(SqliteSettings.standard().onStatement(text -> sent.incrementAndGet())),
           QUEUE_TEXT);
     }
+  }
+
+  /** The short statements are tried again only when the lock was left free again. */
+  @Test
+  void whereALockThatWasLeftFreeIsNotFreeAStatementMoreIsTakenOnce() {
+    AtomicInteger sent = new AtomicInteger();
+    executed = sent::get;
+    try (LockFile file = LockFile.in(directory)) {
+      LockBackend backend =
+          file.backend(SqliteSettings.standard().onStatement(text -> sent.incrementAndGet()));
+      LockBackend elsewhere = file.backend(SqliteSettings.standard());
+      SessionId mine = session(backend);
+      SessionId other = session(elsewhere);
+      leaveFree(backend, mine);
+      Request taken = request(other, "a", IfHeld.REFUSE);
+      take(elsewhere, taken);
+      Request refused = request(mine, "a", IfHeld.REFUSE);
+
+      assertThat(count("refused grab", () -> backend.grab(refused, soon()))).isEqualTo(3);
+      assertThat(count("refused again", () -> backend.grab(refused, soon()))).isEqualTo(2);
+
+      elsewhere.release(taken.name(), taken.id(), soon());
+      leaveFree(backend, mine);
+      Request held = request(mine, "a", IfHeld.QUEUE);
+      assertThat(count("grab", () -> take(backend, held))).isEqualTo(1);
+      Request waits = request(other, "a", IfHeld.QUEUE);
+      elsewhere.grab(waits, soon());
+      assertThat(count("hand over", () -> backend.release(held.name(), held.id(), soon())))
+          .isEqualTo(2);
+      assertThat(elsewhere.grab(waits, soon())).isInstanceOf(Attempt.Granted.class);
+    }
+  }
+
+  private static void leaveFree(LockBackend backend, SessionId session) {
+    Request request = request(session, "a", IfHeld.QUEUE);
+    take(backend, request);
+    backend.release(request.name(), request.id(), soon());
   }
 
   /** As in SQLite: this process is the database. */

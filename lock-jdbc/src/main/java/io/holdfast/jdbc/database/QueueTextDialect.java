@@ -54,6 +54,13 @@ public interface QueueTextDialect extends Dialect {
   String grab();
 
   /**
+   * Puts an {@code :entry} into an empty queue if its record is there, and so takes the lock: the
+   * short way of {@link #grab}, under the same conditions. Columns {@code number, since}; no row if
+   * nothing was changed.
+   */
+  String take();
+
+  /**
    * Of one lock, columns {@code name, number, since, held, queue}, of the session of its first
    * entry {@code ttl, renewed, comparable}, and {@code step, now, present}, the incarnation by
    * whose clock that is; and {@code mine}: whether {@code :session} is there, {@code guard}: until
@@ -70,6 +77,12 @@ public interface QueueTextDialect extends Dialect {
    * freed the lock, 3 if it has handed it on, 4 if others hold still.
    */
   String remove();
+
+  /**
+   * Removes a request that holds alone while nobody waits: the short way of {@link #remove}. One
+   * row if it did.
+   */
+  String leave();
 
   /**
    * Puts {@code :new} in the place of the entry {@code :old}, which is {@code :longer} characters

@@ -13,11 +13,13 @@ import java.util.Optional;
 final class ReturningChanges extends ReturningSessionChanges implements RowChanges {
 
   private final String grab;
+  private final String take;
   private final String remove;
 
   ReturningChanges(QueueTextDialect dialect) {
     super(dialect);
     this.grab = dialect.grab();
+    this.take = dialect.take();
     this.remove = dialect.remove() + "\nRETURNING answer";
   }
 
@@ -30,9 +32,18 @@ final class ReturningChanges extends ReturningSessionChanges implements RowChang
   /** By their places: some drivers look for a column's name again in each result. */
   private static Attempt joined(ResultSet row) throws SQLException {
     long number = row.getLong(1);
-    return number == 0
-        ? new Attempt.Queued()
-        : new Attempt.Granted(number, StoreTime.instant(row.getLong(2)), Contention.NOBODY_WAITS);
+    return number == 0 ? new Attempt.Queued() : taken(row);
+  }
+
+  private static Attempt taken(ResultSet row) throws SQLException {
+    return new Attempt.Granted(
+        row.getLong(1), StoreTime.instant(row.getLong(2)), Contention.NOBODY_WAITS);
+  }
+
+  @Override
+  public Optional<Attempt> take(DatabaseConnection connection, Map<String, ?> parameters)
+      throws SQLException {
+    return connection.change(take, parameters, ReturningChanges::taken);
   }
 
   @Override

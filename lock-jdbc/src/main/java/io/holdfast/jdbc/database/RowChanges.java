@@ -14,6 +14,10 @@ public interface RowChanges extends SessionChanges {
   Optional<Attempt> grab(DatabaseConnection connection, Map<String, ?> parameters)
       throws SQLException;
 
+  /** Returns the grant of a lock that is free and has a record; empty if it may be otherwise. */
+  Optional<Attempt> take(DatabaseConnection connection, Map<String, ?> parameters)
+      throws SQLException;
+
   /** Returns the effect of a request's removal. */
   Released remove(DatabaseConnection connection, Map<String, ?> parameters) throws SQLException;
 

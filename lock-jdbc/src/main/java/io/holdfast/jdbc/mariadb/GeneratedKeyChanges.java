@@ -26,11 +26,13 @@ final class GeneratedKeyChanges implements RowChanges {
 
   private final MariaDialect dialect;
   private final String grab;
+  private final String take;
   private final String remove;
 
   GeneratedKeyChanges(MariaDialect dialect) {
     this.dialect = dialect;
     this.grab = dialect.grab();
+    this.take = dialect.take();
     this.remove = dialect.remove();
   }
 
@@ -68,6 +70,12 @@ final class GeneratedKeyChanges implements RowChanges {
       throws SQLException {
     long key = connection.changeForKey(grab, parameters);
     return key == ONE ? Optional.of(new Attempt.Queued()) : granted(key);
+  }
+
+  @Override
+  public Optional<Attempt> take(DatabaseConnection connection, Map<String, ?> parameters)
+      throws SQLException {
+    return granted(connection.changeForKey(take, parameters));
   }
 
   private static Optional<Attempt> granted(long key) {

@@ -227,6 +227,21 @@ public final class MariaDialect extends StandardQueueTextDialect {
   }
 
   /**
+   * Tells the number, which is also when it began. A record whose number ran ahead of the clock is
+   * left to {@link #grab}.
+   */
+  @Override
+  public String take() {
+    return """
+        UPDATE {locks} SET
+          number = greatest({now}, number + 1), since = LAST_INSERT_ID(number),
+          given_in = :dataincarnation, held = length(:entry), queue = :entry
+        WHERE name = :name AND queue = '' AND number < {now}
+          AND (SELECT :guard = 0 OR guard_until <= {now} FROM {namespace})
+          AND (SELECT opened_in FROM {sessions} WHERE id = :session) = {data incarnation}""";
+  }
+
+  /**
    * Tells what it has done, and keeps with it how much still holds, for when the entry is gone: no
    * expression is put down twice that has parameters, each of which is sent.
    */

@@ -10,7 +10,9 @@ public final class SqliteDialect extends StandardQueueTextDialect {
    * A statement that fails is undone as a whole, as it is a transaction of its own. Told so, SQLite
    * keeps no copy of the page for undoing it alone.
    */
-  private final String remove = super.remove().replace("UPDATE ", "UPDATE OR ROLLBACK ");
+  private static String orRollback(String update) {
+    return update.replace("UPDATE ", "UPDATE OR ROLLBACK ");
+  }
 
   @Override
   public List<String> tables() {
@@ -137,7 +139,17 @@ public final class SqliteDialect extends StandardQueueTextDialect {
 
   @Override
   public String remove() {
-    return remove;
+    return orRollback(super.remove());
+  }
+
+  @Override
+  public String take() {
+    return orRollback(super.take());
+  }
+
+  @Override
+  public String leave() {
+    return orRollback(super.leave());
   }
 
   @Override

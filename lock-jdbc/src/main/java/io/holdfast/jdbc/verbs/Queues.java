@@ -1,7 +1,9 @@
 package io.holdfast.jdbc.verbs;
 
 import io.holdfast.LockMode;
+import io.holdfast.LockName;
 import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.jdbc.database.LocksSeen;
 import io.holdfast.jdbc.database.QueueTextDatabase;
 import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.RowChanges;
@@ -47,6 +49,11 @@ final class Queues {
   private final QueueTextDatabase database;
   private final QueueTextDialect dialect;
   private final RowChanges changes;
+  private final String leave;
+
+  /** Locks that this client has given back and left free: likely to be free when it wants them. */
+  private final LocksSeen leftFree = new LocksSeen();
+
   private final LockReader reader;
   private final EntryChanges entries;
   private final RestartGuard restartGuard;
@@ -66,6 +73,7 @@ final class Queues {
     this.maxWaiters = options.maxWaiters().orElse(QueueTextDialect.WAITERS_MAX);
     this.dialect = database.dialect();
     this.changes = dialect.changes();
+    this.leave = dialect.leave();
   }
 
   Attempt grab(DatabaseConnection connection, Request request) throws SQLException {
@@ -94,7 +102,7 @@ final class Queues {
     for (int left = GRABS_MAX; ; left--) {
       Optional<Attempt> told;
       try {
-        told = changes.grab(connection, parameters);
+        told = takeOrGrab(connection, request.name(), parameters);
       } catch (SQLException e) {
         if (left > 1 && database.isDuplicateKey(e)) {
           continue;
@@ -117,6 +125,18 @@ final class Queues {
         return answer;
       }
     }
+  }
+
+  private Optional<Attempt> takeOrGrab(
+      DatabaseConnection connection, LockName name, Map<String, ?> parameters) throws SQLException {
+    if (leftFree.contains(name)) {
+      Optional<Attempt> taken = changes.take(connection, parameters);
+      if (taken.isPresent()) {
+        return taken;
+      }
+      leftFree.remove(name);
+    }
+    return changes.grab(connection, parameters);
   }
 
   private static boolean isRefused(LockRow lock, Request request) {
@@ -172,8 +192,7 @@ final class Queues {
   }
 
   Released release(DatabaseConnection connection, RequestKey key) throws SQLException {
-    return changes.remove(
-        connection,
+    Map<String, Object> parameters =
         Map.of(
             "name",
             key.name().bytes(),
@@ -182,7 +201,17 @@ final class Queues {
             "number",
             ANY_NUMBER,
             "newcomer",
-            NOBODY));
+            NOBODY);
+    if (leftFree.contains(key.name()) && connection.change(leave, parameters) > 0) {
+      return Released.FREED;
+    }
+    Released released = changes.remove(connection, parameters);
+    if (released == Released.FREED) {
+      leftFree.add(key.name());
+    } else {
+      leftFree.remove(key.name());
+    }
+    return released;
   }
 
   Released releaseAfter(DatabaseConnection connection, RequestKey key, Duration stay)

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.database.ServerSettings;
+import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.jdbc.pools.PoolSettings;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
@@ -50,15 +51,31 @@ class MariaKeyTest extends OnMaria {
   void aGrabThatTookALockWithANumberAheadOfTheClockHasHadAnEffect() {
     LockBackend backend = stepped();
     SessionId mine = session(backend);
+    LockBackend elsewhere = schema.backend();
     Request first = request(mine, "a", IfHeld.REFUSE);
-    take(backend, first);
-    backend.release(first.name(), first.id(), soon());
+    take(elsewhere, first);
+    elsewhere.release(first.name(), first.id(), soon());
     schema.execute("UPDATE holdfast_locks SET number = number + 3600000000");
     Request second = request(mine, "a", IfHeld.REFUSE);
 
     assertThat(grabWithoutAnswer(backend, second).effect()).isEqualTo(Effect.UNKNOWN);
 
     assertThat(backend.grab(second, soon())).isInstanceOf(Attempt.Granted.class);
+  }
+
+  /** The short statement leaves it to the one that tells it apart. */
+  @Test
+  void aLockThatThisClientGaveBackWithANumberAheadOfTheClockIsTaken() {
+    LockBackend backend = stepped();
+    SessionId mine = session(backend);
+    Request first = request(mine, "a", IfHeld.REFUSE);
+    take(backend, first);
+    backend.release(first.name(), first.id(), soon());
+    schema.execute("UPDATE holdfast_locks SET number = number + 3600000000");
+
+    Attempt.Granted granted = take(backend, request(mine, "a", IfHeld.REFUSE));
+
+    assertThat(granted.since()).isBefore(StoreTime.instant(granted.number()));
   }
 
   @Test

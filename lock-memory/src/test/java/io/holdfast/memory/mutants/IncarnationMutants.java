@@ -35,6 +35,7 @@ final class IncarnationMutants {
             },
             "FailOverRules.nobodyIsGrantedAnythingUntilEarlierLeasesHaveRunOut",
             "FailOverRules.duringTheGuardNobodyIsOvertakenInto",
+            "FailOverRules.duringTheGuardAClientIsNotGrantedAgainWhatItGaveBack",
             "FailOverBeliefRules.aNewcomerAfterAFailOverIsNotLetInBesideAHolderThatBelieves"),
         MemoryMutant.of(
             "the-ended-hold-on",

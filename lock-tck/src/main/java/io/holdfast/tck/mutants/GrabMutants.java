@@ -38,6 +38,7 @@ final class GrabMutants {
             "GrabRules.aSessionThatIsOverIsGrantedNothing",
             "GrabRules.aSessionThatIsOverJoinsNoQueue",
             "GrabRules.aSessionThatWasNeverOpenedIsGrantedNothing",
+            "GrabRules.aSessionThatIsOverIsNotGrantedAgainWhatItGaveBack",
             "UnsettledRules.aLateCopyOfAGrabFindsItsSessionOver"),
         Mutant.ofBackend(
             "repeated-grab-is-a-second-grant",

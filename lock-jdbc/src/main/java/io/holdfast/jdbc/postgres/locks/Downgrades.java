@@ -2,6 +2,7 @@ package io.holdfast.jdbc.postgres.locks;
 
 import io.holdfast.LockMode;
 import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.jdbc.database.LocksSeen;
 import io.holdfast.jdbc.postgres.locks.LockReader.LockState;
 import io.holdfast.spi.RequestKey;
 import java.sql.SQLException;
@@ -15,9 +16,9 @@ final class Downgrades {
   private static final long CAME_BETWEEN = 0;
 
   private final LockReader reader;
-  private final Crowded crowded;
+  private final LocksSeen crowded;
 
-  Downgrades(LockReader reader, Crowded crowded) {
+  Downgrades(LockReader reader, LocksSeen crowded) {
     this.reader = reader;
     this.crowded = crowded;
   }

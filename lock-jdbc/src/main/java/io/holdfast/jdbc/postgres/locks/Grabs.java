@@ -3,6 +3,7 @@ package io.holdfast.jdbc.postgres.locks;
 import io.holdfast.LockMode;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.LockDatabase;
+import io.holdfast.jdbc.database.LocksSeen;
 import io.holdfast.jdbc.database.StoreTime;
 import io.holdfast.jdbc.postgres.locks.LockReader.LockState;
 import io.holdfast.jdbc.postgres.locks.Removals.Removal;
@@ -26,14 +27,14 @@ final class Grabs {
 
   private final LockDatabase database;
   private final LockReader reader;
-  private final Crowded crowded;
+  private final LocksSeen crowded;
 
   /** As parameters of statements. */
   private final Integer guard;
 
   private final Integer maxWaiters;
 
-  Grabs(LockDatabase database, BackendOptions options, LockReader reader, Crowded crowded) {
+  Grabs(LockDatabase database, BackendOptions options, LockReader reader, LocksSeen crowded) {
     this.database = database;
     this.reader = reader;
     this.crowded = crowded;

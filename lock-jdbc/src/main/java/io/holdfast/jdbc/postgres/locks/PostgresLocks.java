@@ -7,6 +7,7 @@ import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.LockDatabase;
 import io.holdfast.jdbc.database.LockDatabase.Options;
 import io.holdfast.jdbc.database.LockVerbs;
+import io.holdfast.jdbc.database.LocksSeen;
 import io.holdfast.record.LockRecord;
 import io.holdfast.record.RequestId;
 import io.holdfast.record.Revocation;
@@ -50,7 +51,7 @@ public final class PostgresLocks implements LockVerbs {
 
   public PostgresLocks(LockDatabase database, Options options) {
     LockReader reader = new LockReader(database, options.backend());
-    Crowded crowded = new Crowded();
+    LocksSeen crowded = new LocksSeen();
     this.grabs = new Grabs(database, options.backend(), reader, crowded);
     this.releases = new Releases(crowded);
     this.downgrades = new Downgrades(reader, crowded);

@@ -2,6 +2,7 @@ package io.holdfast.jdbc.postgres.locks;
 
 import io.holdfast.LockName;
 import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.jdbc.database.LocksSeen;
 import io.holdfast.jdbc.postgres.locks.Removals.Removal;
 import io.holdfast.record.RequestId;
 import io.holdfast.spi.RequestKey;
@@ -14,9 +15,9 @@ import java.util.Optional;
 /** The verbs by which a session gives a request of its own back. */
 final class Releases {
 
-  private final Crowded crowded;
+  private final LocksSeen crowded;
 
-  Releases(Crowded crowded) {
+  Releases(LocksSeen crowded) {
     this.crowded = crowded;
   }
 

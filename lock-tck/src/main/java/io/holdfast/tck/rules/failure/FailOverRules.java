@@ -1,12 +1,15 @@
 package io.holdfast.tck.rules.failure;
 
+import static io.holdfast.tck.fixture.StoreFixture.LONG;
 import static io.holdfast.tck.fixture.StoreFixture.MAX_CLOCK_STEP;
 import static io.holdfast.tck.rules.failure.GuardSteps.GUARD;
 import static io.holdfast.tck.rules.failure.GuardSteps.delayed;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.record.Revocation;
 import io.holdfast.record.RevokeWhen;
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.spi.Capabilities.Event;
@@ -75,6 +78,33 @@ public interface FailOverRules extends SpiRules {
     assertThat(other.isFree(LOCK)).as("a delayed request is not in the queue").isTrue();
     outlastGuard(delayed, other);
     other.hold(request);
+  }
+
+  /** What a client remembers of a lock that it gave back does not speak for what came since. */
+  @Test
+  @Rule(value = "HF-FOV-12", marked = 9)
+  @Disturbs({FailOverControl.class, ClockControl.class})
+  default void duringTheGuardAClientIsNotGrantedAgainWhatItGaveBack() {
+    requireGuard();
+    FailOverControl store = fixture().control(FailOverControl.class);
+    SpiClient holder = guardedClient();
+    SpiClient before = guardedClient();
+    for (int pair = 0; pair < 2; pair++) {
+      before.release(before.hold(LOCK));
+    }
+
+    store.failOverLosing(() -> holder.hold(LOCK));
+
+    SpiClient after = sessionOnTheSameConnection(before);
+    delayed(after.grab(after.request(LOCK)));
+  }
+
+  /** The connection is made anew behind it, by a call or two that fail. */
+  private static SpiClient sessionOnTheSameConnection(SpiClient client) {
+    return await()
+        .atMost(LONG)
+        .ignoreExceptionsInstanceOf(BackendFailure.class)
+        .until(() -> SpiClient.open(client.backend(), GUARD), opened -> true);
   }
 
   @Test

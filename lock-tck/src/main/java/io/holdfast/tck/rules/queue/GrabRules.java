@@ -254,4 +254,21 @@ public interface GrabRules extends SpiRules {
   private static Callable<Held> holding(SpiClient way, Request request) {
     return () -> way.hold(request);
   }
+
+  /** What a client remembers of a lock that it gave back does not speak for its session. */
+  @Test
+  @Rule("HF-GRB-16")
+  default void aSessionThatIsOverIsNotGrantedAgainWhatItGaveBack() {
+    SpiClient client = fixture().client();
+    SpiClient witness = fixture().client();
+    for (int pair = 0; pair < 2; pair++) {
+      client.release(client.hold(LOCK));
+    }
+    client.on(fixture().connect()).closeSession();
+
+    assertThat(client.grab(client.waitingRequest(LOCK))).isEqualTo(new Attempt.SessionOver());
+    assertThat(client.grab(client.request(LOCK))).isEqualTo(new Attempt.SessionOver());
+
+    witness.requireFree(LOCK);
+  }
 }
