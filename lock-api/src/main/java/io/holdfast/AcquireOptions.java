@@ -36,7 +36,7 @@ public record AcquireOptions(
     Duration atLeast,
     Duration lockDelay) {
 
-  /** What happens to the lock when its grant is given back. */
+  /** The fate of the lock when its grant is given back. */
   public enum Keeping {
     /** The lock goes back to the store. */
     RELEASED,
@@ -44,7 +44,7 @@ public record AcquireOptions(
     CACHED
   }
 
-  /** What an interrupt of the thread that waits for a lock does. */
+  /** The effect of an interrupt on the thread that waits for a lock. */
   public enum Interrupts {
     /** It ends the wait. */
     END_THE_WAIT,

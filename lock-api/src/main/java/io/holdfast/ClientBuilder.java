@@ -291,7 +291,9 @@ public final class ClientBuilder {
     }
   }
 
-  /** What stays for its least time was given back: its job is done, and must not run again. */
+  /**
+   * A holder that stays for its least time was given back: its job is done, and must not run again.
+   */
   private static boolean isGivenBack(Holder holder) {
     return holder.stay().filter(stay -> stay.reason() == Stay.Reason.AT_LEAST).isPresent();
   }

@@ -78,19 +78,19 @@ public interface DistributedLock {
 
   /**
    * Acquires the lock like {@link #acquire(AcquireOptions)}, without a thread that waits for it.
-   * Makes no call to the store on the calling thread. Whatever the other method throws, a bad
-   * request included, the future fails with; an interrupt changes nothing.
+   * Makes no call to the store on the calling thread. The future fails with each exception that the
+   * other method throws, also for a bad request; an interrupt changes nothing.
    *
-   * <p>Whatever ends the future before this client does ({@link CompletableFuture#cancel}, {@link
-   * CompletableFuture#orTimeout}, {@link CompletableFuture#completeExceptionally}) withdraws the
-   * request, and a grant that finds its future ended is given back. Futures that are derived from
+   * <p>If the future ends before this client completes it ({@link CompletableFuture#cancel}, {@link
+   * CompletableFuture#orTimeout}, {@link CompletableFuture#completeExceptionally}), the request is
+   * withdrawn. A grant that finds its future ended is given back. Futures that are derived from
    * this one are others: cancelling one of them withdraws nothing.
    *
    * <p>The future is completed where {@link ClientBuilder#asyncExecutor} says. If the client is
    * closed it fails with a {@link ClientClosedException}, possibly a little after {@link
    * LockClient#close} has returned.
    *
-   * <p>The grant belongs to no thread, whatever threads use it, so no thread gets an {@link
+   * <p>The grant belongs to no thread, also if threads use it, so no thread gets an {@link
    * AlreadyHeldException} because of it. Nor does this method ask which thread calls it: one that
    * holds the lock and blocks until its future is complete waits for itself. No thread is
    * interrupted when the grant is lost; {@link Grant#onLost} tells. The times of {@link
@@ -150,8 +150,8 @@ public interface DistributedLock {
 
   /**
    * Returns this lock as a re-entrant {@link java.util.concurrent.locks.Lock} that acquires with
-   * these options, in their mode. A thread that re-enters keeps the grant that it has, whatever the
-   * options. Makes no call to the store.
+   * these options, in their mode. A thread that re-enters keeps the grant that it has, even if
+   * these options differ from its own. Makes no call to the store.
    *
    * @throws BadRequestException if the options limit the wait or say what interrupts do, both of
    *     which the methods of a {@code Lock} say themselves; or if the store has no such mode

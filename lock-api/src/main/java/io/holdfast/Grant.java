@@ -94,9 +94,8 @@ public interface Grant extends AutoCloseable {
    * grant has a greater {@linkplain #token token} afterwards. Makes one call to the store, and none
    * if the grant is shared already.
    *
-   * <p>From the moment of this call on the grant counts as shared, whatever the store answers: stop
-   * writing before. If the store does not answer, or refuses, the call is repeated in the
-   * background.
+   * <p>From the moment of this call on the grant counts as shared, even if the store does not
+   * answer or refuses: stop writing before. In those cases the call is repeated in the background.
    *
    * @throws LockLostException if the grant is lost or was released
    * @throws BackendUnreachableException if the store did not answer; the grant is shared

@@ -25,12 +25,12 @@ public final class Holdfast {
   }
 
   /**
-   * Removes what an older version of the library has stored, so that the present version can be
-   * used in its place: it refuses a namespace whose stored layout it does not read. What takes part
-   * is decided by the store, by its own clock: nothing is removed while a session lives there, and
-   * a client of the older version that opens one meanwhile either prevents the removal or is
-   * refused. Fencing tokens go on rising, and the namespace's settings stay. If this method fails,
-   * it may have removed a part; call it again.
+   * Removes all that an older version of the library has stored, so that the present version can be
+   * used in its place: it refuses a namespace whose stored layout it does not read. The store
+   * decides, by its own clock: nothing is removed while a session lives there. A client of the
+   * older version that opens one meanwhile either prevents the removal or is refused. Fencing
+   * tokens go on rising, and the namespace's settings stay. If this method fails, it may have
+   * removed a part; call it again.
    *
    * <p>For operators, after all clients of the older version have been stopped. Blocks for as long
    * as the store needs, at most half a minute.

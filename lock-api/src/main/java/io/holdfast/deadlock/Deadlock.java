@@ -14,8 +14,8 @@ import java.util.List;
  * client, and all threads of the client use it; one with several TTLs or partitions has several. If
  * the thread that waits for one lock is not the thread that has the other one, the latter can go
  * on, give its lock back, and the circle is no deadlock. It is none either if a waiter gives up in
- * time. What a store cannot know is left to the reader, who finds the processes and their reasons
- * here.
+ * time. A store cannot know which it is: that is left to the reader, who finds the processes and
+ * their reasons here.
  *
  * @param waits each session's wait for the next one; two at least, and not all for the same lock
  */

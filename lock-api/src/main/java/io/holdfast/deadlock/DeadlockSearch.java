@@ -41,7 +41,7 @@ public final class DeadlockSearch {
         .circles();
   }
 
-  /** Leaves out the locks for which nobody waits: they are the most, and part of no circle. */
+  /** Leaves out the locks without waiters: they are the most, and part of no circle. */
   private static List<LockRecord> waitedFor(Supplier<Stream<LockRecord>> reading) {
     try (Stream<LockRecord> records = reading.get()) {
       return records.filter(record -> !record.waiters().isEmpty()).toList();

@@ -30,12 +30,12 @@ import java.util.stream.Stream;
  *
  * <p>A request waits for everything that stands ahead of it in the queue, holder or waiter, except
  * for shared requests that will hold together with it: those with which it is shared, and no
- * exclusive one between them. What will leave by itself keeps nobody waiting for ever: a holder
- * whose session has lapsed or ended, one that was revoked, one that only stays for a time.
+ * exclusive one between them. A holder that will leave by itself keeps no client waiting for ever:
+ * one whose session has lapsed or ended, one that was revoked, one that only stays for a time.
  */
 final class WaitGraph {
 
-  /** What stands in a queue. */
+  /** A request in a queue. */
   private record Place(RequestId request, LockMode mode, boolean holds) {}
 
   /** Behind whom a client waits, and where. */
@@ -59,8 +59,9 @@ final class WaitGraph {
   }
 
   /**
-   * Returns the clients that may be in a circle. Who stands in one queue only is in none: whoever
-   * waits for it waits for all those for whom it waits. So most of a long queue is passed over.
+   * Returns the clients that may be in a circle. A client that stands in one queue only is in none:
+   * each client that waits for it waits for all those for which it waits. So most of a long queue
+   * is passed over.
    */
   private Set<String> suspects(List<LockRecord> records) {
     Map<String, Set<LockName>> queues = new HashMap<>();
@@ -83,7 +84,7 @@ final class WaitGraph {
     return request.session().client();
   }
 
-  /** What stays without its session tells nothing of it: the lock was given back. */
+  /** A holder that stays tells nothing of its session: the lock was given back. */
   private static boolean isOver(Holder holder) {
     return (holder.liveness() == Liveness.LAPSED || holder.liveness() == Liveness.ENDED)
         && holder.stay().isEmpty();
@@ -138,7 +139,7 @@ final class WaitGraph {
    * Returns for each client that is in a circle the shortest one, each circle once. A circle in
    * which a smaller one lies is left out: its clients wait for those of the smaller one. So is one
    * within one queue: a client is in it with several requests, and gives back the first of them
-   * whatever becomes of the others.
+   * regardless of the others.
    */
   List<Deadlock> circles() {
     dropWhoWaitsForNoCircle();
@@ -162,7 +163,9 @@ final class WaitGraph {
     return circle.sessions().stream().map(SessionId::client).collect(Collectors.toSet());
   }
 
-  /** Leaves out who waits for nobody, and again who waits only for those that are left out. */
+  /**
+   * Leaves out each client that waits for none, and again each that waits only for those left out.
+   */
   private void dropWhoWaitsForNoCircle() {
     boolean changed = true;
     while (changed) {
@@ -175,7 +178,10 @@ final class WaitGraph {
     }
   }
 
-  /** Leaves out for whom nobody waits, and again for whom only those wait that are left out. */
+  /**
+   * Leaves out each client for which none waits, and again each for which only those wait that are
+   * left out.
+   */
   private void dropWhoKeepsNoCircleWaiting() {
     Map<String, Integer> waiting = new HashMap<>();
     waits

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * That somebody stands for election, from {@link Election#stand} to {@link #close}. It has one
+ * A candidate's standing for election, from {@link Election#stand} to {@link #close}. It has one
  * thread, a daemon. Thread-safe.
  */
 public interface Candidacy extends AutoCloseable {

@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a candidacy logs. Never throws, though an exception may when it is asked for its message,
+ * The log of a candidacy. Never throws, though an exception may when it is asked for its message,
  * and so may an appender: the candidate would not be deposed, and the candidacy would end.
  */
 record CandidacyLog(LockName name) {

@@ -4,11 +4,11 @@ import io.holdfast.Grant;
 import io.holdfast.error.LossReason;
 
 /**
- * What a candidate does when it is elected and when its term is over. All methods are called on the
- * one thread of the candidacy, one at a time and in order. Of all candidacies of one client for one
- * name, the next is told that it is elected only after the previous {@link #deposed} has returned.
- * One that cannot be told within the time of its lease gives the lock back for others to lead, and
- * stands again then.
+ * Acts when it is elected and when its term is over. All methods are called on the one thread of
+ * the candidacy, one at a time and in order. Of all candidacies of one client for one name, the
+ * next is told that it is elected only after the previous {@link #deposed} has returned. One that
+ * cannot be told within the time of its lease gives the lock back for others to lead, and stands
+ * again then.
  */
 public interface Candidate {
 
@@ -27,10 +27,10 @@ public interface Candidate {
   void elected(Grant term) throws Exception;
 
   /**
-   * The term is over. What was done for it has to stop before this method returns: if the candidate
-   * gave the term up ({@link LossReason#RELEASED}) and has not released its grant itself, the next
-   * leader is elected only then. Otherwise the lock may have passed on already. What this method
-   * throws is logged.
+   * The term is over. All work for it has to stop before this method returns: if the candidate gave
+   * the term up ({@link LossReason#RELEASED}) and has not released its grant itself, the next
+   * leader is elected only then. Otherwise the lock may have passed on already. An exception of
+   * this method is logged.
    *
    * <p>A leader that is not certain to lead any more does not lead: the term is over when the lease
    * has run out ({@link LossReason#LEASE_EXPIRED}), without a grace time, although a renewal could

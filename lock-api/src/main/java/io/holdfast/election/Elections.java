@@ -36,8 +36,8 @@ public final class Elections implements AutoCloseable {
    * @param inForce whether a grant of the client's is in force, asked by a thread that does not
    *     become its user
    * @param onEnd has a listener, which does not block, told once that the lease of a grant of the
-   *     client's has run out, though it may be renewed yet, or why the grant is lost; whatever
-   *     listeners of the application's do
+   *     client's has run out, though it may be renewed yet, or why the grant is lost; listeners of
+   *     the application's do not delay that
    */
   public Elections(
       LockClient client, Predicate<Grant> inForce, BiConsumer<Grant, Consumer<LossReason>> onEnd) {

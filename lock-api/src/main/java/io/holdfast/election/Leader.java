@@ -6,7 +6,7 @@ import io.holdfast.ProcessIdentity;
 import java.time.Instant;
 
 /**
- * Who leads.
+ * The leader of an election.
  *
  * @param term the number of its term; that of a later leader is greater. A leader whose lock was
  *     passed on inside its process may send a token that is greater by a local part

@@ -105,7 +105,7 @@ final class StandingCandidacy implements Candidacy {
     return Optional.empty();
   }
 
-  /** What has become of a grant. */
+  /** The outcome of a grant. */
   private enum Outcome {
     /** The candidate was told nothing: the grant was lost, or it stands no more. */
     NOT_ELECTED,
@@ -119,7 +119,7 @@ final class StandingCandidacy implements Candidacy {
 
   /** Leads until the term is over, and gives the grant back. */
   private void lead(Grant grant) {
-    Outcome outcome = Outcome.LED; // Whatever is thrown here, the candidate may have led.
+    Outcome outcome = Outcome.LED; // Also if this throws, it may have led.
     try {
       outcome = leadOnStage(grant);
     } finally {
@@ -146,7 +146,7 @@ final class StandingCandidacy implements Candidacy {
 
   /**
    * Leads when no other candidacy of this client is being told anything. If that takes longer than
-   * a lease does, somebody else may lead meanwhile: the client would keep the lock and not use it.
+   * a lease, another candidate may lead meanwhile: the client would keep the lock and not use it.
    */
   private Outcome leadOnStage(Grant grant) {
     try {
@@ -183,7 +183,7 @@ final class StandingCandidacy implements Candidacy {
   }
 
   private Outcome lead(Term begun) {
-    // What was lost before, while the last leader was being deposed, is told of only later.
+    // A loss before this, while the last leader was being deposed, is told of only later.
     if (!begun.grant().isHeld() || !begin(begun) || !begun.beginTelling()) {
       return Outcome.NOT_ELECTED;
     }
@@ -194,9 +194,7 @@ final class StandingCandidacy implements Candidacy {
     }
   }
 
-  /**
-   * A candidate that was told that it leads is told that it leads no more, whatever has happened.
-   */
+  /** A candidate that was told that it leads is always told that it leads no more. */
   private void depose(Term begun) {
     LossReason reason = begun.awaitEnd();
     synchronized (monitor) {

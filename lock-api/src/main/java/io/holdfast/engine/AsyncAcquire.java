@@ -19,8 +19,7 @@ import org.slf4j.event.Level;
 
 /**
  * One acquire for which no thread waits: its ticket, and the future that gets the ticket's outcome.
- * Whatever ends the future first, by this or by the application, a grant that finds it ended is
- * given back.
+ * A grant that finds the future ended, by this or by the application, is given back.
  *
  * @param <T> what the future tells of a grant, or of none
  */
@@ -145,7 +144,7 @@ final class AsyncAcquire<T> {
         grant.reachesCaller(ticket.options); // Before those who use it: its times count from here.
         result = acquired.apply(grant);
       } catch (RuntimeException | Error e) {
-        grant.giveBackAfter(e); // Nobody else does: it is claimed.
+        grant.giveBackAfter(e); // No other thread does: it is claimed.
         boolean unused = future.completeExceptionally(e);
         return;
       }
@@ -164,7 +163,7 @@ final class AsyncAcquire<T> {
   }
 
   /**
-   * The future has its end. If that came from the application, nobody wants the lock any more: a
+   * The future has its end. If that came from the application, the lock is not wanted any more: a
    * grant goes back now, since the application's executor may be long in coming to it.
    */
   private void ended() {

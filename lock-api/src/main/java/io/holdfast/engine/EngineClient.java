@@ -82,15 +82,19 @@ public final class EngineClient implements LockClient {
   private final Watches watches;
   private final Timer exitHook;
 
-  /** What its threads hold through views. */
+  /** The grants that its threads hold through views. */
   final ThreadHolds threadHolds = new ThreadHolds();
 
   private boolean closed;
 
-  /** What the exit of the process waits for; one that closes the client meanwhile waits, too. */
+  /**
+   * The exit of the process waits for these; a thread that closes the client meanwhile waits, too.
+   */
   private List<CompletableFuture<Boolean>> endingsOfExit = List.of();
 
-  /** Complete when one that closes it has given back what is held, or has given that up. */
+  /**
+   * Complete when the thread that closes it has given back all that it holds, or has given that up.
+   */
   private final CompletableFuture<Boolean> hasGivenBack = new CompletableFuture<>();
 
   private EngineClient(LockBackend backend, EngineSettings settings, Seam seam) {
@@ -378,7 +382,8 @@ public final class EngineClient implements LockClient {
     }
     turn.carryOut();
     closeAfter(endings);
-    // What could not be given back is dead here, and would be held again by who resumes it.
+    // A session with requests not given back is dead here; the process that resumes it would hold
+    // them.
     orphans.values().removeIf(rest -> !rest.getNow(false));
     return List.copyOf(orphans.keySet());
   }

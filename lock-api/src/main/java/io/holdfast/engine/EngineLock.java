@@ -183,7 +183,7 @@ final class EngineLock implements DistributedLock {
     }
   }
 
-  /** What cannot be is refused before anything is asked of the store. */
+  /** Impossible options are refused before the store is asked. */
   private Duration checkedTtl(AcquireOptions options) {
     Duration ttl = EngineSettings.requireTtl(options.ttl().orElse(core.settings.defaultTtl()));
     if (!options.atLeast().isZero()) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Several locks of one client, taken together: all or none. Everybody takes them in the order of
+ * Several locks of one client, taken together: all or none. All clients take them in the order of
  * their names' bytes, so no two wait for each other.
  *
  * @param inOrder without duplicates

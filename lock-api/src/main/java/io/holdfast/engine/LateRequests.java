@@ -19,10 +19,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What turns up late in a session that was resumed: a grab of the earlier life that hung in the
- * store while that life ended. No part of this client knows it, so it would keep its lock for as
- * long as the session lives. The session's requests are read again after a third of its TTL, then
- * ever more seldom, since that can cost a store much; and all but what is held are taken out.
+ * Takes out the requests that turn up late in a resumed session: a grab of the earlier life may
+ * have hung in the store while that life ended. No part of this client knows it, so it would keep
+ * its lock for as long as the session lives. The session's requests are read again after a third of
+ * its TTL, then ever more seldom, since that can cost a store much. All but those held here are
+ * taken out.
  */
 final class LateRequests implements StoreCall<Optional<Resumed>>, Turn.Step {
 
@@ -33,7 +34,7 @@ final class LateRequests implements StoreCall<Optional<Resumed>>, Turn.Step {
   private final Session session;
   private long pauseNanos;
 
-  /** What was held when the present call was sent: what is being released is still there. */
+  /** Requests held when the present call was sent: those being released are still there. */
   private Set<RequestKey> held = Set.of();
 
   LateRequests(Core core, ResumableSessions resumable, Session session) {

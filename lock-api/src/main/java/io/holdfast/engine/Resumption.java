@@ -43,11 +43,11 @@ record Resumption(
     Core core, EngineClient client, Sessions sessions, Gates gates, ResumableSessions resumable) {
 
   /**
-   * What the earlier life left.
+   * The sessions and requests that the earlier life left.
    *
    * @param sent when the renewal was sent that the lease counts from
    * @param held what it holds
-   * @param unwanted what it waits for, and what was revoked
+   * @param unwanted the requests that wait, and those that were revoked
    */
   private record Legacy(
       Stamp sent,

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * then waits until the older ones have left, or has them cancelled, as it asks. Readers do not wait
  * for readers.
  *
- * <p>What it remembers is bounded. When there are too many names, the one that was not used for the
+ * <p>Its memory is bounded. When there are too many names, the one that was not used for the
  * longest time is forgotten, and its marks raise a floor: for a name that is not remembered, tokens
  * below the floor are refused. That may refuse a rightful holder of a lock that was not seen
  * before; it never lets in a stale one.
@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class FencingGuard {
 
-  /** What a request does about older ones that are still at work. */
+  /** The way of a request with older ones that are still at work. */
   public enum Older {
     /** It waits until they have left. */
     AWAIT,
@@ -116,7 +116,7 @@ public final class FencingGuard {
     }
   }
 
-  /** What is known of one lock. Guarded by the guard's lock. */
+  /** The marks and guests of one lock. Guarded by the guard's lock. */
   private final class Marks {
     private final Condition change = lock.newCondition();
     private final List<Guest> inside = new ArrayList<>();
@@ -310,7 +310,7 @@ public final class FencingGuard {
     }
   }
 
-  /** What is in use is never forgotten. */
+  /** A name in use is never forgotten. */
   private void forgetTheOldest() {
     Iterator<Marks> oldest = remembered.values().iterator();
     while (remembered.size() > namesMax && oldest.hasNext()) {

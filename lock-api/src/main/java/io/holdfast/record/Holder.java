@@ -24,7 +24,7 @@ import java.util.OptionalLong;
  * @param stay the time for which the request keeps the lock, or after which others may remove it;
  *     empty if only its session decides
  * @param countsFor how long it counts if its session is not renewed, by the store's clock when it
- *     answered: what is left of the lease, or of the stay if that ends first; empty if it does not
+ *     answered: the rest of the lease, or of the stay if that ends first; empty if it does not
  *     count, or the store does not tell, as etcd and ZooKeeper. By it, two readings of an unchanged
  *     holder differ
  * @param ownNumber the number of its grant, in stores that give each of the requests that share a

@@ -10,7 +10,7 @@ import java.util.List;
 public sealed interface Retirement {
 
   /**
-   * What an older version of the library had stored is gone. The next client writes the present
+   * All that an older version of the library had stored is gone. The next client writes the present
    * layout. Its fencing tokens are greater than all that were given before.
    *
    * @param protocol the version of the layout that was removed

@@ -12,7 +12,7 @@ import java.time.Duration;
  */
 public record Stay(Reason reason, Duration left) {
 
-  /** What a stay is for. */
+  /** The purpose of a stay. */
   public enum Reason {
     /** The request was revoked: its holder has this time to stop. */
     REVOKED,

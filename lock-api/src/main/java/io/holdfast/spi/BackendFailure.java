@@ -14,7 +14,7 @@ public final class BackendFailure extends RuntimeException {
 
   private final Effect effect;
 
-  /** What a failed call may have changed. */
+  /** The changes that a failed call may have made. */
   public enum Effect {
     /** Certainly nothing: the call never reached the store, or the store refused it. */
     NONE,

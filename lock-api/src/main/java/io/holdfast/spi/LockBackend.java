@@ -133,9 +133,9 @@ public interface LockBackend extends AutoCloseable {
    * <p>A holder with a {@linkplain Request#lockDelay lock-delay} whose session is over is not
    * removed yet: the first overtake begins its stay, once, and the holder is removed by the first
    * overtake after the end of that stay. A holder that {@linkplain #releaseAfter stays} is removed
-   * when its stay is over, whatever became of its session. A stay that another incarnation of the
-   * store began, which lost nothing, or that begins in the store's future, begins again when it is
-   * seen.
+   * when its stay is over, no matter whether its session lives. A stay that another incarnation of
+   * the store began, which lost nothing, or that begins in the store's future, begins again when it
+   * is seen.
    *
    * <p>If the observed request does not hold the lock any more, is the given request itself, or may
    * not be overtaken, nothing changes and the answer tells how the given request stands now.
@@ -300,8 +300,8 @@ public interface LockBackend extends AutoCloseable {
   }
 
   /**
-   * Begins to watch a lock for somebody who does not ask for it. Makes no call to the store itself.
-   * What is told of the lock comes from reads alone; the engine reads again after a while, and
+   * Begins to watch a lock for a client that does not ask for it. Makes no call to the store
+   * itself. The lock's states come from reads alone; the engine reads again after a while, and
    * early if there is a hint. Unless this method is overridden, there are no hints, and states are
    * ordered by the record's number.
    *

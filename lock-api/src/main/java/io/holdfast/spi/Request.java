@@ -33,7 +33,7 @@ public record Request(
     Payload payload,
     Duration lockDelay) {
 
-  /** What happens to a request for a lock that another request holds. */
+  /** The answer to a request for a lock that another request holds. */
   public enum IfHeld {
     /** The request is refused and leaves nothing behind. */
     REFUSE,

@@ -13,8 +13,8 @@ import java.util.Optional;
 public interface ResumableSessions {
 
   /**
-   * Renews a session and then reads its requests, all that hold or wait, whatever has become of
-   * those before them; empty if the session is over. What was given back and stays is not among
+   * Renews a session and then reads its requests, all that hold or wait, no matter how those before
+   * them stand; empty if the session is over. A request that was given back and stays is not among
    * them. From then on hints for the session go to this connection.
    *
    * <p>The client that resumes a session must be the only one that uses it, because a process that

@@ -5,7 +5,7 @@ import io.holdfast.spi.answer.Edition;
 import io.holdfast.spi.answer.Sighting;
 
 /**
- * A lock that somebody watches, see {@link LockBackend#watch}. The engine makes one call at a time.
+ * A lock that a client watches, see {@link LockBackend#watch}. The engine makes one call at a time.
  */
 public interface Watching extends AutoCloseable {
 

@@ -22,11 +22,11 @@ import java.util.concurrent.locks.Lock;
  * the lock may lock it again, which makes no call to the store and keeps the grant and its token.
  * The lock is released when that thread has unlocked it as often as it has locked it. Thread-safe.
  *
- * <p>What a thread holds belongs to the thread, the client and the lock's name. So two views of one
- * lock that come from one client are the same lock: {@link DistributedLock#asLock()} and the write
- * lock of {@link LockClient#readWriteLock(String)}, for instance. A thread that holds the lock
- * through one view re-enters through the other, and may unlock through either. A view that comes
- * from another client is another process's; a thread that locks through both waits for itself.
+ * <p>A hold belongs to the thread, the client and the lock's name. So two views of one lock that
+ * come from one client are the same lock: {@link DistributedLock#asLock()} and the write lock of
+ * {@link LockClient#readWriteLock(String)}, for instance. A thread that holds the lock through one
+ * view re-enters through the other, and may unlock through either. A view that comes from another
+ * client is another process's; a thread that locks through both waits for itself.
  *
  * <p>A thread that holds the lock in exclusive mode may lock it in shared mode, too. When it has
  * unlocked it in exclusive mode as often as it has locked it, the grant is {@linkplain
@@ -38,7 +38,7 @@ import java.util.concurrent.locks.Lock;
  * ever. The same happens to a thread to which a {@link Grant} of the lock belongs that it has not
  * acquired through a view.
  *
- * <p>What no lock inside a JVM can do, a distributed lock can: it can be lost. Then {@link
+ * <p>Unlike a lock inside a JVM, a distributed lock can be lost. Then {@link
  * #isHeldByCurrentThread()} is false, locking again throws {@link LockLostException} instead of
  * re-entering, and every unlock of the thread throws {@link IllegalMonitorStateException} with a
  * {@link LockLostException} as its cause, and counts all the same; after the last one the thread

@@ -14,7 +14,7 @@ import io.holdfast.record.LockRecord;
 public interface WatchListener {
 
   /**
-   * A lock is in another state than it was: it has another holder, or none; somebody waits for it,
+   * A lock is in another state than it was: it has another holder, or none; a request waits for it,
    * or does not any more; a holder was revoked, or its session has lapsed, or was renewed after
    * all. The first call tells the state at the beginning of the watch.
    *
@@ -33,6 +33,6 @@ public interface WatchListener {
    */
   default void failed(HoldfastException problem) {}
 
-  /** The store answers again. What has changed meanwhile is told after this. */
+  /** The store answers again. Changes in the meantime are told after this. */
   default void recovered() {}
 }

@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 /**
  * Removes the obstacles in a waiting request's way, one after the other, and then has the request
  * looked at again if any is gone. Obstacles that the look after that names again are not gone, as
- * with a store that judges them in two ways: what is done about them then waits for the next look
- * of the request's schedule.
+ * with a store that judges them in two ways: they then stay until the next look of the request's
+ * schedule.
  */
 final class Clearing {
 

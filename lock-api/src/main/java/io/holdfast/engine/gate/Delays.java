@@ -11,7 +11,7 @@ final class Delays {
 
   private Delays() {}
 
-  /** What the store says, and up to a tenth more that differs from request to request. */
+  /** The time that the store says, and up to a tenth more that differs from request to request. */
   static long nanos(Duration remaining, RequestId request) {
     long nanos = Math.max(remaining.toNanos(), Wish.PAUSE_MIN_NANOS);
     long spread = Math.min(nanos / 10, Wish.PAUSE_MAX_NANOS) + 1;

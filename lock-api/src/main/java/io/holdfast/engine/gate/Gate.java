@@ -46,7 +46,7 @@ public final class Gate implements HoldGate {
 
   private @Nullable Wish wish;
 
-  /** What it has been granted; more than one only of threads that share it on different terms. */
+  /** The numbers granted to it; more than one only if threads share it on different terms. */
   private final List<Hold> holds = new ArrayList<>(1);
 
   Gate(Core core, Gates gates, Sessions sessions, LockName name) {
@@ -79,7 +79,7 @@ public final class Gate implements HoldGate {
     return gates.turnstile;
   }
 
-  /** The timer of what is over may come later than this thread. */
+  /** The timer of a hold that is over may come later than this thread. */
   @GuardedBy("turn.lock")
   void loseWhatIsOver(Turn turn) {
     for (Hold present : List.copyOf(holds)) {
@@ -244,7 +244,7 @@ public final class Gate implements HoldGate {
     return null;
   }
 
-  /** What is kept goes to a thread that asks for the same, else back to the store. */
+  /** A kept hold goes to a thread that asks for the same, else back to the store. */
   @GuardedBy("turn.lock")
   private void takeKept(Hold kept, Turn turn) {
     Ticket first = line.peek();
@@ -276,8 +276,8 @@ public final class Gate implements HoldGate {
   }
 
   /**
-   * Whether what an earlier life of this process holds may be held here: no thread asks for it, and
-   * what is held here, which may be of that life too, shares it as well.
+   * Whether a request held since an earlier life of this process may be held here: no thread asks
+   * for the lock, and every hold here, which may be of that life too, shares it as well.
    */
   @GuardedBy("turn.lock")
   boolean mayResume(LockMode mode, Turn turn) {

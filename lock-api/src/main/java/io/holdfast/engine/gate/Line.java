@@ -24,7 +24,7 @@ interface Line {
   @GuardedBy("turn.lock")
   boolean hasLetIn(Wish wish, Turn turn);
 
-  /** What a wish was let in for, if it was, is answered. */
+  /** The call for which a wish was let in, if it was, is answered. */
   @GuardedBy("turn.lock")
   void leaves(Wish wish, Turn turn);
 

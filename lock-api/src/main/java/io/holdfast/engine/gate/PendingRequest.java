@@ -307,7 +307,7 @@ final class PendingRequest implements SessionRequest {
 
   // --- its end ---
 
-  /** What it waits for cannot be learnt: its caller is told so. */
+  /** Its standing cannot be learnt: its caller is told so. */
   @Override
   @GuardedBy("turn.lock")
   public void fails(RuntimeException failure, Turn turn) {
@@ -325,7 +325,7 @@ final class PendingRequest implements SessionRequest {
     wish.again(Runner.BACKGROUND, turn);
   }
 
-  /** A call that is under way finds the session over when it is answered, whatever the answer. */
+  /** A call that is under way finds the session over when it gets its answer, of any kind. */
   @Override
   @GuardedBy("turn.lock")
   public void sessionOver(Turn turn) {

@@ -13,8 +13,8 @@ import io.holdfast.spi.answer.Obstacle;
 import java.util.Optional;
 
 /**
- * What follows when the store neither grants a request nor takes it into the queue: another holds,
- * the queue is full, or grants are delayed. A holder that does not count is overtaken.
+ * Goes on when the store neither grants a request nor takes it into the queue: another holds, the
+ * queue is full, or grants are delayed. A holder that does not count is overtaken.
  */
 final class Refusal {
 

@@ -74,7 +74,7 @@ public final class Ticket {
     return isOfAThread() && heedsInterrupts() ? Runner.CALLER : Runner.BACKGROUND;
   }
 
-  /** What becomes of it. */
+  /** The end of a ticket. */
   public sealed interface Outcome {}
 
   /** The caller holds the lock. */

@@ -84,7 +84,7 @@ final class Turnstile implements Line {
     }
   }
 
-  /** Each that was let in goes on by itself, whatever the store says to the others. */
+  /** Each that was let in goes on by itself, no matter what the store says to the others. */
   @Override
   public void answered(Wish wish, Turn turn) {}
 

@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a gate wants: the lock, for as long as a thread of its line wants it.
+ * A gate's wish for the lock, for as long as a thread of its line wants it.
  *
  * <p>It finds a session and makes a {@link PendingRequest} under it. When that session is over it
  * goes on with another session and another request. It ends granted, refused, failed or abandoned.
@@ -159,7 +159,7 @@ final class Wish implements Sessions.User {
     return line.isPresent() && line.get().hasLetIn(this, turn);
   }
 
-  /** What it was let in for is answered. */
+  /** The call for which it was let in is answered. */
   @GuardedBy("turn.lock")
   void leavesLine(Turn turn) {
     if (line.isPresent()) {

@@ -3,10 +3,10 @@ package io.holdfast.engine.hold;
 import io.holdfast.spi.answer.Contention;
 
 /**
- * What is known of other clients' requests behind a number. That none waits is known only from an
- * answer of the store that said so, for two heartbeats after the question was sent. A hint ends it,
- * and only an answer to a question that was sent after the hint restores it. What is not known
- * counts as contended.
+ * This client's knowledge of other clients' requests behind a number. It knows that none waits only
+ * from an answer of the store that said so, for two heartbeats after the question was sent. A hint
+ * ends that knowledge, and only an answer to a question that was sent after the hint restores it. A
+ * number of which it does not know that counts as contended.
  */
 final class Contended {
 

@@ -1,6 +1,6 @@
 package io.holdfast.engine.hold;
 
-/** What has become of a number whose grant was given back. */
+/** The outcome for a number whose grant was given back. */
 public enum GivenBack {
   PASSED_ON,
   KEPT,

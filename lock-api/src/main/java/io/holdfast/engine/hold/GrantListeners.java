@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** What is told of the trouble and of the loss of one grant. */
+/** The listeners that are told of the trouble and of the loss of one grant. */
 final class GrantListeners {
 
   /** Immutable, as most grants have none. */
@@ -46,7 +46,7 @@ final class GrantListeners {
 
   @GuardedBy("turn.lock")
   private void tellTrouble(Turn turn) {
-    // What an interrupt sets off, like the closing of a channel, may block.
+    // An interrupt may set off an action that blocks, like the closing of a channel.
     for (Runnable listener : ofTrouble) {
       turn.signal(listener, listener);
     }

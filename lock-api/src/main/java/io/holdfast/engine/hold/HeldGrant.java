@@ -41,7 +41,7 @@ public final class HeldGrant implements Grant {
   /** The thread that acquired it or has used it since; null if it was handed over. */
   private volatile @Nullable Thread owner;
 
-  /** Whether it belongs to whichever thread uses it, as opposed to none. */
+  /** Whether it belongs to the thread that uses it, as opposed to none. */
   private final boolean isOwnable;
 
   /** Until when the lock is taken because it has reached its caller. */
@@ -242,7 +242,7 @@ public final class HeldGrant implements Grant {
     }
   }
 
-  /** It was revoked with notice, and may be held for so long, whatever becomes of its lease. */
+  /** It was revoked with notice, and may be held for so long, regardless of its lease. */
   @GuardedBy("turn.lock")
   void revokedIn(long leftNanos, Turn turn) {
     if (stands()) {
@@ -362,7 +362,7 @@ public final class HeldGrant implements Grant {
   /**
    * Tells a part of the engine, which must not block, once: when the lease runs out, though a
    * renewal may save the grant yet, or when it is lost. No listener of the application's delays
-   * that. Whoever asks does not become the user of the grant.
+   * that. The thread that asks does not become the user of the grant.
    */
   public void onEnd(Consumer<LossReason> listener) {
     Turn turn = core.turn();
@@ -508,7 +508,7 @@ public final class HeldGrant implements Grant {
     }
   }
 
-  /** Returns what is to become of the number, if the grant stood until now. */
+  /** Returns where the number goes, if the grant stood until now. */
   @GuardedBy("turn.lock")
   private GivenBack giveBack(Turn turn) {
     if (state instanceof GrantState.Undisturbed) {

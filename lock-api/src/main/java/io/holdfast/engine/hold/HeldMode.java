@@ -28,9 +28,7 @@ final class HeldMode implements StoreCall<OptionalLong> {
   /** The store may not know of the present mode yet. */
   private boolean underWay;
 
-  /**
-   * A call was not answered, so what a later one is answered does not tell what is in the store.
-   */
+  /** A call was not answered, so the answer to a later one does not tell the mode in the store. */
   private boolean mayHaveBeenDone;
 
   HeldMode(Core core, Hold hold, LockMode mode) {
@@ -53,7 +51,7 @@ final class HeldMode implements StoreCall<OptionalLong> {
     return !underWay;
   }
 
-  /** From now on it counts as shared, whatever the store answers. */
+  /** From now on it counts as shared, even if the store refuses or does not answer. */
   @GuardedBy("turn.lock")
   void becomesShared(Turn turn) {
     becomes(LockMode.SHARED, turn);

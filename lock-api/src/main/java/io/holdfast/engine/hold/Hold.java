@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * Each grant has the next local part of the token.
  *
  * <p>Once a release of a number was sent, the number is dead in this process: from {@link Leaving}
- * there is no way back. What goes to no further thread ({@link Reuse}) goes back to the store: kept
- * here, a late renewal would save it for nobody.
+ * there is no way back. A number that goes to no further thread ({@link Reuse}) goes back to the
+ * store: kept here, a late renewal would save it for no thread.
  */
 public final class Hold implements SessionHold {
 
@@ -143,7 +143,7 @@ public final class Hold implements SessionHold {
   OptionalLong takenForAtLeast(Duration atLeast, Turn turn) {
     OptionalLong until = reuse.takenForAtLeast(atLeast, turn);
     if (until.isPresent()) {
-      gate.mayGoOn(turn); // Who hoped to ride on it may ask for a share of its own.
+      gate.mayGoOn(turn); // A thread that hoped to ride on it may ask for a share.
     }
     return until;
   }
@@ -262,13 +262,15 @@ public final class Hold implements SessionHold {
     state = new Kept(core.seam.nanos());
   }
 
-  /** Whether a thread may have what is kept; if it may not, the number goes back to the store. */
+  /**
+   * Whether a thread may have the kept number; if it may not, the number goes back to the store.
+   */
   @GuardedBy("turn.lock")
   public boolean mayBeTakenBy(Terms terms, Turn turn) {
     return reuse.mayBeTaken(terms, turn);
   }
 
-  /** Looks after what is kept: it is given back when others wait, or when no thread wants it. */
+  /** Looks after a kept number: it is given back when others wait, or when no thread wants it. */
   @Override
   @GuardedBy("turn.lock")
   public void review(Turn turn) {
@@ -326,7 +328,7 @@ public final class Hold implements SessionHold {
         grant.isNow(FencingToken.of(number, reuse.nextLocal(turn)), turn);
       }
     }
-    reuse.hinted(turn); // What was known was about the exclusive number.
+    reuse.hinted(turn); // Past answers were about the exclusive number.
     if (!session.isOver()) {
       session.holds(this, turn); // From now on each heartbeat asks who waits behind it.
     }
@@ -390,7 +392,7 @@ public final class Hold implements SessionHold {
         giveUp(turn);
       }
     } else {
-      reuse.isSpent(turn); // Whatever else ends a grant ends all of the number.
+      reuse.isSpent(turn); // Any other end of a grant ends all of the number.
       gate.vacated(this, turn);
     }
   }

@@ -18,7 +18,7 @@ public interface HoldGate {
   @GuardedBy("turn.lock")
   void vacated(Hold hold, Turn turn);
 
-  /** What kept the first in line from the hold may have changed. */
+  /** The obstacle between the first in line and the hold may be gone. */
   @GuardedBy("turn.lock")
   void mayGoOn(Turn turn);
 }

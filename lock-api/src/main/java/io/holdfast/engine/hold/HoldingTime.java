@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Until when one grant may be held, whatever becomes of its lease: its longest time, which its
- * holder may move, and the end of the notice with which it was revoked.
+ * Until when one grant may be held, regardless of its lease: its longest time, which its holder may
+ * move, and the end of the notice with which it was revoked.
  */
 final class HoldingTime {
 
@@ -21,7 +21,7 @@ final class HoldingTime {
   /**
    * No end yet.
    *
-   * @param whenOver what is done in a turn when one of the times is over
+   * @param whenOver the step that is done in a turn when one of the times is over
    */
   HoldingTime(Core core, Turn.Step whenOver) {
     this.core = core;
@@ -52,7 +52,7 @@ final class HoldingTime {
   }
 
   /**
-   * Each heartbeat tells it again; what ends first counts, whatever becomes of the store's clock.
+   * Each heartbeat tells it again. The earliest end counts, also if the store's clock jumps.
    * Returns whether this is the first that is heard of it.
    */
   @GuardedBy("turn.lock")

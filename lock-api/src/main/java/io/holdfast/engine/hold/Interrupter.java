@@ -18,7 +18,7 @@ public final class Interrupter {
   private final HeldGrant grant;
   private final @Nullable Interrupter outer = INNERMOST.get();
 
-  /** What the interrupters of one thread share; guards the state of them all. */
+  /** Shared by the interrupters of one thread; guards the state of them all. */
   private final InterruptFlag flag = outer == null ? InterruptFlag.watch() : outer.flag;
 
   /** Whether the body is to know of trouble of its grant, as far as is known here. */
@@ -68,8 +68,8 @@ public final class Interrupter {
 
   /**
    * This thread asks what becomes of a grant. If bodies run on it, none of them is interrupted
-   * until it knows: they often share the grant's jeopardy. Whose own grant it is need not be
-   * interrupted for that at all.
+   * until it knows: they often share the grant's jeopardy. A body whose own grant this is need not
+   * be interrupted for that at all.
    */
   static boolean withoutInterrupts(HeldGrant asked, BooleanSupplier waiting) {
     Interrupter innermost = INNERMOST.get();
@@ -96,7 +96,7 @@ public final class Interrupter {
     }
   }
 
-  /** What has become of a jeopardy that is over its body need not know any more. */
+  /** Sends the pending interrupts. A body need not know any more of a jeopardy that is over. */
   private void sendWhatIsPending() {
     for (Interrupter each = INNERMOST.get(); each != null; each = each.outer) {
       each.isPending &= each.isInTrouble();

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  *
  * <p>A number under a lease that was in jeopardy, or that was revoked, goes to no further thread.
  * Nor does one that stays taken for a least time. Where others may wait it is passed on for a
- * moment only; what is not known counts as others that wait.
+ * moment only; if it is not known, others count as waiting.
  */
 final class Reuse {
 
@@ -96,8 +96,8 @@ final class Reuse {
   }
 
   /**
-   * Its lock is to be taken for so long from now on, whoever gives it back. Returns until when, if
-   * that makes a difference.
+   * Its lock is to be taken for so long from now on, no matter which thread gives it back. Returns
+   * until when, if that makes a difference.
    */
   @GuardedBy("turn.lock")
   OptionalLong takenForAtLeast(Duration atLeast, Turn turn) {
@@ -128,7 +128,7 @@ final class Reuse {
         .reduce((one, other) -> other - one > 0 ? other : one);
   }
 
-  // --- what is known of others ---
+  // --- knowledge of others ---
 
   @GuardedBy("turn.lock")
   void stands(Standing standing, long sentNanos, Turn turn) {
@@ -163,7 +163,7 @@ final class Reuse {
         && options.payload().equals(asked.payload());
   }
 
-  /** Whether it may go to a further thread, whatever others want. */
+  /** Whether it may go to a further thread, if others did not count. */
   @GuardedBy("turn.lock")
   private boolean isGood(Turn turn) {
     return !isUsedUp(turn) && mode.isSettled(turn) && session.inForce();
@@ -219,7 +219,9 @@ final class Reuse {
     return isCached() && isGood(turn) && isNobodyWaiting();
   }
 
-  /** Whether a thread may have what is kept; if it may not, the number goes back to the store. */
+  /**
+   * Whether a thread may have the kept number; if it may not, the number goes back to the store.
+   */
   @GuardedBy("turn.lock")
   boolean mayBeTaken(Terms terms, Turn turn) {
     return serves(terms) && mayBeKept(turn);

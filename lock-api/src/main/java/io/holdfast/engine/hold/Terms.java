@@ -4,7 +4,7 @@ import io.holdfast.AcquireOptions;
 import java.time.Duration;
 
 /**
- * What a thread asks for.
+ * The terms on which a thread asks for a lock.
  *
  * @param options its options
  * @param ttl the TTL of its session

@@ -3,8 +3,8 @@
  * makes of each, from thread to thread. A reader begins with {@code Hold} and {@code HeldGrant};
  * {@code Reuse} says when a number may go to a further thread.
  *
- * <p>May use {@code engine.session}, {@code engine.turn} and {@code engine.seam}. What lies in
- * front of a hold, the gate, it knows as {@code HoldGate} alone.
+ * <p>May use {@code engine.session}, {@code engine.turn} and {@code engine.seam}. It knows the
+ * gate, which lies in front of a hold, as {@code HoldGate} alone.
  */
 @NullMarked
 package io.holdfast.engine.hold;

@@ -43,7 +43,7 @@ public final class Clocks {
     Stamp unused = look(true);
   }
 
-  /** Returns how much time has passed since then, by whichever clock says more. */
+  /** Returns how much time has passed since then, by the clock that says more. */
   public long nanosSince(Stamp then) {
     return then.nanosUntil(now());
   }

@@ -80,7 +80,7 @@ public final class InterruptFlag {
     }
   }
 
-  /** It is not set for the engine, which knows itself what is to be sent afterwards. */
+  /** It is not set for the engine, which knows itself which interrupt it sends afterwards. */
   public synchronized void holdBack() {
     keptAway++;
   }
@@ -99,7 +99,10 @@ public final class InterruptFlag {
     setAside++;
   }
 
-  /** While the engine is kept away, one of others has come: it stays, whatever else was sent. */
+  /**
+   * While the engine is kept away, an interrupt of others has come: it stays, regardless of any
+   * that was sent.
+   */
   synchronized void isFromElsewhere() {
     sent = 0;
   }

@@ -40,7 +40,7 @@ public final class InterruptsAside {
     }
   }
 
-  /** What was set aside is pending from now on. */
+  /** An interrupt that was set aside is pending from now on. */
   public void putBack() {
     if (watched != null) {
       watched.isPutBack(hasCome);

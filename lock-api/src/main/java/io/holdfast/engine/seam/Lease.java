@@ -54,7 +54,9 @@ public record Lease(Stamp sent, long validNanos) {
       return new Stamp(nanos, wallMillis, countedNanos + passedNanos);
     }
 
-    /** What was counted is the most, unless the clocks have drifted apart in steps too small. */
+    /**
+     * The counted time is the greatest, unless the clocks have drifted apart in steps too small.
+     */
     public long nanosUntil(Stamp later) {
       long counted = later.countedNanos - countedNanos;
       long wall = TimeUnit.MILLISECONDS.toNanos(later.wallMillis - wallMillis);

@@ -23,7 +23,7 @@ public final class SafeLog {
     try {
       log.error("{}; it cannot be logged: {}", text, thrown.getClass().getName());
     } catch (Throwable third) {
-      return; // There is nobody left to tell.
+      return; // No reader is left to tell.
     }
   }
 }

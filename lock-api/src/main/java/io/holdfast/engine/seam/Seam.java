@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  */
 public interface Seam extends AutoCloseable {
 
-  /** What runs a call to the store. */
+  /** The thread that runs a call to the store. */
   enum Runner {
     /** On the thread that asks, before {@link #call} returns: an acquire makes no thread hop. */
     CALLER,
@@ -73,7 +73,8 @@ public interface Seam extends AutoCloseable {
   /**
    * Runs something of the application's, which may take long, where it delays nothing of ours.
    *
-   * @param listener who is told: one thing at a time, in order, whatever others do meanwhile
+   * @param listener the one that is told: one thing at a time, in order, without waiting for other
+   *     listeners
    */
   void tell(Object listener, Runnable notification);
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tellers {
 
-  /** What one listener has not been told yet. */
+  /** The notifications that one listener has not been told yet. */
   private record Inbox(Object whom, Deque<Runnable> untold) {}
 
   private final ThreadPoolExecutor threads;
@@ -45,8 +45,8 @@ final class Tellers {
   }
 
   /**
-   * Tells a listener something after all that it was told before. What the notification throws is
-   * lost: whoever wants it logged does so in the notification.
+   * Tells a listener something after all that it was told before. An exception of the notification
+   * is lost: a caller that wants it logged does so in the notification.
    */
   void tell(Object whom, Runnable notification) {
     tell(whom, notification, Integer.MAX_VALUE);
@@ -104,7 +104,7 @@ final class Tellers {
   /** Whether there is a later, for the one that is at work without a thread. */
   private synchronized boolean mayWaitForAThread() {
     if (!closed) {
-      atWork--; // Else close() would leave to it what is to be told.
+      atWork--; // Else close() would leave the untold to it.
     }
     return !closed;
   }
@@ -147,8 +147,8 @@ final class Tellers {
   }
 
   /**
-   * What was told before is still run; the threads end with it. What found no thread is run here,
-   * as nothing comes later.
+   * Notifications told before still run; the threads end with them. Those that found no thread are
+   * run here, as nothing comes later.
    */
   void close() {
     boolean here;

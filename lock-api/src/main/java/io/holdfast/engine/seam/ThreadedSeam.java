@@ -209,7 +209,7 @@ public final class ThreadedSeam implements Seam {
     try {
       return verb.call(deadline);
     } catch (Throwable e) {
-      // Whatever it is, it is answered: a checked exception comes from other languages' code.
+      // Any exception is answered: a checked one comes from other languages' code.
       throw e instanceof RuntimeException failure ? failure : died(e);
     } finally {
       underWay.remove(caller, deadline);
@@ -235,7 +235,7 @@ public final class ThreadedSeam implements Seam {
     try {
       value = verb.call(call.deadline());
     } catch (Throwable e) {
-      // Whatever it is, it is answered: a heartbeat that is not answered is the last.
+      // Any failure is answered: a heartbeat that is not answered is the last.
       if (call.answer()) {
         onFailure.accept(e instanceof RuntimeException failure ? failure : died(e));
       }

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * How a request leaves the store: at once, or so that the lock stays taken for what is left of its
- * least time when the call is sent. A call that is repeated leaves less.
+ * How a request leaves the store: at once, or so that the lock stays taken for the rest of its
+ * least time, counted when the call is sent. A call that is repeated leaves less.
  *
  * @param core the client's core
  * @param key the request

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** What becomes of one session when its client closes, or its process exits. */
+/** The end of one session when its client closes, or its process exits. */
 public record Farewell(Core core, Session session) {
 
   /**
@@ -75,8 +75,8 @@ public record Farewell(Core core, Session session) {
   }
 
   /**
-   * The process exits, but keeps what its threads hold: complete when the store has answered
-   * whatever is being withdrawn, and whatever is kept for threads to come.
+   * The process exits, but keeps what its threads hold: complete when the store has answered for
+   * all requests that are being withdrawn, and for all that are kept for threads to come.
    */
   @GuardedBy("turn.lock")
   public CompletableFuture<Boolean> withdrawAll(Turn turn) {
@@ -94,9 +94,9 @@ public record Farewell(Core core, Session session) {
   }
 
   /**
-   * The session keeps its grants. Complete when the store has answered whatever is being withdrawn:
-   * with whether the session may be resumed. A downgrade that was not answered may come later, and
-   * let others share a lock that the next life takes for its own alone.
+   * The session keeps its grants. Complete when the store has answered for all requests that are
+   * being withdrawn: with whether the session may be resumed. A downgrade that was not answered may
+   * come later, and let others share a lock that the next life takes for its own alone.
    */
   @GuardedBy("turn.lock")
   public CompletableFuture<Boolean> orphan(Turn turn) {

@@ -4,7 +4,7 @@ import io.holdfast.spi.answer.Contention;
 import java.time.Instant;
 
 /**
- * What the store has answered about a request that it has granted.
+ * The store's answer about a request that it has granted.
  *
  * @param askedNanos when the question was sent
  */

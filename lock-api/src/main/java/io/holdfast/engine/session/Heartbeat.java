@@ -20,9 +20,9 @@ import io.holdfast.spi.answer.Opened;
 import io.holdfast.spi.answer.Renewed;
 
 /**
- * Keeps one session alive: one renewal per interval. One that has failed, whatever the failure, is
- * followed by the next after a twentieth of the TTL. Between the answers it watches the lease by
- * this process's clocks.
+ * Keeps one session alive: one renewal per interval. After one that has failed in any way, the next
+ * follows after a twentieth of the TTL. Between the answers it watches the lease by this process's
+ * clocks.
  */
 final class Heartbeat {
 
@@ -121,7 +121,7 @@ final class Heartbeat {
         session.close(turn);
         return;
       }
-      session.retire(turn); // What was withdrawn is looked for no more, so nothing else begins.
+      session.retire(turn); // Withdrawn requests are looked for no more, so nothing else begins.
     }
     underWay = true;
     turn.call(Runner.HEARTBEAT, session.ttl().dividedBy(4), new Renewal());
@@ -129,8 +129,8 @@ final class Heartbeat {
   }
 
   /**
-   * What is being given back does not keep the session: its end frees all that cannot be released.
-   * But it would end a least time, too, and begin a lock-delay.
+   * A request that is being given back does not keep the session: the session's end frees all that
+   * cannot be released. But that end would also end a least time, and begin a lock-delay.
    */
   @GuardedBy("turn.lock")
   private boolean isIdle(Turn turn) {
@@ -162,7 +162,7 @@ final class Heartbeat {
       }
     }
 
-    /** Whatever went wrong, the next renewal is sent soon: one that fails must not be the last. */
+    /** After any failure the next renewal is sent soon: one that fails must not be the last. */
     @Override
     @GuardedBy("turn.lock")
     public void failed(RuntimeException failure, Turn turn) {

@@ -25,7 +25,7 @@ import org.slf4j.event.Level;
 final class Hints {
 
   /**
-   * What makes a store refuse hints may pass: a permission is granted, a fail-over ends. Meanwhile
+   * A store's reason to refuse hints may pass: a permission is granted, a fail-over ends. Meanwhile
    * waiters poll, which costs a store more than to be asked now and then.
    */
   private static final long REFUSED_NANOS = Duration.ofMinutes(5).toNanos();
@@ -76,7 +76,7 @@ final class Hints {
       return opened;
     }
 
-    /** An answer that comes after the call was given up reaches no one else: it is kept here. */
+    /** An answer that comes after the call was given up reaches no caller: it is kept here. */
     private void keep(AutoCloseable opened) {
       Turn turn = core.turn();
       turn.lock.lock();

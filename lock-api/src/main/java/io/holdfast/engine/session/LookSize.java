@@ -3,16 +3,19 @@ package io.holdfast.engine.session;
 import io.holdfast.engine.turn.Core;
 
 /**
- * How many requests one look may ask for. What an adapter cannot read of one lock fails the look
- * for all of them, and so does a look that asks for more than the store can tell in the time of a
- * call. So after such a failure the next look asks for half as many, down to one, and after an
- * answer that came soon for twice as many.
+ * How many requests one look may ask for. A lock that an adapter cannot read fails the look for all
+ * of them. So does a look that asks for more than the store can tell in the time of a call. So
+ * after such a failure the next look asks for half as many, down to one, and after an answer that
+ * came soon for twice as many.
  */
 final class LookSize {
 
   private static final int MOST = 1_000;
 
-  /** What takes longer than this may take longer than a call may, if it asks for twice as many. */
+  /**
+   * A look that takes longer than this may take longer than a call may, if it asks for twice as
+   * many.
+   */
   private static final long SOON_NANOS = Core.CALL_TIMEOUT.toNanos() / 4;
 
   private int most = MOST;

@@ -51,7 +51,7 @@ public final class Session {
   private volatile Duration ttl;
   private volatile SessionState state = SessionState.SAFE;
 
-  /** What this client has done with it, whatever its state was. */
+  /** This client's decision about it, in any state. */
   enum Keeping {
     /** It is this client's, and renewed. */
     KEPT,
@@ -169,7 +169,7 @@ public final class Session {
     }
   }
 
-  /** Returns what it holds, with what is being released. */
+  /** Returns the requests that it holds, with those that are being released. */
   @GuardedBy("turn.lock")
   public Set<RequestKey> held(Turn turn) {
     return requests.holds.values().stream().map(SessionHold::key).collect(Collectors.toSet());
@@ -252,8 +252,8 @@ public final class Session {
   }
 
   /**
-   * To be called whenever a grant or a pending request is gone, or was withdrawn. What is not
-   * withdrawn yet when the session ends looks as if its holder had died.
+   * To be called whenever a grant or a pending request is gone, or was withdrawn. A request that is
+   * not withdrawn yet when the session ends looks as if its holder had died.
    */
   @GuardedBy("turn.lock")
   public void closeIfRetired(Turn turn) {

@@ -37,11 +37,11 @@ public interface SessionHold {
   @GuardedBy("turn.lock")
   void hinted(Turn turn);
 
-  /** Time has passed: what is kept may have to go back. */
+  /** Time has passed: a kept number may have to go back. */
   @GuardedBy("turn.lock")
   void review(Turn turn);
 
-  /** The session takes no further requests: what is kept goes back. */
+  /** The session takes no further requests: a kept number goes back. */
   @GuardedBy("turn.lock")
   void retire(Turn turn);
 

@@ -43,7 +43,7 @@ public interface SessionRequest {
   @GuardedBy("turn.lock")
   void lookFailed(RuntimeException failure, Turn turn);
 
-  /** What it waits for cannot be learnt. */
+  /** Its standing cannot be learnt. */
   @GuardedBy("turn.lock")
   void fails(RuntimeException failure, Turn turn);
 

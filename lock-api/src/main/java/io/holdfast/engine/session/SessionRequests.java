@@ -91,7 +91,7 @@ final class SessionRequests {
     return holds.stream().filter(hold -> !hold.equals(gone)).toList();
   }
 
-  /** Whether a thread has any of what is held. */
+  /** Whether a thread has any of the holds. */
   @GuardedBy("turn.lock")
   boolean isAnyInUse(Turn turn) {
     for (SessionHold hold : holds.values()) {
@@ -110,7 +110,10 @@ final class SessionRequests {
     return delayed;
   }
 
-  /** What each heartbeat asks about, besides what waits: whether others wait behind it. */
+  /**
+   * The holds of which each heartbeat asks whether others wait behind them; it asks about waiting
+   * requests, too.
+   */
   @GuardedBy("turn.lock")
   List<RequestKey> keysByContention(Turn turn) {
     return byContention.values().stream().map(SessionHold::key).toList();
@@ -124,7 +127,7 @@ final class SessionRequests {
     }
   }
 
-  /** Looks after what is kept. */
+  /** Looks after kept numbers. */
   @GuardedBy("turn.lock")
   void reviewKept(Turn turn) {
     for (SessionHold hold : byContention.values()) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** The sessions of one client: one per distinct TTL and partition, opened when first needed. */
 public final class Sessions {
 
-  /** What sessions are shared by. */
+  /** The key by which sessions are shared. */
   public record Key(Duration ttl, int partition) {
 
     /** Written out, as in {@link io.holdfast.LockName#hashCode()}. */
@@ -44,7 +44,7 @@ public final class Sessions {
     }
   }
 
-  /** What needs a session. */
+  /** A part of the engine that needs a session. */
   public interface User {
     /**
      * It has one.

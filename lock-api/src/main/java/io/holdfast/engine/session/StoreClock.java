@@ -20,9 +20,9 @@ import java.util.Optional;
 final class StoreClock {
 
   /**
-   * What the store's clock showed at some moment between two of this process.
+   * The time that the store's clock showed at some moment between two of this process.
    *
-   * @param store what it showed, if it has a clock to tell
+   * @param store the time that it showed, if it has a clock to tell
    * @param sent when it was asked for
    * @param answered when it was told
    */

@@ -40,7 +40,7 @@ final class WaitPoller {
   private OptionalLong scheduledAtNanos = OptionalLong.empty();
   private boolean looking;
 
-  /** What a look at all that wait asks about besides. */
+  /** Requests that a look at all that wait asks about besides. */
   private final Deque<RequestKey> notWaiting = new ArrayDeque<>();
 
   private boolean lookingAtAll;

@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The queued requests of one session: in the order in which they want to be looked at, by their
- * lock, and in passes over all of them. What happens to one request costs the same however many
- * wait.
+ * lock, and in passes over all of them. A change of one request costs the same however many wait.
  */
 final class Waits {
 

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** What the parts of one client share: the store, the seam, and the lock around all state. */
+/** Shared by the parts of one client: the store, the seam, and the lock around all state. */
 public final class Core {
 
   /** The deadline of every call but a heartbeat. */

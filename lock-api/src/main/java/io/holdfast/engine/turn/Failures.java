@@ -8,7 +8,7 @@ import io.holdfast.error.HoldfastException;
 import io.holdfast.spi.BackendFailure;
 import java.util.Optional;
 
-/** What the exceptions of adapters mean to the engine and to users. */
+/** The meaning of the adapters' exceptions to the engine and to users. */
 public final class Failures {
 
   private Failures() {}
@@ -19,7 +19,7 @@ public final class Failures {
   }
 
   /**
-   * Whether repeating the call is certainly useless. What an adapter throws by mistake says nothing
+   * Whether repeating the call is certainly useless. An adapter's exception by mistake says nothing
    * of the next call, so it is neither this nor {@link #isRetryable}.
    */
   public static boolean isFinal(RuntimeException failure) {
@@ -28,7 +28,9 @@ public final class Failures {
         || unusable(failure).isPresent();
   }
 
-  /** What says that the store cannot be used as it is, also if it was found out halfway. */
+  /**
+   * The failure that says that the store cannot be used as it is, also if it was found out halfway.
+   */
   private static Optional<BackendUnusableException> unusable(RuntimeException failure) {
     return failure.getCause() instanceof BackendUnusableException cause
         ? Optional.of(cause)
@@ -82,7 +84,7 @@ public final class Failures {
         "The client of " + backend + " is closed. Nothing is held by it any more.");
   }
 
-  /** Returns what is told to those who ask for a lock while the JVM exits. */
+  /** Returns the exception for callers that ask for a lock while the JVM exits. */
   public static ClientClosedException exiting(String backend) {
     return new ClientClosedException(
         "The JVM exits, so the client of %s grants no further locks. What it holds stays held until its lease is over."

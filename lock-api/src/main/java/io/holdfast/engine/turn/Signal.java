@@ -9,7 +9,7 @@ public final class Signal {
 
   private @Nullable CompletableFuture<Boolean> awaited;
 
-  /** Returns what is completed when it happens next. */
+  /** Returns a future that is completed when it happens next. */
   @GuardedBy("turn.lock")
   public CompletableFuture<Boolean> next(Turn turn) {
     CompletableFuture<Boolean> next = awaited;

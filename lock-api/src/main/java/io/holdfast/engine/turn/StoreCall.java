@@ -4,8 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.spi.Deadline;
 
 /**
- * A call to the store: what is sent, outside of any turn, and what an answer or a failure means, in
- * a turn of its own. Exactly one of the two comes.
+ * A call to the store, made outside of any turn, and the steps after an answer or a failure, in a
+ * turn of its own. Exactly one of the two comes.
  *
  * @param <T> what the store answers
  */

@@ -17,9 +17,9 @@ import org.slf4j.event.Level;
  * One change of a client's state, under the lock that guards all of it, and the effects to carry
  * out after it.
  *
- * <p>Whatever reaches outside the engine (a call to the store, a completed future, an event) is
- * noted in the turn and carried out once the lock is free, by the thread whose turn it was. So the
- * lock is held for moments only, and never while foreign code runs:
+ * <p>Each effect outside the engine (a call to the store, a completed future, an event) is noted in
+ * the turn and carried out once the lock is free, by the thread whose turn it was. So the lock is
+ * held for moments only, and never while foreign code runs:
  *
  * <pre>{@code
  * Turn turn = core.turn();
@@ -49,7 +49,7 @@ public final class Turn {
 
   private final Core core;
 
-  /** What was noted, in that order: a chain, since most turns note one effect or none. */
+  /** The noted effects, in order: a chain, since most turns note one effect or none. */
   private @Nullable Effect first;
 
   private @Nullable Effect last;
@@ -162,7 +162,7 @@ public final class Turn {
   /**
    * Logs after this turn.
    *
-   * @param message becomes text only if somebody reads it
+   * @param message becomes text only if it is logged
    */
   @GuardedBy("lock")
   public void log(Level level, Object message) {

@@ -7,9 +7,9 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>If it always went to the thread that has waited longest, each turn would wait for that thread
  * to be woken, which takes a hundred times as long as a turn; and once a few threads wait, all that
- * come after them have to. If it went to whoever comes first, a heartbeat could wait for as long as
- * the application's threads are busy. So threads that come may pass those that wait, but only so
- * many times; then it goes to the first in line.
+ * come after them have to. If it went to the thread that comes first, a heartbeat could wait for as
+ * long as the application's threads are busy. So threads that come may pass those that wait, but
+ * only so many times; then it goes to the first in line.
  */
 final class TurnLock extends ReentrantLock {
 

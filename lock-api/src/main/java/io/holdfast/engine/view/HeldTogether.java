@@ -92,7 +92,7 @@ public record HeldTogether(List<Grant> grants) implements MultiGrant {
     return outcomes;
   }
 
-  /** In reverse order, and each of them whatever becomes of the others. */
+  /** In reverse order, and each of them also if others fail. */
   private static Optional<Throwable> release(
       List<? extends Grant> grants, Map<LockName, ReleaseOutcome> outcomes) {
     Throwable first = null;

@@ -8,7 +8,7 @@ import io.holdfast.error.LockLostException;
 import io.holdfast.error.LossReason;
 import java.util.Optional;
 
-/** What an unlock does to the grant, and whether the grant was lost before it. */
+/** Gives the grant back at an unlock, and tells whether the grant was lost before it. */
 final class HoldEnd {
 
   private HoldEnd() {}
@@ -30,7 +30,7 @@ final class HoldEnd {
     boolean stood = grant.gone().isEmpty();
     ReleaseOutcome outcome = grant.release();
     return switch (outcome) {
-      // Whatever the lease was: until then no other had it, or the store would not say so.
+      // Even if the lease had run out: until then no other had it, or the store would not say so.
       case FREED, HANDED_ON, KEPT, STAYS -> Optional.empty();
       case SHARED -> grant.isLeftToOthers() ? unlessInForce(inForce, grant) : Optional.empty();
       case PENDING -> unlessInForce(inForce, grant);

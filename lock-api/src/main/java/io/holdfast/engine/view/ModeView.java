@@ -148,7 +148,7 @@ public final class ModeView implements LockView {
     holds.currentIs(name(), hold.once(mode()));
   }
 
-  /** What is lost counts for nothing, in whichever mode it was held. */
+  /** A lost hold counts for nothing, in either mode. */
   private static void requireNotLost(ThreadHold hold) {
     Optional<LossReason> gone = hold.grant().gone();
     if (gone.isPresent()) {

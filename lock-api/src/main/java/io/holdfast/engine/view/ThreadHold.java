@@ -4,7 +4,7 @@ import io.holdfast.LockMode;
 import io.holdfast.engine.hold.HeldGrant;
 
 /**
- * What one thread holds of one lock through views: one grant, and how often in each mode.
+ * One thread's hold of one lock through views: one grant, and how often in each mode.
  *
  * @param grant in exclusive mode, or downgraded from it, or in shared mode
  * @param exclusive how many times in exclusive mode

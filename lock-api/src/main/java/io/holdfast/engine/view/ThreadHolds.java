@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * What the threads of one client hold through views. What a thread holds is changed by that thread
+ * The holds of the threads of one client through views. A thread's holds are changed by that thread
  * alone, so two views of one lock never disagree. A thread that holds nothing of a lock leaves
  * nothing here. Thread-safe.
  */

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What a watch knows of a lock: the latest state that it has told. Guarded by the turn. */
+/** A watch's knowledge of a lock: the latest state that it has told. Guarded by the turn. */
 final class KnownLock {
 
   private Optional<LockRecord> told = Optional.empty();

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a watch knows of the locks that it watches. Guarded by the turn. */
+/** A watch's knowledge of the locks that it watches. Guarded by the turn. */
 final class KnownLocks {
 
   /**

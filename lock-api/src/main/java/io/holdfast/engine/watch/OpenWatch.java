@@ -22,7 +22,7 @@ import org.slf4j.event.Level;
 
 /**
  * One watch. Looks at once, and again an interval after each look, or early if there was a hint.
- * One look at a time, so that what is read last is not older than what was read before.
+ * One look at a time, so that no reading is older than the one before.
  */
 final class OpenWatch implements Watch, HintListener {
 

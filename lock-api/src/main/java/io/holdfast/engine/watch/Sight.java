@@ -6,11 +6,11 @@ import io.holdfast.spi.answer.Sighting;
 import java.util.List;
 import java.util.Optional;
 
-/** What a watch looks at: one lock, or those of a prefix. */
+/** The sight of a watch: one lock, or those of a prefix. */
 interface Sight {
 
   /**
-   * What one call to the store has read.
+   * The states that one call to the store has read.
    *
    * @param last after this lock there is more to read; empty if all was read
    */

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a listener has not been told yet: of each lock the latest state, however slow the listener
- * is. It is told on threads that the engine needs for nothing else, one thing at a time.
+ * The news that a listener has not been told yet: of each lock the latest state, however slow the
+ * listener is. It is told on threads that the engine needs for nothing else, one thing at a time.
  */
 final class Telling {
 
@@ -24,15 +24,15 @@ final class Telling {
   private final String what;
 
   /**
-   * What is told next. What becomes of a lock again stands where the lock stood: a listener that is
-   * slower than the changes comes to each of them in turn.
+   * The news told next. A further change of a lock stands where the lock stood: a listener that is
+   * slower than the changes comes to each lock in turn.
    */
   private final Map<LockName, Runnable> untold = new LinkedHashMap<>();
 
-  /** What is told then: that the store is away, or is back. */
+  /** The news told then: that the store is away, or is back. */
   private Optional<Runnable> ofStore = Optional.empty();
 
-  /** What has become of locks since, and is told after that; empty if there is no such thing. */
+  /** The changes of locks since, told after that; empty if there is no such thing. */
   private final Map<LockName, Runnable> untoldSince = new LinkedHashMap<>();
 
   private boolean isTelling;
@@ -158,7 +158,7 @@ final class Telling {
       Optional<Runnable> store = ofStore;
       if (store.isPresent()) {
         isToldAway = !isToldAway;
-        forgetStore(turn); // What has happened since is next.
+        forgetStore(turn); // The changes since are next.
       }
       return store.orElse(() -> {});
     } finally {

@@ -4,7 +4,7 @@ import io.holdfast.record.LockRecord;
 import java.util.Optional;
 
 /**
- * A lock's state as it was read for somebody who watches it.
+ * A lock's state as it was read for a watch.
  *
  * @param record the state
  * @param edition its place in the order of the lock's states; empty if the store does not tell,

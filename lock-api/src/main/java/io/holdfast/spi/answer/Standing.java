@@ -29,7 +29,7 @@ public sealed interface Standing {
    * The request waits.
    *
    * @param ahead how many requests are ahead of it, where all that hold count as one; at least 1.
-   *     The first that waits polls briskly, whatever number it waits for. An adapter that wakes
+   *     The first that waits polls briskly, for any number of holders. An adapter that wakes
    *     waiters by hints may count each holder, and may answer what it saw when it last read the
    *     whole queue, which is never too few, since no request comes in ahead of another
    * @param obstacles the requests ahead of it that do not count any more or are doubtful, the

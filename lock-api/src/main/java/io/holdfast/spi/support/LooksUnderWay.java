@@ -21,12 +21,12 @@ public final class LooksUnderWay {
     return look;
   }
 
-  /** A request has left its queue. To be called before what is remembered of it is forgotten. */
+  /** A request has left its queue. To be called before the adapter forgets it. */
   public void left(RequestId request) {
     looks.forEach(look -> look.left.add(request));
   }
 
-  /** A session is over. To be called before what is remembered of its requests is forgotten. */
+  /** A session is over. To be called before the adapter forgets its requests. */
   public void over(SessionId session) {
     looks.forEach(look -> look.over.add(session));
   }
