@@ -123,7 +123,7 @@ record FenceTable(
   /** In H2, where a MERGE that lost the race for a new row does not go on with what it finds. */
   private static final String DUPLICATE_KEY = "23505";
 
-  /** What is on record of a name. */
+  /** The marks on record for a name. */
   record Marks(long exclusive, long shared) {
     static final Marks NONE = new Marks(0, 0);
 
@@ -161,7 +161,7 @@ record FenceTable(
     return in(table, ddl);
   }
 
-  /** Raises a mark, or finds that the token is stale and returns what is on record. */
+  /** Raises a mark, or finds that the token is stale and returns the marks on record. */
   Optional<Marks> raiseOrRefuse(Connection connection, String table, Sequencer sequencer)
       throws SQLException {
     int changed;

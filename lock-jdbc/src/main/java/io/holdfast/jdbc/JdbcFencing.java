@@ -65,9 +65,9 @@ public final class JdbcFencing {
 
   /**
    * Lets the holder of a lock go on with its transaction, or refuses it. Call it before the
-   * transaction reads or writes anything else. What is written after it is committed only together
-   * with the raised mark. Until the transaction ends, others that call this for the same lock wait
-   * for it. So once a newer holder was let in, no older one is.
+   * transaction reads or writes anything else. Writes after it are committed only together with the
+   * raised mark. Until the transaction ends, others that call this for the same lock wait for it.
+   * So once a newer holder was let in, no older one is.
    *
    * <p>An exclusive holder is refused if an exclusive one with a greater token was let in before,
    * or a shared one with a token that is not smaller; a shared holder is refused if an exclusive

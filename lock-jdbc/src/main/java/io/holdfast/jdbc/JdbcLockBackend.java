@@ -391,7 +391,7 @@ final class JdbcLockBackend implements LockBackend, ResumableSessions {
 
       @Override
       public void close() {
-        // The hints of databases are for waiters alone, so nobody sends any to this.
+        // The hints of databases are for waiters alone, so no client sends any to this.
       }
     };
   }

@@ -8,7 +8,7 @@ import io.holdfast.record.Retirement;
 import io.holdfast.spi.Deadline;
 import java.util.Optional;
 
-/** Retires what is in a database, over one connection of its own. */
+/** Retires the older layout in a database, over one connection of its own. */
 final class JdbcRetirement {
 
   private JdbcRetirement() {}

@@ -34,8 +34,8 @@ import java.util.Optional;
 /**
  * A kind of URI that this adapter accepts. A new kind of database is added here.
  *
- * <p>What belongs to a kind stands in a {@code switch}, not in lambda expressions: each of those
- * takes a JVM a part of a millisecond at every start, whichever kind is used.
+ * <p>All that belongs to a kind stands in a {@code switch}, not in lambda expressions: each of
+ * those takes a JVM a part of a millisecond at every start, for any kind.
  */
 enum UriKind {
   SQLITE(SqliteFile.SCHEME, "FILE", "org.xerial:sqlite-jdbc"),

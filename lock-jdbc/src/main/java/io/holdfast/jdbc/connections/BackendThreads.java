@@ -50,7 +50,7 @@ public final class BackendThreads implements Executor, DeadlineTimer, AutoClosea
    * @param factories makes threads that have a name
    */
   public BackendThreads(Function<String, ThreadFactory> factories) {
-    // As many as are asked for: whoever asks limits how many of its logins are under way. With a
+    // As many as are asked for: each caller limits how many of its logins are under way. With a
     // limit for all, those of calls that hang would leave none to heartbeats.
     logins =
         new ThreadPoolExecutor(

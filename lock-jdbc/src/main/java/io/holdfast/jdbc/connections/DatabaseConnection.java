@@ -30,7 +30,7 @@ public final class DatabaseConnection {
   private final Object origin;
   private final Map<String, Prepared> prepared = new HashMap<>();
 
-  /** What the connection's origin adds to the parameters of each statement. */
+  /** The parameters that the connection's origin adds to those of each statement. */
   private Map<String, String> given = Map.of();
 
   private @Nullable Deadline deadline;
@@ -130,7 +130,7 @@ public final class DatabaseConnection {
     return rows.isEmpty() ? Optional.empty() : Optional.of(rows.get(rows.size() - 1));
   }
 
-  /** What cannot be read was changed all the same. */
+  /** A row that cannot be read was changed all the same. */
   private <T> T readChanged(ResultSet row, Reader<T> reader) throws SQLException {
     boolean isRead = false;
     try {

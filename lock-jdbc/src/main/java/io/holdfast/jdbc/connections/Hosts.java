@@ -50,7 +50,7 @@ public final class Hosts {
     int hosts = named(url);
     Matcher several = SEVERAL.matcher(url);
     boolean canRepeat = several.matches();
-    // Half of the time stays, for the repetition or for what is done with the connection.
+    // Half of the time stays, for the repetition or for the use of the connection.
     int shares = canRepeat ? 2 * hosts : hosts;
     try {
       return login.at(url, Math.max(1, deadline.remainingMillis() / shares));

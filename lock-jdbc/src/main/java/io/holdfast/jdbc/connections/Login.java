@@ -5,8 +5,9 @@ import io.holdfast.spi.Deadline;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A login under way, on a thread of {@link BackendThreads}. Whoever has begun it waits for it only
- * until a deadline; it may take longer by far, for an application's pool has timeouts of its own.
+ * A login under way, on a thread of {@link BackendThreads}. The caller that has begun it waits for
+ * it only until a deadline; it may take longer by far, for an application's pool has timeouts of
+ * its own.
  */
 public final class Login {
 

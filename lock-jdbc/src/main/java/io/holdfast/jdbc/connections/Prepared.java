@@ -15,7 +15,7 @@ final class Prepared {
 
   private final String[] parameters;
 
-  /** What the last execution has left in them, where it is in force still. */
+  /** The values that the last execution has left in them, where they are in force still. */
   private final @Nullable Object[] values;
 
   Prepared(PreparedStatement statement, List<String> parameters) {

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * A JDBC connection, and how to give it back. A connection of an application's pool is restored to
  * its original state first.
  *
- * <p>Once it is on its way back, its pool may hand it on to others, whatever the thread does that
+ * <p>Once it is on its way back, its pool may hand it on to others, regardless of the thread that
  * gives it back. So an abort, which another thread may have decided on before, reaches the
  * connection itself only until then, and while an abort is under way it does not go back.
  */
@@ -90,7 +90,7 @@ public final class RestorableConnection {
   private void applyAutoCommit() throws SQLException {
     boolean autoCommit = connection.getAutoCommit();
     if (autoCommit && isOurs()) {
-      return; // Nobody has used it before. Some drivers ask the server for each change of this.
+      return; // It is not used yet. Some drivers ask the server for each change of this.
     }
     // An earlier user may have left a transaction open, and switching autocommit on would commit
     // it. So would restoring autocommit where that cannot be rolled back.

@@ -20,12 +20,14 @@ public interface ChangeSource {
    */
   Watch watch(DatabaseConnection own) throws SQLException;
 
-  /** Returns whether a watch sees in time only what it is woken for by whoever has done it. */
+  /**
+   * Returns whether a watch sees a change in time only if the client that made it wakes the watch.
+   */
   default boolean isWoken() {
     return false;
   }
 
-  /** Wakes the watches that there are for these sessions, in whatever process. */
+  /** Wakes the watches that there are for these sessions, in all processes. */
   default void wake(DatabaseConnection connection, Collection<SessionId> sessions)
       throws SQLException {}
 

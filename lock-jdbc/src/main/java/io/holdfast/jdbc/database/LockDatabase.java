@@ -20,7 +20,7 @@ public interface LockDatabase extends Database {
   /** Returns its statements. */
   Dialect dialect();
 
-  /** What a client says about the verbs on locks; a record is idle from {@code idle} on. */
+  /** A client's options for the verbs on locks; a record is idle from {@code idle} on. */
   record Options(BackendOptions backend, Duration idle) {}
 
   /**

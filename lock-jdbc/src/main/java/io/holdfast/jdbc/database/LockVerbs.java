@@ -93,8 +93,8 @@ public interface LockVerbs {
       throws SQLException;
 
   /**
-   * Finds all requests of a session that hold or wait, in whatever queues. What stays without a
-   * session is of none.
+   * Finds all requests of a session that hold or wait, in all queues. A request that stays without
+   * a session is of none.
    */
   List<RequestKey> requestsOf(DatabaseConnection connection, SessionId session) throws SQLException;
 

@@ -6,10 +6,10 @@ import java.util.Set;
 
 /**
  * The statements of a database where a queue is one text in its lock's row: the entries of all
- * requests in order, of which the first {@code held} characters hold the lock. What an entry looks
- * like is known to {@code io.holdfast.jdbc.verbs.Entry}, and here only this: it begins with the
- * mode, {@code x} or {@code s}, and {@code :mark}, the text by which it is found, which begins with
- * an exclamation mark, or with a tilde if the request stays without a session; and it ends with the
+ * requests in order, of which the first {@code held} characters hold the lock. The form of an entry
+ * is known to {@code io.holdfast.jdbc.verbs.Entry}, and here only this: it begins with the mode,
+ * {@code x} or {@code s}, and {@code :mark}, the text by which it is found, which begins with an
+ * exclamation mark, or with a tilde if the request stays without a session; and it ends with the
  * only semicolon in it.
  *
  * <p>{@code given_in} is the incarnation of the data in which the number was given.
@@ -112,7 +112,7 @@ public interface QueueTextDialect extends Dialect {
    */
   String queues();
 
-  /** The same columns of the locks in {@code :names}, whatever became of anybody's session. */
+  /** The same columns of the locks in {@code :names}, no matter which sessions live. */
   String glance();
 
   /**

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a session, times in microseconds.
+ * A session as its row tells it, times in microseconds.
  *
  * @param comparable whether the time of its renewal can be compared with the store's clock
  */

@@ -7,18 +7,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The statements of databases with {@code ON CONFLICT} and {@code RETURNING}. What such a database
- * spells in its own way stands in them in the spelling of others, or in braces, and is replaced
- * when they are {@linkplain #render rendered}: {@code {locks}}, {@code {queue}}, {@code {sessions}}
- * and {@code {namespace}}, the tables; {@code {now}}, the clock; {@code {in names}} and {@code {in
- * sessions}}, whether a column is one of a list; {@code {data incarnation}} and {@code
+ * The statements of databases with {@code ON CONFLICT} and {@code RETURNING}. A part that such a
+ * database spells in its own way stands in them in the spelling of others, or in braces, and is
+ * replaced when they are {@linkplain #render rendered}: {@code {locks}}, {@code {queue}}, {@code
+ * {sessions}} and {@code {namespace}}, the tables; {@code {now}}, the clock; {@code {in names}} and
+ * {@code {in sessions}}, whether a column is one of a list; {@code {data incarnation}} and {@code
  * {incarnation}}, those of the database now; {@code {comparable X}}, whether a time written in
  * incarnation X can be compared with this clock; {@code {settled}}, whether this incarnation has
  * gone on for long enough for all sessions to be renewed in it; {@code {durably}}, always true, and
  * makes the statement durable; {@code {notices but one}}, those of a session without one that gives
  * time.
  *
- * <p>What the database is in is asked of it by each statement that depends on it, where it can be
+ * <p>Each statement that depends on the database's state asks it for that state, where it can be
  * asked: a proxy may lead the next statement of the same connection to another server, or to the
  * same one started again. A session counts in the data incarnation in which it was opened, and is
  * over in every other. It is only opened in the data incarnation that the namespace has recorded.
@@ -26,10 +26,10 @@ import java.util.stream.Collectors;
  * lock.
  *
  * <p>A statement that waited for a row sees what the row has become: its conditions and its new
- * values, the clock among them, are evaluated once more. What it reads of other tables it may see
- * as it was when the statement began. So nothing is decided by another table but what cannot be
- * undone: a session that is not there never comes back, and one that has been ended since is dealt
- * with like any other that dies after its grant. The floor is the one exception, see {@link
+ * values, the clock among them, are evaluated once more. Rows of other tables it may see as they
+ * were when the statement began. So nothing is decided by another table but what cannot be undone:
+ * a session that is not there never comes back, and one that has been ended since is dealt with
+ * like any other that dies after its grant. The floor is the one exception, see {@link
  * QueueTextDialect#deleteFree}.
  */
 public abstract class StandardDialect implements Dialect {
@@ -269,8 +269,8 @@ public abstract class StandardDialect implements Dialect {
   /**
    * Sessions of another incarnation are not given a new time here, as a waiter would: machines that
    * are switched off every night would keep them for ever. Their times are compared with this clock
-   * only when whoever was able to renew has done so. Each row is judged once more when it is
-   * locked: it may have been renewed since it was found.
+   * only when each client that was able to renew has done so. Each row is judged once more when it
+   * is locked: it may have been renewed since it was found.
    */
   @Override
   public String deleteLapsed() {

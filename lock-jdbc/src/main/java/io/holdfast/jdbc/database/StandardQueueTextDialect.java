@@ -15,7 +15,7 @@ public abstract class StandardQueueTextDialect extends StandardDialect implement
       (instr(replace(queue, '~', '!'), :mark) = 0 AND length(queue) <= :room)""";
 
   /**
-   * Shared requests hold the lock, nobody waits, and no exclusive grant can have followed that this
+   * Shared requests hold the lock, none waits, and no exclusive grant can have followed that this
    * database has lost.
    */
   private static final String MAY_SHARE =
@@ -218,7 +218,8 @@ public abstract class StandardQueueTextDialect extends StandardDialect implement
   /**
    * A grab that began before the floor was raised, and finds its record deleted, goes by the old
    * floor, and by the clock as it was when it began. So a record is only deleted when the clock has
-   * long passed its number: what such a grab takes is above it then, whatever floor it has seen.
+   * long passed its number: a number that such a grab takes is above it then, by any floor that it
+   * has seen.
    */
   @Override
   public String deleteFree() {

@@ -3,7 +3,7 @@ package io.holdfast.jdbc.database;
 import io.holdfast.error.BadRequestException;
 import java.util.regex.Pattern;
 
-/** What the names of the tables begin with. It becomes part of statements as it is. */
+/** The beginning of the tables' names. It becomes part of statements as it is. */
 public final class TablePrefix {
 
   public static final String USUAL = "holdfast_";

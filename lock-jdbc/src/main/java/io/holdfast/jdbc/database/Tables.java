@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Tables(LockDatabase database, String prefix) {
 
-  /** What is the same in every database. */
+  /** The tables and columns that are the same in every database. */
   public static final Map<String, Set<String>> COLUMNS =
       Map.of(
           "sessions",
@@ -72,7 +72,7 @@ public record Tables(LockDatabase database, String prefix) {
     return found.keySet().containsAll(columns.keySet()) ? Presence.COMPLETE : Presence.MISSING;
   }
 
-  /** Returns which tables are there, whatever their columns. */
+  /** Returns which tables are there, with any columns. */
   public Set<String> there(Connection connection, String present) throws SQLException {
     return present(connection, present).keySet();
   }

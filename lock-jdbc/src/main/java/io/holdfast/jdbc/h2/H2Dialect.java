@@ -114,7 +114,7 @@ public final class H2Dialect extends StandardQueueTextDialect {
     return "= ANY(:sessions)";
   }
 
-  /** What a statement returns is selected from the rows as it leaves them. */
+  /** The columns that a statement returns are selected from the rows as it leaves them. */
   @Override
   protected String spell(String text) {
     int returning = text.indexOf(RETURNING);

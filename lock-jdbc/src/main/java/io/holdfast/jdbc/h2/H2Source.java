@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Connects to the H2 database that a URI names.
  *
- * <p>H2's connections cannot be broken off, so that nothing ends a call at its deadline. What
- * bounds it are limits that a connection has from the beginning.
+ * <p>H2's connections cannot be broken off, so that nothing ends a call at its deadline. Limits
+ * that a connection has from the beginning bound it.
  */
 final class H2Source implements ConnectionSource {
 
@@ -32,7 +32,7 @@ final class H2Source implements ConnectionSource {
 
   private static final int RETRY_MILLIS = 20;
 
-  /** So early it gives up, that whoever waits is told why. */
+  /** So early it gives up, that the caller that waits is told why. */
   private static final Duration TELLING = Duration.ofSeconds(1);
 
   private final H2Uri uri;
@@ -41,8 +41,8 @@ final class H2Source implements ConnectionSource {
   /** Whether a connection brings along that nothing is written later than it is answered. */
   private enum WriteDelay {
     /**
-     * Whoever opens the database by it opens it so. That may be the driver, which connects again by
-     * itself when the process has ended that had the file open.
+     * A client that opens the database by it opens it so. That may be the driver, which connects
+     * again by itself when the process has ended that had the file open.
      */
     NONE,
     /** The user may not say so. */

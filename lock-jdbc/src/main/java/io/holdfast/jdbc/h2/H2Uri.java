@@ -12,14 +12,14 @@ import java.util.Optional;
  */
 public record H2Uri(String text) {
 
-  /** What each begins with. */
+  /** The beginning of each. */
   public static final String SCHEME = "jdbc:h2:";
 
   /** How a database is reached, and with whom it can be shared. */
   enum Kind {
     /** By the processes of one machine. */
     FILE,
-    /** By everybody who reaches its server. */
+    /** By every client that reaches its server. */
     SERVER,
     /** Inside one JVM. */
     MEMORY

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requests that wait, of sessions that listen. One is hinted at once and then forgotten: its
- * owner looks, and if it still waits, the look says so and it is known again. So none is kept that
- * has left its queue, whatever was not told here.
+ * client looks, and if it still waits, the look says so and it is known again. So none is kept that
+ * has left its queue, even if this was not told.
  */
 final class Awaited {
 

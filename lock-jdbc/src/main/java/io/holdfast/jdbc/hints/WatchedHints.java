@@ -120,7 +120,7 @@ public final class WatchedHints implements HintSource {
     }
   }
 
-  /** What calls it from its wait, so that it takes up the session, shows that it can be called. */
+  /** Wakes it from its wait, so that it takes up the session: this shows that it can be woken. */
   private void awaitWoken(Watcher used, SessionId session, Deadline deadline) {
     for (int attempt = 0; !used.isWokenFor(session); attempt++) {
       if (used.isOver() || deadline.hasPassed()) {

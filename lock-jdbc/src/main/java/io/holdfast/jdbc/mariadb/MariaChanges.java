@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A watch sleeps at the server, and whoever hands a lock over ends its sleep. It is found by a lock
- * of {@code GET_LOCK} that its connection has for each of its sessions, which ends with the
- * connection: so nothing is remembered that may mean another connection by now, and whoever takes
- * such a lock for itself is woken itself. A user may do that to its own connections.
+ * A watch sleeps at the server, and the client that hands a lock over ends its sleep. It is found
+ * by a lock of {@code GET_LOCK} that its connection has for each of its sessions, which ends with
+ * the connection: so nothing is remembered that may mean another connection by now. A connection
+ * that takes such a lock for itself is woken itself. A user may do that to its own connections.
  */
 final class MariaChanges implements ChangeSource {
 

@@ -25,8 +25,8 @@ import java.util.Set;
 public final class MariaDatabase extends ServerDatabase implements QueueTextDatabase {
 
   /**
-   * What says that transactions only read, as MySQL calls it, and as MariaDB does, which reads the
-   * former as a comment. The driver knows only what it was told itself.
+   * The variable that says that transactions only read, as MySQL calls it, and as MariaDB does,
+   * which reads the former as a comment. The driver knows only what it was told itself.
    */
   private static final String ONLY_READS =
       "/*!80000 transaction_read_only */ /*M!100600 tx_read_only */";
@@ -35,7 +35,7 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
   private static final String TIME_LIMIT =
       "/*!80000 max_execution_time */ /*M!100600 max_statement_time */";
 
-  /** What sets a connection back, and in which database it has been left. */
+  /** The statements that set a connection back, and the database in which it has been left. */
   private static final String PREVIOUS =
       """
       SELECT concat('SET SESSION time_zone = ''', @@time_zone, ''', sql_mode = ''', @@sql_mode,
@@ -52,10 +52,11 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
           .replace("{only reads}", ONLY_READS);
 
   /**
-   * Whatever they were set to for the server or by an earlier use of the connection. A statement
-   * whose client has given up waiting ends within ten seconds too, also if another client keeps its
-   * row or its table locked. No answer is cut short: a session that is missing in one is over. The
-   * limit has no default that could be named, since that is the server's.
+   * Set in every case, for the server or an earlier use of the connection may have set them
+   * otherwise. A statement whose client has given up waiting ends within ten seconds too, also if
+   * another client keeps its row or its table locked. No answer is cut short: a session that is
+   * missing in one is over. The limit has no default that could be named, since that is the
+   * server's.
    */
   private static final String SETTINGS =
       """

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Tables and statements of MariaDB and MySQL, for READ COMMITTED, whatever the SQL mode, the time
- * zone and {@code sql_select_limit}: a proxy may lead the next statement over a connection that was
- * not set up. So no text is put together with {@code ||}, which may mean OR. No statement returns
- * the row that it has changed, so each that has something to tell puts a number into {@code
+ * Tables and statements of MariaDB and MySQL, for READ COMMITTED, and for any SQL mode, time zone
+ * and {@code sql_select_limit}: a proxy may lead the next statement over a connection that was not
+ * set up. So no text is put together with {@code ||}, which may mean OR. No statement returns the
+ * row that it has changed, so each that has something to tell puts a number into {@code
  * LAST_INSERT_ID}, which comes back as the generated key: it is evaluated only for a row that is
  * changed, and its last value counts. Whether rows found or rows changed are counted is not known.
  *
@@ -83,8 +83,8 @@ public final class MariaDialect extends StandardQueueTextDialect {
       ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin""";
 
   /**
-   * {@code NOW} is when the statement began, also if it has waited since. What the two clocks of
-   * that moment differ by is the time zone of the connection.
+   * {@code NOW} is when the statement began, also if it has waited since. The two clocks of that
+   * moment differ by the time zone of the connection.
    */
   @Override
   protected String now() {
@@ -126,7 +126,7 @@ public final class MariaDialect extends StandardQueueTextDialect {
    * same server: a proxy may lead it to another one since, or to this one started again. The place
    * is asked for again, and the start is a variable that only the server's end of the connection
    * knows, which costs nothing. Otherwise the statement fails, by a number that is out of range; it
-   * is random, lest anybody compute it before it is asked for.
+   * is random, lest another client compute it before it is asked for.
    */
   @Override
   protected String dataIncarnation() {

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 /** Connects to the database of MariaDB or MySQL that a URI names. */
 public final class MariaSource implements ConnectionSource {
 
-  /** What the URI of a database begins with. */
+  /** The beginning of a database's URI. */
   public static final String SCHEME = "jdbc:mariadb:";
 
-  /** What the URI of a database may begin with too. */
+  /** The other beginning of a database's URI. */
   public static final String MYSQL_SCHEME = "jdbc:mysql:";
 
   /** A database is named behind the hosts. */
@@ -34,8 +34,8 @@ public final class MariaSource implements ConnectionSource {
   /**
    * Statements that are executed often are prepared at the server, which parses them only once
    * then. Where it has no room for another, the driver goes on with the text. Nothing must be
-   * prepared and executed in one message: what is executed then is "the last one prepared", an
-   * earlier one if the server had no room. The URI may say otherwise.
+   * prepared and executed in one message: it would execute "the last one prepared", an earlier one
+   * if the server had no room. The URI may say otherwise.
    */
   private static final Map<String, String> PREPARING =
       Map.of("useServerPrepStmts", "true", "disablePipeline", "true");

@@ -98,7 +98,7 @@ final class MariaTables {
     requireInnoDb(connection);
   }
 
-  /** One by one, since what is asked about several tables is looked up in all there are. */
+  /** One by one, since a question about several tables is looked up in all there are. */
   private String present() {
     return where(String.join("\nUNION ALL\n", COLUMNS, COLUMNS, COLUMNS));
   }

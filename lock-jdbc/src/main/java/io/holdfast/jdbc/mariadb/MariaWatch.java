@@ -21,10 +21,10 @@ final class MariaWatch implements ChangeSource.Watch {
 
   private static final int INTERRUPTED = 1317;
 
-  /** Who wakes it while it does not sleep wakes nobody. */
+  /** A call that wakes it while it does not sleep is lost. */
   private static final Duration BRISK = Duration.ofMillis(5);
 
-  /** Nobody need have woken it: a holder may be another user of the server. */
+  /** It need not have been woken: a holder may be another user of the server. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
   private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
@@ -70,7 +70,7 @@ final class MariaWatch implements ChangeSource.Watch {
     taken.remove(session);
   }
 
-  /** No statement of the connection's next user may be ended because somebody wakes it. */
+  /** No statement of the connection's next user may be ended by a call that wakes it. */
   private void leave() throws SQLException {
     own.begin(Deadline.in(ANSWER_MAX));
     while (!taken.isEmpty()) {
@@ -126,7 +126,7 @@ final class MariaWatch implements ChangeSource.Watch {
     }
   }
 
-  /** Its sleep is short, and whoever ends the watch ends that. */
+  /** Its sleep is short, and the thread that ends the watch ends that. */
   @Override
   public void close() {}
 }

@@ -182,7 +182,7 @@ public final class BackendConnections implements AutoCloseable {
     verbs.call(deadline, connection -> connection);
   }
 
-  /** What is lent beside these is not waited for: it keeps nothing for itself. */
+  /** A connection lent beside these is not waited for: it keeps nothing for itself. */
   @Override
   public void close() {
     verbs.close();

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Borrows a connection of an application for each call, and gives it back as it came. One that was
  * asked for counts as lent until it has come and gone, also if the call that asked has given up
- * long before: whatever the application's pool does, no more are asked for than may be lent.
+ * long before. So no more are asked for than may be lent, however slow the application's pool.
  */
 final class BorrowingLender implements Lender {
 

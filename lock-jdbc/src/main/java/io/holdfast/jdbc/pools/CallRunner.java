@@ -162,8 +162,8 @@ final class CallRunner implements AutoCloseable {
   private RuntimeException failed(Loan loan, SQLException e) {
     DatabaseConnection connection = loan.connection();
     boolean stale = database.isStale(connection.origin());
-    // Said before the next call begins on it. Whatever else was wrong with one that is stale: the
-    // next call will find the database that is there now.
+    // Said before the next call begins on it. If it is stale no other fault matters: the next call
+    // will find the database that is there now.
     RuntimeException failure =
         stale
             ? new BackendFailure(

@@ -66,8 +66,8 @@ public final class Pools {
     config.setInitializationFailTimeout(-1);
     // It would take a connection away from heartbeats, which keep it alive themselves.
     config.setKeepaliveTime(0);
-    // What a file of settings says for the application's own pools: our connections are set up
-    // before HikariCP gets them, and have nothing that could be set.
+    // A file of settings for the application's own pools may say otherwise. Our connections are set
+    // up before HikariCP gets them, and have nothing that could be set.
     config.setAutoCommit(true);
     config.setReadOnly(false);
     config.setCatalog(null);

@@ -29,11 +29,11 @@ import java.util.function.Function;
 public final class PostgresDatabase extends ServerDatabase {
 
   /**
-   * Changes what is not as we need it, whatever it was set to for server, user or an earlier use of
-   * the connection; columns {@code name, setting}, the previous one. A statement whose client has
-   * given up waiting ends within half a minute too, also if another client keeps its row locked. An
-   * idle connection is kept. {@code synchronous_commit} is left as it is where it is stricter. Each
-   * is asked for by its name, spelled as the server spells it, as {@code pg_settings} puts together
+   * Changes each setting that is not as we need it, by server, user or an earlier use of the
+   * connection; columns {@code name, setting}, the previous one. A statement whose client has given
+   * up waiting ends within half a minute too, also if another client keeps its row locked. An idle
+   * connection is kept. {@code synchronous_commit} is left as it is where it is stricter. Each is
+   * asked for by its name, spelled as the server spells it, as {@code pg_settings} puts together
    * all that there are; one that the server does not know is NULL.
    */
   private static final String SETTINGS =
@@ -142,7 +142,9 @@ public final class PostgresDatabase extends ServerDatabase {
     return tables.there(connection.jdbc());
   }
 
-  /** Whoever waits for a table lets others wait behind it, so it does not wait for long. */
+  /**
+   * A transaction that waits for a table lets others wait behind it, so it does not wait for long.
+   */
   @Override
   public Exclusion exclusion() {
     return Exclusion.transaction(

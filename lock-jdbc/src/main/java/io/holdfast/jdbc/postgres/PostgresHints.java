@@ -49,7 +49,7 @@ final class PostgresHints implements HintSource {
       if (!await(used.ready(), deadline)) {
         throw unconnected();
       }
-      // What calls the listener from its wait, so that it takes up the new channel, shows at the
+      // The notification that wakes the listener, so that it takes up the new channel, shows at the
       // same time that notifications arrive.
       connections.verb(
           deadline,

@@ -16,7 +16,7 @@ import org.postgresql.Driver;
 /** Connects to the PostgreSQL database that a URI names. */
 public final class PostgresSource implements ConnectionSource {
 
-  /** What the URI of a database begins with. */
+  /** The beginning of a database's URI. */
   public static final String SCHEME = "jdbc:postgresql:";
 
   private static final double MILLIS_PER_SECOND = 1000;

@@ -69,7 +69,7 @@ final class PostgresTables {
    * incarnation of the data. Tables that are as they should be cost no write.
    *
    * @throws BackendUnusableException if the tables are those of another version, or the server does
-   *     not keep what is in one of them
+   *     not keep the rows of one of them
    */
   void require(Connection connection) throws SQLException {
     switch (tables.check(connection, PRESENT)) {

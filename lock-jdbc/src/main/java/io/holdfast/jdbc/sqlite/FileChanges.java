@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Sees that others have committed to a lock file. SQLite counts that in memory that all who use the
- * file share, so that asking reads no page and waits for nobody; commits of this very connection do
- * not count, and there are none. When to ask, the system tells, which has seen the write.
+ * file share, so that asking reads no page and waits for no client; commits of this very connection
+ * do not count, and there are none. When to ask, the system tells, which has seen the write.
  */
 final class FileChanges implements ChangeSource.Watch {
 
@@ -20,7 +20,7 @@ final class FileChanges implements ChangeSource.Watch {
   /** The system tells of a write a moment before the commit can be seen. */
   private static final Duration BRISK = Duration.ofMillis(1);
 
-  /** Where the system tells of writes. What it tells may get lost. */
+  /** Where the system tells of writes. Its news may get lost. */
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
 
   /** Where it does not, or the file is busy: so long a hand-over waits at most. */

@@ -29,7 +29,7 @@ final class FileCheck {
 
   /**
    * Returns whether the file with that key was there a moment ago. However fresh a look is, the
-   * file may be replaced before the statement that follows. Who holds a lock in one that is not
+   * file may be replaced before the statement that follows. A holder of a lock in one that is not
    * there any more learns of it with the next heartbeat, which always looks.
    */
   boolean wasJustThere(Object key) {

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the operating system tells of writes to a lock file and to its log, which lies beside it.
- * The directory is watched: the file itself is never opened.
+ * The operating system's news of writes to a lock file and to its log, which lies beside it. The
+ * directory is watched: the file itself is never opened.
  */
 public final class FileEvents implements AutoCloseable {
 
@@ -61,8 +61,8 @@ public final class FileEvents implements AutoCloseable {
 
   /**
    * Waits for a write into the directory, at most for so long; returns whether there was one. Which
-   * file it was does not matter: whoever slept on after the writes to another would be woken by
-   * each of them, and nobody would know how many those are.
+   * file it was does not matter: a thread that slept on after the writes to another would be woken
+   * by each of them, however many those are.
    */
   boolean await(long nanos) throws InterruptedException, SQLException {
     long begunNanos = System.nanoTime();

@@ -18,8 +18,8 @@ final class FileNames {
   private FileNames() {}
 
   /**
-   * Checks that a file has one name. What has none any more, or cannot be looked at, is found out
-   * when it is opened.
+   * Checks that a file has one name. A file that has none any more, or cannot be looked at, is
+   * found out when it is opened.
    *
    * @throws BackendUnusableException if it has others
    */

@@ -39,7 +39,7 @@ final class NetworkFileSystem {
           "webdav",
           "wekafs");
 
-  /** Whatever else a program makes of a directory may have a network behind it. */
+  /** Any other directory that a program provides may have a network behind it. */
   private static final Set<String> LOCAL_FUSE =
       Set.of(
           "fuse.bindfs",

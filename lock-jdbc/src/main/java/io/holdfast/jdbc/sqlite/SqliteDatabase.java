@@ -221,7 +221,7 @@ public final class SqliteDatabase implements QueueTextDatabase {
     try {
       String uri = file.uri(create);
       // By the configuration it would be registered with DriverManager first. That takes a JVM as
-      // long as the connection, and nobody looks for it there.
+      // long as the connection, and no caller looks for it there.
       SQLiteConnection connection =
           new JDBC4Connection(uri, uri.substring(JDBC.PREFIX.length()), config.toProperties());
       requireUsable(connection);
@@ -261,8 +261,9 @@ public final class SqliteDatabase implements QueueTextDatabase {
 
   /**
    * Makes the tables before the file's first use. The only transaction of several statements: it
-   * keeps everybody else out of a file that is empty, and has no log yet, while what an earlier
-   * file of that name left beside it is removed. Those who use the earlier one still have it.
+   * keeps all others out of a file that is empty, and has no log yet, while the remains of an
+   * earlier file of that name are removed from beside it. Those who use the earlier one still have
+   * it.
    */
   private void found(SQLiteConnection connection) throws SQLException {
     execute(connection, "BEGIN EXCLUSIVE");

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SqliteFile(Path path) {
 
-  /** What every URI of a lock file begins with. */
+  /** The beginning of every URI of a lock file. */
   public static final String SCHEME = "jdbc:sqlite:";
 
   private static final int STICKY = 01000;
@@ -113,8 +113,8 @@ public record SqliteFile(Path path) {
   }
 
   /**
-   * Lets everybody use a new file who could replace it anyway, because they may write to its
-   * directory: users who share the directory must share the locks, whatever their umask.
+   * Lets all users use a new file who could replace it anyway, because they may write to its
+   * directory: users who share the directory must share the locks, with any umask.
    */
   void shareLikeDirectory() {
     try {

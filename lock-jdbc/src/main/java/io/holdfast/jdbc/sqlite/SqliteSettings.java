@@ -56,7 +56,7 @@ public record SqliteSettings(
     try {
       return Files.getFileStore(path).type();
     } catch (IOException e) {
-      // Whatever prevents it will be found, and told better, when the file is opened.
+      // The obstacle will be found, and told better, when the file is opened.
       return "unknown";
     }
   }

@@ -186,7 +186,7 @@ record Entry(String text) {
     return of(text.substring(0, REQUEST_AT), fields, "", fields[STAY]);
   }
 
-  /** Returns what is left where the request was given back, and stays. */
+  /** Returns the entry that is left where the request was given back, and stays. */
   Entry tombstone(StoredStay stay) {
     return of("" + text.charAt(0) + LEAD_OF_TOMBSTONE, fields(), "", stay.toString());
   }

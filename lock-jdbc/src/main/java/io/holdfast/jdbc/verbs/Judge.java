@@ -27,7 +27,7 @@ record Judge(Clock clock, String incarnation, Map<String, SessionRow> sessions) 
 
   private static final long TICK_MICROS = 1_000;
 
-  /** Knows nobody, where nobody is judged. */
+  /** Knows no session, where no request is judged. */
   static final Judge NOBODY = new Judge(new Clock(0, 0), "", Map.of());
 
   /** Reads one that knows the session of a row, if the row has one. */

@@ -116,7 +116,7 @@ record LockRow(LockName name, long number, long since, int held, String queue) {
     return number == observed.number() ? holder(observed.request()) : Optional.empty();
   }
 
-  /** Returns the same, by whatever number it holds. */
+  /** Returns the same, by any number that it holds. */
   Optional<Entry> holder(RequestId request) {
     return parsed(
         () -> holders().stream().filter(entry -> entry.request().equals(request)).findFirst());

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The verbs that read: look, inspect and list, and what is found of a session. */
+/** The verbs that read: look, inspect and list, and the search for a session's requests. */
 final class Queries {
 
   /** How many locks are read at once. */

@@ -40,10 +40,10 @@ final class Queues {
 
   private static final int CAP = QueueTextDialect.QUEUE_MAX;
 
-  /** For {@link QueueTextDialect#remove}: whatever the number, and whether it holds or waits. */
+  /** For {@link QueueTextDialect#remove}: any number, and whether it holds or waits. */
   private static final Long ANY_NUMBER = 0L;
 
-  /** Likewise: if nobody waits, nobody has the lock. */
+  /** Likewise: if no request waits, none has the lock. */
   static final String NOBODY = "";
 
   private final QueueTextDatabase database;
@@ -239,7 +239,7 @@ final class Queues {
   /**
    * Removes a holder if its entry is still as it was read, under the same number.
    *
-   * @param newcomer the entry that holds if nobody waits; empty for none
+   * @param newcomer the entry that holds if no request waits; empty for none
    */
   Released remove(DatabaseConnection connection, LockRow lock, Entry holder, String newcomer)
       throws SQLException {

@@ -61,7 +61,7 @@ final class Removals {
 
   /**
    * Removes the holders of a lock that others may remove, and lets stays of another clock begin
-   * again, which nobody else may ever see; returns how many it has changed.
+   * again, which no other client may ever see; returns how many it has changed.
    */
   int removeDead(DatabaseConnection connection, LockName name) throws SQLException {
     Optional<Seen> found = reader.inspect(connection, name);

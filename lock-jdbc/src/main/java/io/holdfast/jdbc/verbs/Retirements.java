@@ -25,10 +25,10 @@ import java.util.Set;
 /**
  * Retires the tables of an older layout. The namespace's row stays, with the greatest number as its
  * floor, so that numbers go on rising, settings stay and a restart guard goes on. The other tables
- * go, and the next client makes those of the present layout: what a client of the older one sends
- * finds either no table, or not its columns, or the namespace of another protocol.
+ * go, and the next client makes those of the present layout: a statement of a client of the older
+ * one finds either no table, or not its columns, or the namespace of another protocol.
  *
- * <p>Sessions are judged twice: once while everybody may come and go, so that live ones are never
+ * <p>Sessions are judged twice: once while all clients may come and go, so that live ones are never
  * kept waiting, and once while the others are kept out.
  */
 public final class Retirements {
@@ -81,7 +81,7 @@ public final class Retirements {
   }
 
   /**
-   * Retires what is in a database; the caller ends the call at its deadline.
+   * Retires the older layout in a database; the caller ends the call at its deadline.
    *
    * @param connection one that was {@linkplain LockDatabase#openFormer opened} for this; it is
    *     given back
@@ -95,7 +95,7 @@ public final class Retirements {
       connection.markUnusable();
       throw database.failure(e, connection.hasChanged() ? Effect.UNKNOWN : Effect.NONE);
     } catch (RuntimeException | Error e) {
-      // What it has locked must not stay so.
+      // Its locks on tables must not stay.
       connection.markUnusable();
       throw e;
     } finally {

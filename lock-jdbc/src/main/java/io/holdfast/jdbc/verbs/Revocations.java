@@ -168,9 +168,9 @@ final class Revocations {
 
   /**
    * Tells a session that it may keep a grant for a while, unless it was told to give it up sooner;
-   * empty if it has been told something else meanwhile. What it was told is read before the clock:
-   * else a notice that is written in between would begin in the future, and be taken for one of a
-   * clock that was set back.
+   * empty if it has been told something else meanwhile. The notice that it was given is read before
+   * the clock: else a notice that is written in between would begin in the future, and be taken for
+   * one of a clock that was set back.
    */
   private Optional<Revocation> announce(DatabaseConnection connection, Observed observed, long left)
       throws SQLException {

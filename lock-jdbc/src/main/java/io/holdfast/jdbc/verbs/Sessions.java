@@ -68,7 +68,7 @@ public final class Sessions {
 
   /**
    * Of two refusals in a row at least the second is one of the id, if the layout is still the one
-   * that was read: what is on record was the present data incarnation before it. Before the first,
+   * that was read: the data incarnation on record was the present one before it. Before the first,
    * another client may have recorded that meanwhile.
    */
   private Instant open(DatabaseConnection connection, SessionId id, Map<String, ?> parameters)

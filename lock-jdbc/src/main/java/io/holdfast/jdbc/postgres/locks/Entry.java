@@ -8,7 +8,7 @@ import io.holdfast.spi.Request;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a request is made of in the tables. */
+/** The parts of a request in the tables. */
 final class Entry {
 
   private static final String EXCLUSIVE = "x";

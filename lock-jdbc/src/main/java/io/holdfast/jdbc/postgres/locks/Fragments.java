@@ -25,7 +25,7 @@ final class Fragments {
        OR (SELECT count(*) FROM (SELECT 1 FROM {queue} c WHERE c.name = l.name AND c.pos > l.head
                                  LIMIT :waiters) c) < :waiters)""";
 
-  /** {@code head} is {@code tail} where certainly nobody waits. */
+  /** {@code head} is {@code tail} where certainly no request waits. */
   private static final String SOMEBODY_WAITS =
       """
       (l.tail > l.head
@@ -46,9 +46,10 @@ final class Fragments {
       WHERE [session lives] AND [guard is over] AND {durably}""";
 
   /**
-   * What a step that changes the holders needs to know of the waiters of the lock {@code s}: {@code
-   * w}, the first waiter but the one that leaves; {@code x}, the first exclusive one behind it; and
-   * how many {@code readers} are let in. Only where the run is {@code opened} are those looked for.
+   * The facts about the waiters of the lock {@code s} that a step needs which changes the holders:
+   * {@code w}, the first waiter but the one that leaves; {@code x}, the first exclusive one behind
+   * it; and how many {@code readers} are let in. Only where the run is {@code opened} are those
+   * looked for.
    */
   private static final String WAITERS =
       """
@@ -120,7 +121,7 @@ final class Fragments {
       s.ttl, s.renewed, {comparable s.incarnation} AS comparable, n.max_clock_step AS step,
       {now} AS now""";
 
-  /** The lock {@code l} and {@link #JUDGED what is judged of an entry}, for {@link EntryRow}. */
+  /** The lock {@code l} and {@link #JUDGED its judgement of an entry}, for {@link EntryRow}. */
   private static final String ENTRY =
       """
       l.name, l.number, a.pos, a.waits, a.since, a.mode, a.process, a.why, a.payload,
@@ -131,7 +132,7 @@ final class Fragments {
       """
       LEFT JOIN {sessions} s ON s.id = left(a.request, 32) AND s.opened_in = {data incarnation}""";
 
-  /** What stands before the request of a tombstone, which so is found by no step of its owner. */
+  /** Stands before the request of a tombstone, which so is found by no step of its client. */
   static final String TOMBSTONE = "~";
 
   /** Returns the condition that a column before it names a request, or its tombstone. */

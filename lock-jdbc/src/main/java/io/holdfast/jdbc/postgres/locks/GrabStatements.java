@@ -30,12 +30,12 @@ final class GrabStatements {
       (l.mode = 's' AND excluded.mode = 's' AND l.head = l.tail AND l.given_in = excluded.given_in)""";
 
   /**
-   * Takes a free lock, or joins the run that holds it if both are shared and nobody waits, or else
-   * the queue, unless {@code :waiters} wait: columns {@code number}, 0 if it waits, and {@code
+   * Takes a free lock, or joins the run that holds it if both are shared and no request waits, or
+   * else the queue, unless {@code :waiters} wait: columns {@code number}, 0 if it waits, and {@code
    * since}; no row if nothing was changed. First the lock's row is locked, then the entry comes,
-   * both in one commit: whoever leaves sees either both or another tail. Whoever waits behind the
-   * holders as the first tells them, some of them if they are many. A copy of a grab that arrives
-   * when its request has become a tombstone changes nothing.
+   * both in one commit: a request that leaves sees either both or another tail. The first that
+   * waits behind the holders tells them, some of them if they are many. A copy of a grab that
+   * arrives when its request has become a tombstone changes nothing.
    */
   static final String JOIN =
       Fragments.in(

@@ -46,7 +46,7 @@ final class Grabs {
     boolean mayWait = request.ifHeld() == IfHeld.QUEUE;
     Map<String, Object> parameters = Entry.parameters(request);
     parameters.put("guard", guard);
-    // With room for nobody a request may still join those who share.
+    // With room for no waiter a request may still join those who share.
     parameters.put("waiters", mayWait ? maxWaiters : Integer.valueOf(0));
     for (int left = GRABS_MAX; ; left--) {
       Optional<Attempt> told = takeOrJoin(connection, request, parameters, left);
@@ -99,7 +99,7 @@ final class Grabs {
     }
   }
 
-  /** Nobody waits where a request gets the lock at once. */
+  /** No request waits where one gets the lock at once. */
   private static Attempt granted(ResultSet row) throws SQLException {
     return new Attempt.Granted(
         row.getLong("number"), StoreTime.instant(row.getLong("since")), Contention.NOBODY_WAITS);

@@ -87,7 +87,7 @@ record Judged(
     return liveness.counts();
   }
 
-  /** Whether whoever overtakes it has its lock-delay begin instead. */
+  /** Whether a request that overtakes it has its lock-delay begin instead. */
   boolean beginsDelay() {
     return hasDelay && liveness == Liveness.ENDED;
   }

@@ -5,17 +5,18 @@ package io.holdfast.jdbc.postgres.locks;
  * until it leaves; all others, and those who wait, have an entry in {@code {queue}}. Up to {@code
  * head} they hold, in a run of shared requests, behind it they wait; {@code run} is how many of
  * them hold. So no step costs more the more of them wait. A lock is free if its row names no holder
- * and {@code run} is 0; then nobody waits.
+ * and {@code run} is 0; then no request waits.
  *
- * <p>Whoever joins takes {@code tail + 1}; no position is given twice while the lock is held.
- * {@code version} is raised by every change but a joining, {@code tail} by that alone. So a
+ * <p>A request that joins takes {@code tail + 1}; no position is given twice while the lock is
+ * held. {@code version} is raised by every change but a joining, {@code tail} by that alone. So a
  * statement whose decision is made from a snapshot compares them with the row that it has really
  * locked, and if a step came between, it changes nothing and is repeated. Nothing is decided by
  * {@code {queue}} alone: what is read of it may be older than the lock's row. {@code READ
- * COMMITTED} is what makes the locked row the present one.
+ * COMMITTED} makes the locked row the present one.
  *
  * <p>While a shared run of this incarnation holds, {@code head} is {@code tail} unless an exclusive
- * request waits. A run whose number was given in an earlier incarnation takes nobody in: it ends.
+ * request waits. A run whose number was given in an earlier incarnation takes no request in: it
+ * ends.
  *
  * <p>A row of {@code {queue}} is deleted by its position, which a scalar subquery gives, each by a
  * statement part of its own: otherwise the planner goes through all positions of the lock, those of
@@ -27,7 +28,7 @@ final class LeaveStatements {
 
   /**
    * Takes the holder out of the lock's row where nothing else follows from that: if others hold, or
-   * if nobody waits. Column {@code run}, how many still hold.
+   * if no request waits. Column {@code run}, how many still hold.
    */
   static final String LEAVE =
       Fragments.in(
@@ -39,15 +40,15 @@ final class LeaveStatements {
           RETURNING run""");
 
   /**
-   * Takes {@code :leaver} away, wherever it stands. If nobody holds then, the first waiter does, or
-   * else the newcomer if there is one. A run of this incarnation, new or old, takes in all shared
-   * requests that wait before the first exclusive one; so it also does when that leaves.
+   * Takes {@code :leaver} away, wherever it stands. If no request holds then, the first waiter
+   * does, or else the newcomer if there is one. A run of this incarnation, new or old, takes in all
+   * shared requests that wait before the first exclusive one; so it also does when that leaves.
    *
    * <p>Column {@code told}: the {@link io.holdfast.spi.answer.Released outcome}, or that the
    * newcomer has taken the lock, or that a step came between; {@code number} and {@code since} of
    * the lock. No row if it is not there. When the last waiter leaves, {@code head} is {@code tail}
-   * again, so that a holder can {@linkplain #LEAVE leave} in the short way. Nobody is told where
-   * nobody follows: it would wait for every other notification.
+   * again, so that a holder can {@linkplain #LEAVE leave} in the short way. No notification is sent
+   * where no request follows: it would wait for every other notification.
    */
   private static String removal(String isTheLeaver, String which, String newcomer) {
     return Fragments.in(
@@ -129,14 +130,14 @@ final class LeaveStatements {
     return removal(Fragments.orTombstone(":leaver"), OBSERVED + " AND " + which, newcomer);
   }
 
-  /** Removes the observed holder, by whatever number it holds if {@code :number} is 0. */
+  /** Removes the observed holder, by any number that it holds if {@code :number} is 0. */
   static final String EVICT = removalOfObserved("true", NO_NEWCOMER);
 
   /**
    * Whether the holder may be removed by others: its stay is over, or its session is not there and
    * it does not stay. One with a lock-delay is not removed yet when its session is not there: first
-   * its {@linkplain StayStatements#BEGIN_DELAY delay begins}. What this goes by cannot change
-   * without a new version but for sessions and stays, which end for good.
+   * its {@linkplain StayStatements#BEGIN_DELAY delay begins}. The facts that this goes by cannot
+   * change without a new version but for sessions and stays, which end for good.
    */
   private static final String COUNTS_NO_MORE =
       """

@@ -34,7 +34,7 @@ final class LockReader {
    * @param holders who holds it; some are left out if they are many
    * @param granted since when the request holds, if it does
    * @param isQueued whether it waits
-   * @param isContended whether anybody waits
+   * @param isContended whether any request waits
    * @param isFull whether as many wait as may
    * @param guard for how many more microseconds the restart guard delays grants
    * @param isGuardInFuture whether it lasts for longer than any could: the clock was set back

@@ -14,7 +14,7 @@ import java.util.Optional;
  * How one request stands, as {@link LookStatements#LOOK} returns it in one row or several.
  *
  * @param place its place among those that were asked for, from 0 on
- * @param isContended whether anybody waits
+ * @param isContended whether any request waits
  * @param distance how many positions were given ahead of it to those who wait
  * @param holders those of the holders who were judged
  * @param waiting the first waiter ahead of it, and the one directly ahead

@@ -36,11 +36,11 @@ public final class PostgresLocks implements LockVerbs {
 
   /**
    * How many of those who hold a lock together are judged, or told, at a time: those who came
-   * first. Nobody gets the lock before they have left, and then others are the first.
+   * first. No waiter gets the lock before they have left, and then others are the first.
    */
   static final int HOLDERS_MAX = 64;
 
-  /** The same whatever the tables are called: the id of a session is unique by itself. */
+  /** The same for all prefixes of tables: the id of a session is unique by itself. */
   static final String CHANNEL = "holdfast_";
 
   private final Grabs grabs;

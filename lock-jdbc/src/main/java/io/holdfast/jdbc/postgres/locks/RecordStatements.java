@@ -8,7 +8,7 @@ final class RecordStatements {
   /**
    * How a request stands, one row for each holder of the lock, of which some are left out if they
    * are many, or one if it is free: {@code holds} and {@code queued}; {@code granted}, since when
-   * it holds; {@code lives}, whether its session does; {@code waited}, whether anybody waits;
+   * it holds; {@code lives}, whether its session does; {@code waited}, whether any request waits;
    * {@code full}; {@code guard}, until when the restart guard lasts, and {@code guard_max}, until
    * when one would that began now.
    */
@@ -122,7 +122,7 @@ final class RecordStatements {
       UNION ALL
       SELECT q.name, q.request FROM {queue} q WHERE left(q.request, 32) = :session""";
 
-  /** Records of locks that nobody living holds, and that have been so for long enough. */
+  /** Records of locks that no living session holds, and that have been so for long enough. */
   private static final String IS_IDLE =
       """
       NOT EXISTS (SELECT 1 FROM {sessions} s WHERE s.id = left(l.holder, 32))
@@ -167,8 +167,8 @@ final class RecordStatements {
   /**
    * A grab that began before the floor was raised, and finds its record deleted, goes by the old
    * floor, and by the clock as it was when it began. So a record is only deleted when the clock has
-   * long passed its number: what such a grab takes is above it then, whatever floor it has seen.
-   * Nobody waits for a lock that is free.
+   * long passed its number: a number that such a grab takes is above it then, by any floor that it
+   * has seen. No request waits for a lock that is free.
    */
   static final String DELETE_FREE =
       """

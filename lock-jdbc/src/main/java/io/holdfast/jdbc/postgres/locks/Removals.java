@@ -19,7 +19,7 @@ final class Removals {
   private Removals() {}
 
   /**
-   * What a removal has led to.
+   * The outcome of a removal.
    *
    * @param released empty if a newcomer has taken the lock
    * @param number the lock's number after it
@@ -44,7 +44,7 @@ final class Removals {
     }
   }
 
-  /** Removes an observed holder whatever speaks for it; returns whether it was there. */
+  /** Removes an observed holder without a further condition; returns whether it was there. */
   static boolean evict(DatabaseConnection connection, Observed holder) throws SQLException {
     return remove(connection, LeaveStatements.EVICT, parameters(holder)).isPresent();
   }

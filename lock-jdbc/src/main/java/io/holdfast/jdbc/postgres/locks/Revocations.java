@@ -17,10 +17,10 @@ final class Revocations {
 
   private static final Long NO_NOTICE = 0L;
 
-  /** For {@link StayStatements} and {@link LeaveStatements#EVICT}: whatever the number. */
+  /** For {@link StayStatements} and {@link LeaveStatements#EVICT}: any number. */
   private static final long ANY_NUMBER = 0;
 
-  /** What {@link StayStatements#REVOKE} tells where it marks nobody. */
+  /** The answer of {@link StayStatements#REVOKE} where it marks no holder. */
   private static final long STAYS = -1;
 
   private static final long CAME_BETWEEN = -2;

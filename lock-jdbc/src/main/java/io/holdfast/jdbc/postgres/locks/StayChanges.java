@@ -12,7 +12,7 @@ import java.util.Map;
 /** The steps that let a holder stay without a session. */
 final class StayChanges {
 
-  /** For {@link StayStatements}: whatever the number. */
+  /** For {@link StayStatements}: any number. */
   private static final Long ANY_NUMBER = 0L;
 
   private StayChanges() {}

@@ -8,8 +8,8 @@ import java.sql.SQLException;
 import java.time.Instant;
 
 /**
- * What keeps a holder for a time, or lets it be removed from a time on, in microseconds of the
- * store's clock.
+ * A stay, which keeps a holder for a time, or lets it be removed from a time on, in microseconds of
+ * the store's clock.
  *
  * @param from when it began
  * @param lasts how long it lasts

@@ -62,10 +62,10 @@ final class StayStatements {
    * by which it was seen to.
    *
    * @param request which request
-   * @param set what becomes of the entry {@code l}, where {@code s} has the {@code ttl} of its
+   * @param set the change of the entry {@code l}, where {@code s} has the {@code ttl} of its
    *     session, NULL if that is over, and {@code step}
-   * @param when what must be true of it
-   * @param result what is told
+   * @param when the condition on it
+   * @param result the result that is told
    */
   private static String change(String request, String key, String set, String when, String result) {
     return """
