@@ -148,7 +148,7 @@ record EntryText(
    * Returns the form in which the request is shown while it holds the lock.
    *
    * @param since when the number of the grant was given
-   * @param left what is left of its stay
+   * @param left the rest of its stay
    * @param due how long it counts
    */
   Holder asHolder(

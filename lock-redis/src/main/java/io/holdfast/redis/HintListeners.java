@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who listens for the hints of which session. Thread-safe. */
+/** The listeners for the hints of each session. Thread-safe. */
 final class HintListeners {
 
   private static final Logger LOG = LoggerFactory.getLogger(HintListeners.class);

@@ -21,8 +21,8 @@ import redis.clients.jedis.BinaryJedisPubSub;
 
 /**
  * One subscription to the channel of a client's hints. It is up when a message that the client has
- * published itself has arrived: its user may not publish, or what is published may not arrive. It
- * is over once, whoever finds that first: the thread that reads it, or a heartbeat that finds it
+ * published itself has arrived: its user may not publish, or published messages may not arrive. It
+ * is over once, found by the first of two: the thread that reads it, or a heartbeat that finds it
  * silent.
  *
  * <p>Nothing that is thrown leaves what jedis calls here: it would give back to the application's
@@ -37,7 +37,7 @@ final class HintReader extends BinaryJedisPubSub {
 
   private static final Duration PUBLISH_WITHIN = Duration.ofSeconds(5);
 
-  /** What becomes of the subscription. */
+  /** Is told of the subscription. */
   interface Listener {
 
     /** It is up. */
@@ -77,7 +77,7 @@ final class HintReader extends BinaryJedisPubSub {
   }
 
   /**
-   * Reads hints until the subscription ends. What is thrown may be otherwise at the next attempt.
+   * Reads hints until the subscription ends. An exception may not come again at the next attempt.
    *
    * @return the refusal if the user may not subscribe or publish
    */
@@ -139,7 +139,7 @@ final class HintReader extends BinaryJedisPubSub {
   }
 
   /**
-   * Publishes to itself, as hints are published. What is thrown may be otherwise at the next
+   * Publishes to itself, as hints are published. An exception may not come again at the next
    * attempt.
    *
    * @return the refusal if the user may not

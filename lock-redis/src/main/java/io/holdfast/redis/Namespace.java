@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * The settings and partitions of the namespace. Runs scripts in it.
  *
  * <p>How many partitions there are is agreed in the first one, before anything is written to
- * another. What a client found or preferred when it connected is only a proposal until then.
+ * another. The number that a client found or preferred when it connected is only a proposal until
+ * then.
  */
 final class Namespace {
 

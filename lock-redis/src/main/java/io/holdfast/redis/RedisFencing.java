@@ -24,9 +24,9 @@ import redis.clients.jedis.exceptions.JedisDataException;
  *     List.of("shipped"));
  * }</pre>
  *
- * <p>What is seen of a lock is in a key of its own, in the server that has the application's keys,
- * so both are lost together or not at all. It must not be evicted. Thread-safe if the jedis client
- * is.
+ * <p>The tokens seen of a lock are in a key of their own, in the server that has the application's
+ * keys, so both are lost together or not at all. That key must not be evicted. Thread-safe if the
+ * jedis client is.
  */
 public final class RedisFencing {
 
@@ -66,7 +66,7 @@ public final class RedisFencing {
   }
 
   /**
-   * Takes the application's client, and the beginning of the names of keys for what is seen. In a
+   * Takes the application's client, and the beginning of the names of keys for seen tokens. In a
    * cluster a script's keys are all in one slot, so the prefix must have the hash tag of the
    * application's keys: <code>{shop}:fence:</code> for keys such as <code>{shop}:orders:42</code>.
    */

@@ -134,9 +134,9 @@ final class RedisHints implements AutoCloseable {
   }
 
   /**
-   * Reads one subscription after the other. Goes on whatever is thrown, errors too: no other thread
-   * takes this one's place but when it is left behind. It ends if the user lacks a permission,
-   * until somebody asks again.
+   * Reads one subscription after the other. Goes on after every exception and error: no other
+   * thread takes this one's place but when it is left behind. It ends if the user lacks a
+   * permission, until a client asks again.
    */
   private void subscribe() {
     long pause = PAUSE_MILLIS_MIN;
@@ -162,7 +162,7 @@ final class RedisHints implements AutoCloseable {
     }
   }
 
-  /** Whoever waits for a subscription is told why there is none. */
+  /** A thread that waits for a subscription is told why there is none. */
   private void refuse(BackendUnusableException e) {
     synchronized (lock) {
       subscribed.complete(Optional.of(e));

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * Settings of the backend that are fixed in production and changed by tests.
  *
- * @param idle how long what nobody has removed is kept
+ * @param idle how long a record is kept that no client has removed
  * @param beforeScript called before each script of a verb
  */
 record RedisSettings(Duration idle, Runnable beforeScript) {

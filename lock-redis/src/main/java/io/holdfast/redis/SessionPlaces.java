@@ -17,7 +17,7 @@ final class SessionPlaces {
   private final Namespace namespace;
   private final Map<SessionId, Integer> known = new ConcurrentHashMap<>();
 
-  /** What a partition is asked about a session. */
+  /** The question to a partition about a session. */
   @FunctionalInterface
   interface Question<T> {
     /** Returns the answer; empty if the session is not there. */
@@ -47,8 +47,8 @@ final class SessionPlaces {
   }
 
   /**
-   * Asks all, also while some of them fail, and none of them uses up the time of the others. What
-   * was found nowhere may be where one has failed.
+   * Asks all, also while some of them fail, and none of them uses up the time of the others. A
+   * session found nowhere may be where one has failed.
    */
   private <T> Optional<T> search(Deadline deadline, Question<T> question) {
     namespace.requireAgreed(deadline);

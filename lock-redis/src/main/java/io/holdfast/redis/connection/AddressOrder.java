@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The addresses of a host, in the order in which they are tried: the one that led to a usable
  * server last comes first, as {@link Seeds} has it for the hosts of a URI. Otherwise each new
  * connection might wait for an address that is silent. Those that took a connection which led to
- * nothing come last: what is behind them may never be usable again, and the next one may be.
+ * nothing come last: a server behind them may never be usable again, and the next one may be.
  */
 final class AddressOrder implements HostNames {
 
@@ -24,7 +24,7 @@ final class AddressOrder implements HostNames {
   record Place(String host, InetAddress address) {}
 
   /**
-   * What is known of the addresses of a host.
+   * The known best and worst addresses of a host.
    *
    * @param best led to a usable server last
    * @param worst led to nothing, the one that did so last at the end

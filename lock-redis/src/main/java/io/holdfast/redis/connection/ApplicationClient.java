@@ -45,8 +45,8 @@ public final class ApplicationClient implements RedisClient {
   private static final byte[] UNKNOWN = {};
 
   /**
-   * What a script answers that finds nothing to do, which is what an earlier copy of it leaves.
-   * Other scripts answer a repetition as they did at first.
+   * The answer of a script that finds nothing to do, as after an earlier copy of it. Other scripts
+   * answer a repetition as they did at first.
    */
   private static final Map<Script, String> NOTHING_LEFT =
       Map.of(
@@ -171,7 +171,7 @@ public final class ApplicationClient implements RedisClient {
     return jedis.sendCommand(namespace, command, all.toArray(new byte[0][]));
   }
 
-  /** What kind of server it talks to is not visible here. */
+  /** The kind of server that it talks to is not visible here. */
   @Override
   public boolean isSpread() {
     return true;

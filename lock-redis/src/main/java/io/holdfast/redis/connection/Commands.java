@@ -37,7 +37,7 @@ final class Commands {
     return answers;
   }
 
-  /** A server that refuses a connection says so once, whatever it was sent, and closes it. */
+  /** A server that refuses a connection says so once, after any command, and closes it. */
   private static @Nullable Object answer(Connection connection, List<@Nullable Object> before) {
     try {
       return connection.getOne();

@@ -127,8 +127,8 @@ final class ConnectionPool implements AutoCloseable {
   }
 
   /**
-   * Tests a connection that was idle for long: a firewall may have forgotten it, which nobody is
-   * told. The others were idle as long, so one that is silent counts as broken.
+   * Tests a connection that was idle for long: a firewall may have forgotten it without a word. The
+   * others were idle as long, so one that is silent counts as broken.
    */
   private boolean isAlive(ServerConnection connection, Deadline deadline) {
     if (validateAfter.isEmpty() || connection.idleNanos() < validateAfter.get().toNanos()) {

@@ -11,9 +11,9 @@ import redis.clients.jedis.exceptions.JedisAccessControlException;
 
 /**
  * A subscription over a connection of its own, which is broken to end it: it may be silent. It is
- * asked for a sign of life before, as one of a pool may have been idle for long: whoever subscribes
- * waits without a limit. It may be given back to that pool afterwards: from then on it belongs to
- * somebody else, and is not broken any more.
+ * asked for a sign of life before, as one of a pool may have been idle for long: a thread that
+ * subscribes waits without a limit. It may be given back to that pool afterwards: from then on it
+ * belongs to another user, and is not broken any more.
  */
 final class ConnectionSubscription implements RedisClient.Subscription {
 

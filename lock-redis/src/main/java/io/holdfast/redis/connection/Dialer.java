@@ -14,7 +14,7 @@ import redis.clients.jedis.JedisClientConfig;
 
 /**
  * Makes connections to hosts, with TLS and login, by way of the address of a host that seems best.
- * Whoever uses a connection says whether it led to something usable.
+ * The user of a connection says whether it led to something usable.
  */
 final class Dialer {
 

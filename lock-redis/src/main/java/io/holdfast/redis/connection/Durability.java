@@ -25,7 +25,7 @@ record Durability(String process, boolean syncs) {
 
   static final Durability UNKNOWN = new Durability("", false);
 
-  /** What a server says that may tell its settings later. */
+  /** The errors of a server that may tell its settings later. */
   private static final List<String> NOT_NOW = List.of("LOADING", "BUSY", "MASTERDOWN");
 
   private static final Pattern PROCESS = Pattern.compile("run_id:([0-9a-f]+)");

@@ -33,7 +33,8 @@ final class HiddenSubscription implements RedisClient.Subscription {
   private final byte[] channel;
 
   /**
-   * Guards what follows, and the order of what is sent: it is little, and its answer comes later.
+   * Guards the state below, and the order of messages sent: they are short, and their answers come
+   * later.
    */
   private final Object lock = new Object();
 
@@ -56,8 +57,8 @@ final class HiddenSubscription implements RedisClient.Subscription {
 
   @Override
   public Optional<BackendUnusableException> run() {
-    // One that was forgotten while it was idle shows now, and not to whoever subscribes without
-    // limit.
+    // A connection that was forgotten while it was idle shows now, and not to a thread that
+    // subscribes without limit.
     trial.run();
     if (isOver()) {
       return Optional.empty();

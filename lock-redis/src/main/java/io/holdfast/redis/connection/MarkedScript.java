@@ -37,7 +37,7 @@ record MarkedScript(String digest, String text) {
 
   private static final AtomicLong CALLS = new AtomicLong(ThreadLocalRandom.current().nextLong());
 
-  /** What the script answers otherwise. */
+  /** The answer of the script otherwise. */
   record Answer(@Nullable Object value) {}
 
   static MarkedScript of(Script script) {

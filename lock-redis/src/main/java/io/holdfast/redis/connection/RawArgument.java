@@ -7,7 +7,7 @@ final class RawArgument implements Rawable {
 
   private final byte[] bytes;
 
-  /** Takes over bytes that nobody changes. */
+  /** Takes over bytes that no caller changes. */
   RawArgument(byte[] bytes) {
     this.bytes = bytes;
   }

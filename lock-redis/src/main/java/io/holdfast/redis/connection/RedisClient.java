@@ -23,8 +23,8 @@ public interface RedisClient extends AutoCloseable {
   interface Subscription extends AutoCloseable {
 
     /**
-     * Subscribes, and delivers messages until it is closed or the connection fails. What is thrown
-     * may be otherwise at the next attempt, whatever it is: a fail-over may be under way.
+     * Subscribes, and delivers messages until it is closed or the connection fails. Any exception
+     * may not come again at the next attempt: a fail-over may be under way.
      *
      * @return the refusal if the user may not subscribe
      */
@@ -46,7 +46,7 @@ public interface RedisClient extends AutoCloseable {
     /** Asks the server for a sign of life, which the reader is told; never once it is closed. */
     void ping();
 
-    /** Ends it, at once if it can: what is silent may keep it for long. */
+    /** Ends it, at once if it can: a silent server may keep it for long. */
     @Override
     void close();
   }

@@ -36,8 +36,8 @@ final class RedisErrors {
           "ERR max number of clients");
 
   /**
-   * What a server says that has become a replica: it takes no writes, copies the data of its new
-   * master, or cannot reach it.
+   * The errors of a server that has become a replica: it takes no writes, copies the data of its
+   * new master, or cannot reach it.
    */
   private static final List<String> MASTERS_ELSEWHERE =
       List.of("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN");
@@ -67,8 +67,8 @@ final class RedisErrors {
    */
   static RuntimeException failure(String server, RuntimeException e, Effect sent) {
     RuntimeException failure = translated(server, e, sent);
-    // The server may have done what it did not answer, whatever broke the connection. It takes
-    // nothing back of what a script does before it fails.
+    // However the connection broke, the server may have done a command that it did not answer. It
+    // takes nothing back that a script does before it fails.
     boolean mayBeDone =
         !(e instanceof JedisDataException) || (isWithinScript(e) && !isBeforeFirstWrite(e));
     return sent == Effect.UNKNOWN && mayBeDone ? BackendFailure.halfway(failure) : failure;

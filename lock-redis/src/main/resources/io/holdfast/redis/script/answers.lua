@@ -1,4 +1,4 @@
--- What scripts that answer with a record share.
+-- Shared by scripts that answer with a record.
 
 -- How many of those who share a lock are judged in one answer. Another part of them is judged each
 -- time, so none is left out for long.

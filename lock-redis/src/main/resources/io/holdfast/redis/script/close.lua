@@ -1,4 +1,4 @@
--- Ends a session for its owner. Its requests do not count any more.
+-- Ends a session for its client. Its requests do not count any more.
 --
 -- ARGV[4]  session
 -- Returns "over", or "absent" if it is not in this partition.

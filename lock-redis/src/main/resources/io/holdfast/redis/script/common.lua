@@ -1,4 +1,4 @@
--- What all scripts but the short ways share: the incarnation, the restart guard and sessions.
+-- Shared by all scripts but the short ways: the incarnation, the restart guard and sessions.
 
 -- Keys of sessions expire only to clean up, long after any client could have ended the session.
 local EXPIRY_MILLIS = 2 * 24 * 60 * 60 * 1000
@@ -33,8 +33,9 @@ local function write_though_full()
   call('HDEL', namespace, 'none')
 end
 
--- What began under an earlier incarnation counts from the beginning of this one, see stay_left(). If
--- that is in the future because the clock was set back, it is the present time instead.
+-- A stay that began under an earlier incarnation counts from the beginning of this one, see
+-- stay_left(). If that is in the future because the clock was set back, it is the present time
+-- instead.
 if began > now then
   began = now
   redis.pcall('HSET', namespace, 'began', now_text)

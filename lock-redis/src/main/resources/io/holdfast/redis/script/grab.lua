@@ -51,8 +51,8 @@ if not joins and waiters >= tonumber(ARGV[8]) then
   return {'full'}
 end
 if not lock.has_queue and call('EXISTS', lock.queue, lock.entries) > 0 then
-  -- What a record has left that was deleted by hand counts for nothing. Not deleted unseen: after
-  -- any first write that needs no memory, a full server takes the rest.
+  -- The rest of a record that was deleted by hand counts for nothing. Not deleted unseen: after any
+  -- first write that needs no memory, a full server takes the rest.
   call('DEL', lock.queue, lock.entries)
 end
 local last = call('ZRANGE', lock.queue, -1, -1, 'WITHSCORES')[2]

@@ -1,4 +1,4 @@
--- The short way of a grab: nothing has changed at the server, and nobody holds the lock or waits for it.
+-- The short way of a grab: nothing has changed at the server, and no request holds the lock or waits.
 -- See grab.lua for the arguments and the answer.
 
 if is_known_incarnation and known[5] < now_text and (known[4] <= now_text or ARGV[9] ~= '1')

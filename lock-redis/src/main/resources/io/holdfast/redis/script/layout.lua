@@ -1,4 +1,4 @@
--- The beginning of every script: what is stored. Script.java says which files a script consists of.
+-- The beginning of every script: the stored layout. Script.java says which files a script consists of.
 --
 -- A lock is a queue of requests. Of those that hold it, one stands in the lock's record, and all
 -- others, holding or waiting, in a sorted set by their positions. So no step reads or writes more the
@@ -31,7 +31,7 @@
 --     58-     request, and the texts
 --
 -- A request begins with its session's 32 digits. One that was given back and stays (at least) belongs
--- to no session, and has "~" before it: so nothing that its owner sends finds it.
+-- to no session, and has "~" before it: so nothing that its client sends finds it.
 --
 -- The field "life" names the time of the server in which sessions count. An incarnation that may have
 -- lost grants begins another life, and so ends all sessions opened before it. One that lost nothing

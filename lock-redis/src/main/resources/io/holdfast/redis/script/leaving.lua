@@ -1,7 +1,7 @@
--- What scripts share that take a request out of a queue, or let others in.
+-- Shared by scripts that take a request out of a queue, or let others in.
 
--- A hand-over passes by so many waiters whose sessions are over. The next one gets the lock, whatever
--- its session is, and is overtaken if it is over, too.
+-- A hand-over passes by so many waiters whose sessions are over. The next one gets the lock in any
+-- case, and is overtaken if its session is over, too.
 local PASSED_BY_MAX = 64
 
 local function free(lock)

@@ -3,7 +3,7 @@
 -- ARGV[4]  the session that asks
 -- ARGV[5…] name, request, name, request, …
 -- Returns for each {"holding", number, since, "1" if others wait, mode}, {"absent"}, or {"waiting", how
--- many are ahead, number, a holder, how long the judgement of what is directly ahead stands or "",
+-- many are ahead, number, a holder, how long the judgement of the one directly ahead stands or "",
 -- request, liveness, "1" if it holds, request, liveness, …}.
 
 identify()

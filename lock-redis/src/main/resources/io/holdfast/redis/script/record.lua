@@ -1,4 +1,4 @@
--- What scripts about locks share: the record, the queue and stays.
+-- Shared by scripts about locks: the record, the queue and stays.
 
 local function request_of(entry)
   return string.match(entry, '^[^,]+', 58) or ''
@@ -121,7 +121,7 @@ local function without_delay(entry)
   return sub(entry, 1, 34) .. NO_TIME .. sub(entry, 51)
 end
 
--- What is left of the stay of an entry; nil if it has none. One that begins in the future begins now
+-- The rest of the stay of an entry; nil if it has none. One that begins in the future begins now
 -- instead: the clock was set back, and without this the stay would end later than it should. One that
 -- began under an earlier incarnation was written by another clock, so it counts from the beginning of
 -- this one.
@@ -143,7 +143,7 @@ local function stay_left(lock, name, entry)
 end
 
 -- Judges an entry that holds the lock. Also returns how long the judgement stands, if it is "LIVE" or
--- "STAYING", and what is left of the stay.
+-- "STAYING", and the rest of the stay.
 local function judge(lock, name, entry)
   local left = stay_left(lock, name, entry)
   local kind = kind_of(entry)

@@ -1,6 +1,6 @@
 -- The short way of a release: the request holds the lock alone, and none waits. See release.lua for the
--- arguments and the answer. It asks for no incarnation: it takes away what the request itself has left,
--- and lets nobody in.
+-- arguments and the answer. It asks for no incarnation: it takes away the request's own record, and
+-- lets no request in.
 
 do
   local key = base .. 'lock:' .. ARGV[4]
