@@ -57,8 +57,8 @@ public final class EtcdFencing {
    * Grant#downgrade downgrade} reaches etcd, so a write that was sent before and arrives late does
    * not disturb those who share the lock then. Make others with the grant's new sequencer.
    *
-   * <p>If the grant is given back before its least time is up, the compares are true until then:
-   * nobody else holds the lock meanwhile. Those of a grant with a lock-delay are not, from the
+   * <p>If the grant is given back before its least time is up, the compares are true until then: no
+   * other request holds the lock meanwhile. Those of a grant with a lock-delay are not, from the
    * moment at which it is given back. For a grant whose number went back to etcd already this
    * method throws.
    *

@@ -197,7 +197,7 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
     return cluster.verb(deadline, calls -> downgrades.downgrade(calls, key));
   }
 
-  /** Returns what is all true as long as this number holds the lock in that mode. */
+  /** Returns compares that are all true as long as this number holds the lock in that mode. */
   Optional<List<Cmp>> isHeld(LockName name, LockMode mode, long number, Deadline deadline) {
     return cluster.verb(deadline, calls -> heldCondition.of(calls, name, mode, number));
   }

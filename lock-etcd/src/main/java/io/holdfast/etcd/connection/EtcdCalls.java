@@ -53,8 +53,8 @@ public final class EtcdCalls {
    * was made for, 4 MiB by default.
    *
    * @param about at least one
-   * @param reads what is read about some of them
-   * @param read takes what was answered about some of them, in their order
+   * @param reads the reads about some of them
+   * @param read takes the answers about some of them, in their order
    */
   public <T> void readParts(
       List<T> about, Function<List<T>, List<Op>> reads, BiConsumer<List<T>, TxnResponse> read) {

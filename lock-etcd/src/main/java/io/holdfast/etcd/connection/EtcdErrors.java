@@ -129,7 +129,7 @@ public final class EtcdErrors {
 
   /**
    * Returns what a failed login means, if it is one: the call for which the user was to be logged
-   * in fails as unauthenticated whatever the reason. What etcd says of the user is a refusal;
+   * in fails as unauthenticated for any reason. An error of etcd about the user is a refusal;
    * anything else is about the member that was asked, which may be away, have too much to do, or
    * only learn.
    */

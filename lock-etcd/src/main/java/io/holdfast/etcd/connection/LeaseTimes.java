@@ -27,7 +27,9 @@ public record LeaseTimes(Map<Long, LeaseTimeToLiveResponse> answers) {
     return find(lease).map(LeaseTimes::leftAtMost).orElse(Duration.ZERO);
   }
 
-  /** Returns what is certainly left of a time that began with the lease and may end before it. */
+  /**
+   * Returns the time that is certainly left of one that began with the lease and may end before it.
+   */
   public Duration leftOf(Duration time, long lease) {
     return find(lease)
         .map(answer -> time.minus(granted(answer)).plus(left(answer)))

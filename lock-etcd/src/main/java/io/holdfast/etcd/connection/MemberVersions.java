@@ -24,7 +24,7 @@ public final class MemberVersions {
 
   private static final Logger LOG = LoggerFactory.getLogger(MemberVersions.class);
 
-  /** Who connects waits no longer for an answer that it can do without. */
+  /** A client that connects waits no longer for an answer that it can do without. */
   private static final Duration ASKED_FOR = Duration.ofSeconds(1);
 
   private MemberVersions() {}

@@ -73,7 +73,7 @@ public final class Keys {
     return namespace;
   }
 
-  /** Exists while there is a namespace, but not its key: nobody else makes that key then. */
+  /** Exists while there is a namespace, but not its key: no other client makes that key then. */
   public ByteSequence retiring() {
     return retiring;
   }
@@ -125,8 +125,8 @@ public final class Keys {
   }
 
   /**
-   * The exclusive requests in the queue of a lock. What keeps a shared request out can so be found
-   * without reading those that share.
+   * The exclusive requests in the queue of a lock. So the request that keeps a shared one out can
+   * be found without reading those that share.
    */
   public Range exclusive(LockName name) {
     String text = lockText(name) + TAB;

@@ -1,8 +1,8 @@
 package io.holdfast.etcd.format;
 
 /**
- * What else there is to know of a request in a queue: each is a key of its own beside it. The marks
- * of a lock are read in one range, whatever its queue is. Those that others act upon name their
+ * A further fact about a request in a queue: each is a key of its own beside it. The marks of a
+ * lock are read in one range, regardless of its queue. Those that others act upon name their
  * request, since its key may not.
  */
 public enum Mark {

@@ -8,8 +8,9 @@ import io.holdfast.spi.RequestKey;
 import java.util.Optional;
 
 /**
- * What a key in a queue and the marks beside it are called after. A request has a seat of its own,
- * or the seat that all requests of its session for that lock and mode have, one after the other.
+ * The seat after which a key in a queue and the marks beside it are called. A request has a seat of
+ * its own, or the seat that all requests of its session for that lock and mode have, one after the
+ * other.
  *
  * @param asked the mode that its request has asked for; a downgrade does not move it
  * @param serial that of the request whose own seat it is; 0 for the one of the session

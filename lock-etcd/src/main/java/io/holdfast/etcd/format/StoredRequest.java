@@ -42,7 +42,7 @@ public record StoredRequest(
   private static final String EXCLUSIVE = LockMode.EXCLUSIVE.name();
   private static final ByteSequence SHARED = Keys.bytes(LockMode.SHARED.name());
 
-  /** Returns what is stored for a request. */
+  /** Returns the value stored for a request. */
   public static ByteSequence encode(Request request, Instant since) {
     byte[] why = request.why().getBytes(StandardCharsets.UTF_8);
     // Not by a format, which would be parsed with each grab.
@@ -65,7 +65,7 @@ public record StoredRequest(
     return ByteSequence.from(all.put(head).put(why).put(payload).array());
   }
 
-  /** Reads what is stored. */
+  /** Reads a stored value. */
   public static StoredRequest of(Keys keys, KeyValue entry) {
     byte[] value = entry.getValue().getBytes();
     int first = lineEnd(value, 0);
@@ -106,7 +106,7 @@ public record StoredRequest(
     return mode == LockMode.SHARED;
   }
 
-  /** Returns what is stored for an exclusive request once it is downgraded. */
+  /** Returns the value stored for an exclusive request once it is downgraded. */
   public static ByteSequence downgraded(KeyValue exclusive) {
     byte[] value = exclusive.getValue().getBytes();
     int mode = EXCLUSIVE.length();

@@ -1,5 +1,5 @@
 /**
- * What is stored: the layout of keys, and the values of sessions, requests and the namespace;
+ * The stored format: the layout of keys, and the values of sessions, requests and the namespace;
  * internal. A change here is a change of the stored format.
  *
  * <p>Uses no other package of this adapter.

@@ -7,7 +7,7 @@ import io.holdfast.etcd.connection.Ops;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.spi.answer.Contention;
 
-/** Who waits behind a holder: learnt from a count of keys, without reading them. */
+/** The requests behind a holder: learnt from a count of keys, without reading them. */
 final class Behind {
 
   private Behind() {}

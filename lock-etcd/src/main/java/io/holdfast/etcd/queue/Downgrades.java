@@ -20,8 +20,8 @@ import java.util.OptionalLong;
 
 /**
  * The verb {@code downgrade}: writes to the key of the exclusive holder that it shares the lock.
- * The key stays, and with it the place and the number. Who joins later has a later key, and so a
- * greater number.
+ * The key stays, and with it the place and the number. A request that joins later has a later key,
+ * and so a greater number.
  */
 public final class Downgrades {
 

@@ -55,7 +55,9 @@ record Entry(
     return of(keys, namespaces, key, calls.read(readsWithQueue(keys, key)));
   }
 
-  /** What {@link #find} reads, for who reads more in the same transaction, after that. */
+  /**
+   * The reads of {@link #find}, for a caller that reads more in the same transaction, after that.
+   */
   static List<Op> readsWithQueue(Keys keys, RequestKey key) {
     List<Op> reads = new ArrayList<>(reads(keys, key));
     reads.add(Ops.first(keys.queue(key.name())));
@@ -174,14 +176,12 @@ record Entry(
     return marks.hasDelayLeft(seat);
   }
 
-  /**
-   * Nobody has written to it since it was read: whatever changes about a request is written to it.
-   */
+  /** No client has written to it since it was read: each change of a request is written to it. */
   Cmp isAsRead() {
     return Ops.isAsRead(stored);
   }
 
-  /** It is still in its queue, whatever was written to it. */
+  /** It is still in its queue, even if it was written to. */
   Cmp isThere() {
     return Ops.isThere(stored.getKey(), stored.getCreateRevision());
   }
@@ -195,7 +195,7 @@ record Entry(
     return Ops.put(stored.getKey(), value, lease);
   }
 
-  /** Who waits behind one with a lock-delay watches the mark of its session. */
+  /** A request behind one with a lock-delay watches the mark of its session. */
   Op touchAlive(Keys keys, StoredSession session) {
     return Ops.put(keys.mark(seat, Mark.ALIVE), ByteSequence.EMPTY, session.lease());
   }

@@ -28,7 +28,7 @@ record Found(Optional<Place> place, Standing standing) {
         Optional.of(place), new Standing.Holding(number, place.since(), contention, place.mode()));
   }
 
-  /** It waits, and nobody else keeps it out than its predecessor, which holds the lock. */
+  /** It waits, and only its predecessor keeps it out, which holds the lock. */
   static Found behindHolder(
       Keys keys, RequestKey key, Place.Behind place, Question.Answer answer, Marks marks) {
     Seat ahead = keys.seatAt(place.predecessor().key());

@@ -36,7 +36,7 @@ public final class HeldCondition {
    */
   public Optional<List<Cmp>> of(EtcdCalls calls, LockName name, LockMode mode, long number) {
     Keys.Range queue = keys.queue(name);
-    // Whoever holds exclusively is the first. Only then does the value tell something.
+    // A request that holds exclusively is the first. Only then does the value tell something.
     Op holders = mode == LockMode.EXCLUSIVE ? Ops.first(queue) : Ops.keysOf(queue);
     TxnResponse answer =
         calls.read(List.of(holders, Ops.get(keys.marks(name)), Ops.get(keys.namespace())));

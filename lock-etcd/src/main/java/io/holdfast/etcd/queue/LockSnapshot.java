@@ -74,7 +74,7 @@ record LockSnapshot(
     return marks.isGivenBack(seat(queue.get(index)));
   }
 
-  /** What a request is told that is not in the queue. */
+  /** The answer to a request that is not in the queue. */
   Attempt.Refused refused(EtcdCalls calls) {
     LeaseTimes times = marks.times(calls, holderSeats());
     return new Attempt.Refused(record(times), marks.firstDue(holderSeats(), times));

@@ -84,12 +84,12 @@ record Marks(Keys keys, Map<ByteSequence, KeyValue> byKey) {
     return find(seat, Mark.REVOKED).map(mark -> Instant.parse(words(mark)[0]));
   }
 
-  /** Returns what is stored in the mark of a request that is revoked. */
+  /** Returns the mark of a request that is revoked. */
   static ByteSequence revoked(Instant at, RequestId request) {
     return Keys.bytes(at + " " + request.serial());
   }
 
-  /** Returns what is stored in the mark of a request that is given back. */
+  /** Returns the mark of a request that is given back. */
   static ByteSequence givenBack(RequestId request) {
     return Keys.bytes(String.valueOf(request.serial()));
   }

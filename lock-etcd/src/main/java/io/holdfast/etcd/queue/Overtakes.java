@@ -55,7 +55,7 @@ public final class Overtakes {
         Ops.isThere(keys.namespace(), requester.namespace().revision()));
   }
 
-  /** Does what is due, and returns whether the holder is gone. */
+  /** Does the step that is due, and returns whether the holder is gone. */
   private boolean isRemoved(EtcdCalls calls, Observed observed, List<Cmp> onlyIf) {
     Optional<Entry> holder =
         Entry.find(calls, keys, namespaces, new RequestKey(observed.name(), observed.request()))

@@ -9,8 +9,8 @@ import io.holdfast.etcd.format.StoredRequest;
 import java.time.Instant;
 
 /**
- * Where a request was found in its queue. Only later keys are created from then on, so nobody comes
- * in ahead of it.
+ * Where a request was found in its queue. Only later keys are created from then on, so no request
+ * comes in ahead of it.
  */
 sealed interface Place {
 
@@ -45,7 +45,7 @@ sealed interface Place {
    * It waits, and does so for as long as the predecessor's key exists and is not downgraded.
    *
    * @param ahead how many were ahead of it then, at least 1
-   * @param next whether it holds when the predecessor has left: nobody else keeps it out
+   * @param next whether it holds when the predecessor has left: no other request keeps it out
    */
   record Behind(
       ByteSequence key,
@@ -70,7 +70,7 @@ sealed interface Place {
   }
 
   /**
-   * What keeps another request out: the request directly ahead of an exclusive one, the last
+   * The request that keeps another one out: that directly ahead of an exclusive one, the last
    * exclusive one ahead of a shared one.
    *
    * @param revision the revision that created its key
@@ -89,7 +89,7 @@ sealed interface Place {
 
     /**
      * While a request with a lock-delay lives, its mark tells: the mark goes with its session and
-     * with its release, and whatever else changes about it is written to the mark, too.
+     * with its release, and each other change of it is written to the mark, too.
      */
     private static Predecessor of(Keys keys, ByteSequence key, long revision, long lease) {
       ByteSequence watched = lease == 0 ? keys.mark(keys.seatAt(key), Mark.ALIVE) : key;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Asks by single keys whether a remembered place is still the request's. Nobody comes in ahead of
- * it: one that held the lock holds it, and one whose predecessor is there still waits.
+ * Asks by single keys whether a remembered place is still the request's. No request comes in ahead
+ * of it: one that held the lock holds it, and one whose predecessor is there still waits.
  */
 record PlaceCheck(Keys keys, RequestKey key, Place place) implements Question {
 
@@ -87,7 +87,7 @@ record PlaceCheck(Keys keys, RequestKey key, Place place) implements Question {
     return isChanged(predecessor, behind) ? Optional.empty() : waiting(answer, behind, predecessor);
   }
 
-  /** What was written to the predecessor may be its downgrade, which lets a shared request in. */
+  /** A write to the predecessor may be its downgrade, which lets a shared request in. */
   private static boolean isChanged(KeyValue predecessor, Place.Behind behind) {
     return behind.mode() == LockMode.SHARED
         && predecessor.getModRevision() != predecessor.getCreateRevision();
@@ -99,7 +99,7 @@ record PlaceCheck(Keys keys, RequestKey key, Place place) implements Question {
     if (marks.areQuiet()) {
       return Optional.of(Found.waiting(seen, List.of(), Optional.empty()));
     }
-    // Only an exclusive one that is next has nobody ahead but the predecessor, which then holds.
+    // Only an exclusive one that is next has none ahead but the predecessor, which then holds.
     return seen.next() && seen.mode() == LockMode.EXCLUSIVE
         ? Optional.of(Found.behindHolder(keys, key, seen, answer, marks))
         : Optional.empty();

@@ -38,7 +38,7 @@ public final class Places {
     places.remove(request);
   }
 
-  /** Forgets a place that its predecessor has left, unless nobody else keeps it out. */
+  /** Forgets a place that its predecessor has left, unless no other request keeps it out. */
   void predecessorLeft(RequestId request) {
     places.computeIfPresent(
         request,

@@ -10,7 +10,7 @@ import io.holdfast.spi.RequestKey;
 import java.util.List;
 import java.util.Optional;
 
-/** What is asked about one request, in a transaction that asks about several. */
+/** A question about one request, in a transaction that asks about several. */
 interface Question {
 
   RequestKey key();
@@ -21,9 +21,9 @@ interface Question {
   Optional<Found> found(Answer answer);
 
   /**
-   * What was answered.
+   * The answer.
    *
-   * @param all to the whole transaction
+   * @param all the answer to the whole transaction
    * @param from which of its reads is the question's first
    */
   record Answer(EtcdCalls calls, StoredNamespace namespace, TxnResponse all, int from) {

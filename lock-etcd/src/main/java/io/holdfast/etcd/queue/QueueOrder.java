@@ -17,7 +17,7 @@ record QueueOrder(List<LockMode> modes) {
   /**
    * Reads the modes from keys.
    *
-   * @param firstShares whether the first, whatever it has asked for, shares the lock
+   * @param firstShares whether the first shares the lock, in either mode that it has asked for
    */
   static QueueOrder of(List<KeyValue> queue, boolean firstShares) {
     List<LockMode> modes =

@@ -89,7 +89,7 @@ record QueueSearch(Keys keys, RequestKey key) implements Question {
         obstacles.add(new Obstacle(head, request, liveness));
       }
     }
-    // Who looks when the first of these times is over sees the others.
+    // A request that looks when the first of these times is over sees the others.
     List<Seat> holding = seats.subList(0, Math.min(holders, TIMES_MAX));
     return Found.waiting(behind, obstacles, marks.firstDue(answer.calls(), holding));
   }

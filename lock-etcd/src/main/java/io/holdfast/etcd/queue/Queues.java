@@ -88,11 +88,10 @@ public final class Queues {
   }
 
   /**
-   * Puts the request at the end of its queue. The three compares are what the contract asks of this
-   * step: a session that is not in the store is over, settings that were replaced since they were
-   * read may be those of another lock service, and a request has one place. What else there is to
-   * know is read only if the request was not put, so that a free lock costs no more than a write
-   * and a read.
+   * Puts the request at the end of its queue. The contract asks three compares of this step: a
+   * session that is not in the store is over, settings that were replaced since they were read may
+   * be those of another lock service, and a request has one place. More is read only if the request
+   * was not put, so that a free lock costs no more than a write and a read.
    */
   Attempt join(EtcdCalls calls, Request request, Requester requester) {
     Seat seat = seats.of(request);
@@ -136,8 +135,8 @@ public final class Queues {
   }
 
   /**
-   * The client that has opened the session may have put the request there: else nobody writes to
-   * that seat what this compare would not find.
+   * The client that has opened the session may have put the request there: else no client writes to
+   * that seat unseen by this compare.
    */
   private Cmp isNotInSeatOfSession(EtcdCalls calls, Request request) {
     ByteSequence key = keys.request(Seat.ofSession(request.key(), request.mode()));
@@ -184,7 +183,7 @@ public final class Queues {
     return waits(joining, place.behind(predecessor, ahead, ahead == 1), answer);
   }
 
-  /** Nobody keeps it out but an exclusive request that was not downgraded. */
+  /** Only an exclusive request that was not downgraded keeps it out. */
   private Attempt joinedShared(Joining joining, TxnResponse answer) {
     Place.Holds place = joining.at(answer.getHeader().getRevision());
     Optional<KeyValue> exclusive =
@@ -217,7 +216,7 @@ public final class Queues {
     return new Attempt.Queued();
   }
 
-  /** If it is not there any more, somebody has removed it: then it stands as any other. */
+  /** If it is not there any more, another client has removed it: then it stands as any other. */
   private Attempt withdraw(EtcdCalls calls, Request request, Place.Behind place) {
     return withdrawals.withdraw(calls, request, place).orElseGet(() -> stand(calls, request));
   }

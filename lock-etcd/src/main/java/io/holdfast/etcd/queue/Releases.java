@@ -55,8 +55,8 @@ public final class Releases {
   }
 
   /**
-   * Leaves a remembered place; empty if it has changed. Whatever becomes of a request is written to
-   * its key. So one that was never written to has no marks but those of its lock-delay.
+   * Leaves a remembered place; empty if it has changed. Each change of a request is written to its
+   * key. So one that was never written to has no marks but those of its lock-delay.
    */
   private Optional<Released> leave(EtcdCalls calls, RequestKey key, Place place) {
     Optional<Released> left =
@@ -114,7 +114,7 @@ public final class Releases {
     return answer.isSucceeded() ? Optional.of(Released.WAS_WAITING) : Optional.empty();
   }
 
-  /** Leaves whatever place it is, and its marks with it. What was given back stays. */
+  /** Leaves any place, and its marks with it. A request that was given back stays. */
   private Released search(EtcdCalls calls, RequestKey key) {
     List<Op> reads = new ArrayList<>(SeatSearch.reads(keys, key));
     MODES.forEach(mode -> reads.add(Ops.countOf(keys.marks(Seat.ofSession(key, mode)))));

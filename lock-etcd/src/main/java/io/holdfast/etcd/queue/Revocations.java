@@ -148,7 +148,7 @@ public final class Revocations {
       return keepTime(calls, holder);
     }
     long timer = calls.grantLease(ttl.toSeconds()).getID();
-    if (holder.hasLess(calls, ttl)) { // More than what is left now, for it took a while.
+    if (holder.hasLess(calls, ttl)) { // More than the rest now, for it took a while.
       calls.revokeLease(timer);
       return keepTime(calls, holder);
     }
@@ -179,10 +179,10 @@ public final class Revocations {
       return remove(calls, entry, List.of(entry.isAsRead()));
     }
     if (isDue) {
-      return Optional.of(new Revocation.Marked(Duration.ZERO)); // Who overtakes it decides.
+      return Optional.of(new Revocation.Marked(Duration.ZERO)); // Its overtaker decides.
     }
     if (seen.told().isToStop()) {
-      // It may have given up already. Whoever has told it that may have died before the mark.
+      // It may have given up already. The client that told it so may have died before the mark.
       return revoke(calls, seen, RevokeWhen.SAFELY);
     }
     return seen.holder(keys)
@@ -229,8 +229,8 @@ public final class Revocations {
 
   /**
    * In the end the timers of the notice and of the mark are on one lease, so that neither is there
-   * without the other whatever etcd does to leases. That lease begins after the notice was written,
-   * because its holder has a whole TTL from then on.
+   * without the other, no matter what etcd does to leases. That lease begins after the notice was
+   * written, because its holder has a whole TTL from then on.
    */
   private static Optional<Revocation> markIn(EtcdCalls calls, Revoked holder, Told.StopIn told) {
     Duration time = time(holder, told.time());

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What is written about a holder that is revoked.
+ * The record of a holder that is revoked.
  *
- * @param told what its session says of that
+ * @param told the notice of that in its session
  */
 record Revoked(Keys keys, Entry entry, StoredSession session, Told told) {
 
@@ -54,7 +54,7 @@ record Revoked(Keys keys, Entry entry, StoredSession session, Told told) {
   }
 
   /**
-   * Nobody else has written to it, or to what it is told, since both were read. The notice is a key
+   * No other client has written to it, or to its notice, since both were read. The notice is a key
    * of its own, which others who revoke the same holder write to without writing to the request.
    */
   List<Cmp> isAsRead() {
@@ -96,8 +96,8 @@ record Revoked(Keys keys, Entry entry, StoredSession session, Told told) {
   }
 
   /**
-   * Writes what is there already, which gives the first waiter a hint, so that it looks and learns
-   * when the time is over.
+   * Writes the present value again, which gives the first waiter a hint, so that it looks and
+   * learns when the time is over.
    *
    * @param endsDelay whether the request is to end with its session from now on
    */

@@ -20,8 +20,8 @@ import java.util.Optional;
 /**
  * The verb {@code look}. A request whose place is remembered is looked at by single keys: its own,
  * its predecessor's, and the marks. Its queue is read only if these do not tell: if the predecessor
- * has left and was not the first, or if somebody further ahead was revoked. What is read about one
- * request is one atomic transaction.
+ * has left and was not the first, or if a request further ahead was revoked. All reads about one
+ * request are one atomic transaction.
  */
 public final class Standings {
 
@@ -50,7 +50,7 @@ public final class Standings {
     return standings;
   }
 
-  /** A question, and what is read to answer it. */
+  /** A question, and the reads that answer it. */
   private record Asked(Question question, List<Op> reads) {}
 
   /** One look at some requests. */

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The verb {@code sweep}. Free locks have no keys, and etcd removes what has lapsed. Only requests
- * with a lock-delay are left by a session that is over. Where nobody has come for their locks, this
- * begins the delays of those that hold, and removes those that wait.
+ * The verb {@code sweep}. Free locks have no keys, and etcd removes the keys of lapsed sessions.
+ * Only requests with a lock-delay are left by a session that is over. Where no other request has
+ * come for their locks, this begins the delays of those that hold, and removes those that wait.
  */
 public final class Sweep {
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What the session of a holder says about the holder's revocation, at one moment: its notice. Who
+ * The notice in the session of a holder about the holder's revocation, at one moment. A client that
  * goes on from there compares that it still says so, since others may revoke the same holder.
  */
 sealed interface Told {
@@ -40,7 +40,7 @@ sealed interface Told {
     }
   }
 
-  /** It has to stop at once. Nobody gives it time any more. */
+  /** It has to stop at once. No client gives it time any more. */
   record Stop(long revision) implements Told {
     @Override
     public boolean isToStop() {

@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that somebody watches. etcd tells each change of a key in its queue, and of their marks.
+ * A lock that a client watches. etcd tells each change of a key in its queue, and of their marks.
  * The stream of changes begins at the revision that was read, so no change is missed; one that
  * breaks off is begun again by the next read. Thread-safe.
  */

@@ -31,7 +31,7 @@ public final class Watches implements AutoCloseable {
   /** jetcd opens a stream for each watch. A waiter without a watch looks with its heartbeats. */
   static final int WATCHES_MAX = 64;
 
-  /** Of locks that somebody watches, each with two streams. One without them is polled. */
+  /** Of locks that clients watch, each with two streams. One without them is polled. */
   static final int LOCKS_WATCHED_MAX = 32;
 
   private final ClusterConnection cluster;
@@ -58,7 +58,7 @@ public final class Watches implements AutoCloseable {
     return was;
   }
 
-  /** Begins to watch a lock for somebody who does not ask for it. */
+  /** Begins to watch a lock for a client that does not ask for it. */
   public Watching lock(LockReader reader, Keys keys, LockName name, HintListener hints) {
     return new WatchedLock(cluster, this, reader, keys, name, hints);
   }
@@ -129,7 +129,7 @@ public final class Watches implements AutoCloseable {
       try {
         begun = cluster.watch().watch(predecessor.watched(), option, this);
       } catch (RuntimeException e) {
-        // The client was just replaced, or closed. What was read is as good without a watch.
+        // The client was just replaced, or closed. The reading is as good without a watch.
         end();
         return;
       }

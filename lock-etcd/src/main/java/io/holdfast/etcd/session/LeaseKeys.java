@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * The keys on the lease of a session. A jetcd client may have a namespace, which it puts before
  * each key and takes off again, but not here, and does not tell: the key of the session itself
- * shows what is before all of them.
+ * shows the prefix of all of them.
  *
  * @param keys as they are called in everything else that is asked through the same client
  */

@@ -57,7 +57,7 @@ record Notices(Map<RequestId, ByteSequence> told, Map<ByteSequence, Long> leases
     return Optional.ofNullable(leases.get(keys.noticeTimer(request)));
   }
 
-  /** Who has to stop at once has no time, also if a timer is there all the same. */
+  /** A holder that has to stop at once has no time, also if a timer is there all the same. */
   private static Duration time(ByteSequence notice) {
     return notice.isEmpty()
         ? Duration.ZERO

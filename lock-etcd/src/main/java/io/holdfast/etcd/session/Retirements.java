@@ -29,15 +29,15 @@ import java.util.Set;
 
 /**
  * Retires the keys of an earlier version. Each opening and each grab of such a version compares the
- * revision that created the namespace's key. So that key is made again, with a version that nobody
- * reads; only then are the sessions looked for that decide, since none can come any more and none
- * can be granted a lock. If one lives all the same, having come after a first look, the key says
- * the earlier version again, and its client goes on as it does after any change of the namespace's
- * key.
+ * revision that created the namespace's key. So that key is made again, with a version that no
+ * client reads; only then are the sessions looked for that decide, since none can come any more and
+ * none can be granted a lock. If one lives all the same, having come after a first look, the key
+ * says the earlier version again, and its client goes on as it does after any change of the
+ * namespace's key.
  *
  * <p>Making a key again takes two transactions. Between them a second key has the namespace, so
- * that no client makes another one, and whoever comes to retire it goes on from there if this one
- * has died. Numbers go on from the same base.
+ * that no client makes another one, and the next one that comes to retire it goes on from there if
+ * this one has died. Numbers go on from the same base.
  */
 public final class Retirements {
 
