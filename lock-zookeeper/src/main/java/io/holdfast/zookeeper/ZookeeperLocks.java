@@ -16,9 +16,9 @@ import org.apache.zookeeper.data.ACL;
 
 /**
  * Locks over a CuratorFramework that an application already has. It must have been started, and is
- * never closed here. There is one TTL, whatever was asked for: two thirds of the session timeout
- * that it was granted, less two ticks of the servers. The application's own requests on the same
- * connection can delay a heartbeat.
+ * never closed here. There is one TTL, which options do not change: two thirds of the session
+ * timeout that it was granted, less two ticks of the servers. The application's own requests on the
+ * same connection can delay a heartbeat.
  *
  * <pre>{@code
  * LockClient locks = Holdfast.builder().connect(ZookeeperLocks.on(curator));
@@ -29,8 +29,8 @@ public final class ZookeeperLocks {
   private ZookeeperLocks() {}
 
   /**
-   * Keeps the locks below {@code /holdfast}, with an ACL that is open to everybody, on servers with
-   * the default tick of two seconds.
+   * Keeps the locks below {@code /holdfast}, with an ACL that is open to all, on servers with the
+   * default tick of two seconds.
    */
   public static BackendFactory on(CuratorFramework curator) {
     return on(curator, ZookeeperUri.PATH_DEFAULT, ZookeeperUri.TICK_DEFAULT, Ids.OPEN_ACL_UNSAFE);

@@ -5,10 +5,10 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes back for one request of a {@link Pipeline}. Read it only after {@link
+ * The answer to one request of a {@link Pipeline}. Read it only after {@link
  * Pipeline#awaitAnswers}.
  *
- * @param <T> what there is if all went well
+ * @param <T> its content if all went well
  */
 public final class Answer<T> {
 

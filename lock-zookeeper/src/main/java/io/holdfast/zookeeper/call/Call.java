@@ -42,8 +42,8 @@ public final class Call {
   }
 
   /**
-   * Returns the next execution of the same verb, when the session of this one is over. What this
-   * one wrote may have been done although it was not answered.
+   * Returns the next execution of the same verb, when the session of this one is over. A write of
+   * this one may have been done although it was not answered.
    */
   Call over(Connection other) {
     Call next = new Call(ensemble, other, deadline);

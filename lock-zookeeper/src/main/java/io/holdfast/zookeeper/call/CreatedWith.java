@@ -8,10 +8,10 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 
 /**
- * What a transaction tells that was to create a node and to do more.
+ * The answer of a transaction that was to create a node and to do more.
  *
  * @param path of the node; empty if it was not created, or if this is the result of another request
- * @param others what the other writes tell
+ * @param others the answers of the other writes
  */
 public record CreatedWith(Optional<String> path, List<OpResult> others) {
 

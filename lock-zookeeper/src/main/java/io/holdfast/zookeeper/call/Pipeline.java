@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requests that are sent one after the other over one connection without waiting for answers, and
- * so cost one round trip. The servers answer them in that order: what is read after a write, or
- * after {@link #sync}, is not older.
+ * so cost one round trip. The servers answer them in that order: a reading after a write, or after
+ * {@link #sync}, is not older.
  */
 public final class Pipeline {
 
-  /** Whatever the version. */
+  /** Any version. */
   public static final int ANY_VERSION = -1;
 
   private final Call call;
@@ -105,8 +105,8 @@ public final class Pipeline {
   }
 
   /**
-   * Makes the server catch up with the leader. Is no step of a verb: it changes nothing that
-   * anybody reads, and what is read after it is a step.
+   * Makes the server catch up with the leader. Is no step of a verb: it changes nothing that a
+   * client reads, and the reading after it is a step.
    */
   public void sync(String path) {
     Answer<Boolean> answer = next();
@@ -176,8 +176,8 @@ public final class Pipeline {
 
   /**
    * Finds the session's own nodes below another. Where there is a chroot, that is put before the
-   * path here, and taken from what is found: unlike all other calls of the client library, this one
-   * does neither. A library that did would find them the other way.
+   * path here, and taken from the paths found: unlike all other calls of the client library, this
+   * one does neither. A library that did would find them the other way.
    */
   public OwnNodes ownNodes(String path) {
     String chroot = call.chroot();

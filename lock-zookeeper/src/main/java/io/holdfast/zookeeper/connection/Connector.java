@@ -58,8 +58,8 @@ public final class Connector {
           .ifPresent(login -> client.addAuthInfo("digest", login.getBytes(StandardCharsets.UTF_8)));
       made.complete(client);
     } catch (IOException | RuntimeException | Error e) {
-      // Errors too, such as that there are no more threads: what is never completed is waited for
-      // by every call from then on.
+      // Errors too, such as that there are no more threads: every later call waits for a future
+      // that is never completed.
       made.completeExceptionally(e);
     }
   }

@@ -95,7 +95,7 @@ public final class SingleConnectionClient extends ZooKeeper {
     return new SingleConnectionClient(target, identity, watcher, config);
   }
 
-  /** Requests are answered in the order in which they are sent: so nobody waits for this. */
+  /** Requests are answered in the order in which they are sent: so no call waits for this. */
   private void catchUp() {
     sync("/", (code, path, context) -> {}, null);
   }
@@ -105,7 +105,7 @@ public final class SingleConnectionClient extends ZooKeeper {
     return watcher.connected;
   }
 
-  /** What became of an attempt to connect. */
+  /** The outcome of an attempt to connect. */
   enum Connected {
     /** The session lives. */
     YES,
@@ -173,7 +173,7 @@ public final class SingleConnectionClient extends ZooKeeper {
     public void process(WatchedEvent event) {
       switch (event.getState()) {
         case SyncConnected -> {
-          // Not before: what is asked for while it tries one server after the other is dropped.
+          // Not before: a request made while it tries one server after the other is dropped.
           CompletableFuture<Void> unused = client.thenAccept(asksFirst);
           connected.complete(Connected.YES);
         }

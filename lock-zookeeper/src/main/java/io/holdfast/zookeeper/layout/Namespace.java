@@ -49,7 +49,7 @@ public record Namespace(long zxid, NamespaceSettings settings, long clockMicros)
   }
 
   /**
-   * Reads what is stored.
+   * Reads the stored namespace.
    *
    * @throws BackendUnusableException if this version of the library cannot
    */

@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 
-/** The nodes above others, which are made when what is to be below them has no place. */
+/** The nodes above others, which are made when a node below them has no place. */
 public final class NodesAbove {
 
   private static final byte[] NOTHING = {};

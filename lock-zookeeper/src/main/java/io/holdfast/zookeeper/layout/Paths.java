@@ -138,7 +138,7 @@ public final class Paths {
         || b == '-';
   }
 
-  /** Returns the lock in whose queue a request's node is, on whatever level. */
+  /** Returns the lock in whose queue a request's node is, on any level. */
   public Optional<LockName> nameAt(String place) {
     String[] nodes = place.substring(locks().length()).split("/", -1);
     return nodes.length <= NAME_AT ? Optional.empty() : nameOf(nodes[NAME_AT]);

@@ -64,7 +64,7 @@ public record RequestData(
     }
   }
 
-  /** Returns what is stored for a new request. */
+  /** Returns the data stored for a new request. */
   public static RequestData of(Request request) {
     return new RequestData(
         request.mode(),

@@ -25,7 +25,7 @@ import java.util.Map;
 public record SessionNode(
     SessionId id, long owner, byte[] password, Duration ttl, long namespace, byte[] data) {
 
-  /** Returns what is written for a new session. */
+  /** Returns the node written for a new session. */
   public static SessionNode of(
       SessionId id,
       SessionIdentity identity,

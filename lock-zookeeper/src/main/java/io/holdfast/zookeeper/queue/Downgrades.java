@@ -14,8 +14,9 @@ import org.apache.zookeeper.data.Stat;
 
 /**
  * The verb {@code downgrade}: writes into the node of the exclusive holder that it shares the lock.
- * The node stays, and with it the place and the number. Who joins later has a later node, and so a
- * greater number. The write tells the shared requests that wait, since they watch that node.
+ * The node stays, and with it the place and the number. A request that joins later has a later
+ * node, and so a greater number. The write tells the shared requests that wait, since they watch
+ * that node.
  */
 public final class Downgrades {
 

@@ -38,7 +38,7 @@ record Entry(RequestNode place, Stat stat, RequestData data, Optional<Node> sess
   /** How many reads {@link #reads} makes. */
   static final int READS = 2;
 
-  /** What has to be read, at one moment. */
+  /** The reads of an entry, at one moment. */
   static List<Op> reads(Paths paths, RequestNode place) {
     return List.of(Op.getData(place.path()), Op.getData(paths.session(place.request().session())));
   }
@@ -119,7 +119,7 @@ record Entry(RequestNode place, Stat stat, RequestData data, Optional<Node> sess
     return (notice.compareTo(ttl) > 0 ? notice : ttl).plus(namespace.settings().maxClockStep());
   }
 
-  /** Returns what is left of its stay. */
+  /** Returns the rest of its stay. */
   Optional<Duration> left(StoreClock clock) {
     return data.stay().map(stay -> left(stay, clock));
   }
@@ -142,7 +142,7 @@ record Entry(RequestNode place, Stat stat, RequestData data, Optional<Node> sess
     return isStayOver ? Liveness.REVOCATION_DUE : Liveness.LIVE;
   }
 
-  /** Returns whether nobody may remove it. */
+  /** Returns whether no other client may remove it. */
   boolean counts(StoreClock clock) {
     Liveness liveness = liveness(clock);
     return liveness == Liveness.LIVE || liveness == Liveness.STAYING;

@@ -14,9 +14,9 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 
 /**
- * What is asked of a request without listing its queue: how long that is, and, where a position is
- * known, its node and those of others that decide whether the position is still right. That are as
- * many however many wait.
+ * The questions about a request without listing its queue: how long that is, and, where a position
+ * is known, its node and those of others that decide whether the position is still right. Their
+ * number does not depend on how many wait.
  */
 final class Glance {
 
@@ -67,7 +67,7 @@ final class Glance {
     return reads;
   }
 
-  /** Takes what was read at once for several glances, and returns what is for the next. */
+  /** Takes the results read at once for several glances, and returns those for the next. */
   List<OpResult> found(List<OpResult> all) {
     int reads = reads().size();
     found = all.subList(0, reads);

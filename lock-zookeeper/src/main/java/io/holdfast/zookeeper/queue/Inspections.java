@@ -71,7 +71,7 @@ public final class Inspections {
         waiting);
   }
 
-  /** Begins to watch a lock for somebody who does not ask for it. */
+  /** Begins to watch a lock for a client that does not ask for it. */
   public Watching watch(Ensemble ensemble, LockName name, HintListener hints) {
     return new WatchedLock(ensemble, this, paths.queue(name), name, hints);
   }

@@ -43,7 +43,7 @@ public final class Joins {
   }
 
   /**
-   * What a request found when it joined a queue.
+   * The queue as a request found it when it joined.
    *
    * @param stat of the request's node
    * @param listing empty if they are too many to be read

@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * The verb {@code list}. What is asked of one lock is asked of many others in the same flight: a
- * page must come over a slow network, too.
+ * The verb {@code list}. Each question about one lock goes out with those about many others in the
+ * same flight: a page must come over a slow network, too.
  */
 public final class LockLists {
 

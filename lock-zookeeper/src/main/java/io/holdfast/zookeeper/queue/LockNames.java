@@ -11,12 +11,12 @@ import org.apache.zookeeper.data.Stat;
 
 /**
  * The names of all locks that have a queue. They are read bucket by bucket, and only where they fit
- * into an answer whatever they are: nobody tells how long names are before they are read, and at a
+ * into an answer at any length: how long names are is not known before they are read, and at a
  * longer answer the client library breaks the connection, which may be the application's.
  */
 record LockNames(Paths paths) {
 
-  /** What an answer has besides the names. */
+  /** The bytes of an answer besides the names. */
   private static final int REST_BYTES = 128;
 
   /** Of a name in an answer: how long it is, and its characters. */

@@ -29,13 +29,13 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 
 /**
- * A look at some requests of a session. Who runs it sends what {@link #glances} asks, and while
- * questions are open what {@link #lists} asks and again the first, and awaits the answers each
- * time.
+ * A look at some requests of a session. The caller that runs it sends the requests of {@link
+ * #glances}. While questions are open it sends those of {@link #lists} and again the first. It
+ * awaits the answers each time.
  */
 final class Look {
 
-  /** What it reads with, and where it remembers what it has found. */
+  /** The means by which it reads, and remembers the places that it has found. */
   record Tools(
       Paths paths,
       Namespaces namespaces,
@@ -43,7 +43,7 @@ final class Look {
       PredecessorWatches watches,
       StayList stays) {}
 
-  /** A request that is asked about, and what is known of its place by now. */
+  /** A request that is asked about, and the knowledge of its place by now. */
   private record Question(int index, RequestKey key, PlaceKnown known) {}
 
   private final Tools tools;
@@ -80,7 +80,7 @@ final class Look {
     }
   }
 
-  /** Answers a question, or leaves it open with what is known of its place now. */
+  /** Answers a question, or leaves it open with the present knowledge of its place. */
   private void take(Question question, PlaceKnown place) {
     place
         .answer()
@@ -112,7 +112,7 @@ final class Look {
     return new Lists(pipeline, takeOpen());
   }
 
-  /** What is asked about the known places of requests, all at once. */
+  /** The questions about the known places of requests, all at once. */
   final class Glances {
 
     private final List<Question> questions;
@@ -204,7 +204,7 @@ final class Look {
         : found;
   }
 
-  /** What stays taken after it was given back belongs to nobody. */
+  /** A request that stays after it was given back belongs to no session. */
   private static boolean isOwners(Node node) {
     return !RequestData.parse(node.data()).isTombstone();
   }

@@ -6,7 +6,7 @@ import io.holdfast.zookeeper.session.RememberedPosition;
 import java.util.Optional;
 
 /**
- * What a look knows of a request by now.
+ * A look's knowledge of a request by now.
  *
  * @param position empty if it is not known
  * @param own the request's node as it was read; empty if it was not

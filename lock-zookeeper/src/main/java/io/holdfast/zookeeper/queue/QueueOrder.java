@@ -13,12 +13,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A queue in its order, and what follows from that: who holds the lock, and who keeps whom out. The
+ * A queue in its order, and its consequences: who holds the lock, and who keeps whom out. The
  * holders are the first request if it is exclusive, or else all shared ones before the first
  * exclusive one. Names tell the modes that were asked for. Only the first may share a lock that it
  * has asked to have alone: a downgrade is for holders, and an exclusive holder is the first.
  *
- * @param firstShares whether the first is known to share the lock, whatever it has asked for
+ * @param firstShares whether the first is known to share the lock, in either mode that it has asked
+ *     for
  */
 record QueueOrder(List<RequestNode> queue, boolean firstShares) {
 

@@ -26,7 +26,7 @@ import org.apache.zookeeper.data.Stat;
  * The verb {@code release}: a request leaves its queue, wherever it stands. Its remembered position
  * tells whether it held, and the number of nodes left whether another request holds now. So the
  * names are usually not read. They are read if no position is remembered, because an attempt was
- * not answered or another client uses the session; if the request shared the lock and nobody is
+ * not answered or another client uses the session; if the request shared the lock and no other is
  * known to share it still; or if the remembered one that kept the request out has left, and there
  * were more.
  */
@@ -98,7 +98,7 @@ public final class Releases {
     }
     Optional<Stat> nearest = departure.other();
     boolean isShared = position.creation().place().asked() == LockMode.SHARED;
-    // What was written to the nearest may be its downgrade, which lets a shared request in.
+    // A write to the nearest may be its downgrade, which lets a shared request in.
     boolean waited = nearest.filter(stat -> !isShared || stat.getVersion() == 0).isPresent();
     if (waited) {
       return Optional.of(Released.WAS_WAITING);
@@ -114,9 +114,9 @@ public final class Releases {
 
   /**
    * A request's own node is deleted unless others have written to it. A write to the queue's node,
-   * which changes nothing there, tells in the same step how many are left. What is there besides is
-   * read after that: a server that lags would tell of a request that has long left. Then the number
-   * is read once more, after it: one that is not there any more must not be counted.
+   * which changes nothing there, tells in the same step how many are left. The other nodes are read
+   * after that: a server that lags would tell of a request that has long left. Then the number is
+   * read once more, after it: one that is not there any more must not be counted.
    */
   private Departure depart(
       Call call, LockName name, RememberedPosition position, Optional<RequestNode> other) {
@@ -225,7 +225,9 @@ public final class Releases {
     return reader.entries(call, inOrder).stream().filter(entry -> !entry.isTombstone()).toList();
   }
 
-  /** Returns false if one was written to since it was read. Whoever removes one does it for all. */
+  /**
+   * Returns false if one was written to since it was read. A client that removes one removes all.
+   */
   private static boolean removeCopies(Call call, List<Entry> copies) {
     Pipeline pipeline = call.pipeline();
     List<Answer<Boolean>> removed =

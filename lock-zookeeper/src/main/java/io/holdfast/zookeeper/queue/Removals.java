@@ -17,7 +17,7 @@ public record Removals(StayList stays) {
     return remove(call, entry, entry.stat().getVersion());
   }
 
-  /** Removes a request, whatever was written to its node since. */
+  /** Removes a request, even if its node was written to since. */
   boolean removeAnyhow(Call call, Entry entry) {
     return remove(call, entry, Pipeline.ANY_VERSION);
   }

@@ -49,7 +49,7 @@ public final class Retakes {
   private static final byte[] NOTHING = {};
 
   /**
-   * What was seen of a lock.
+   * The last sight of a lock.
    *
    * @param version of the queue's node since it was given back, if it may be tried
    * @param sinceNanos when that was
@@ -99,7 +99,7 @@ public final class Retakes {
     return Op.setData(paths.queue(name), NOTHING, Pipeline.ANY_VERSION);
   }
 
-  /** Takes note of the answer to that write: nobody is left in the queue. */
+  /** Takes note of the answer to that write: no request is left in the queue. */
   void leftFree(LockName name, Stat queue) {
     if (queue.getVersion() == Pipeline.ANY_VERSION) {
       return; // It has been counted to the end and beyond.

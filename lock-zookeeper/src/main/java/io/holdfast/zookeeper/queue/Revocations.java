@@ -36,7 +36,7 @@ public final class Revocations {
   }
 
   /**
-   * What is asked of a holder.
+   * A demand on a holder.
    *
    * @param notice how long it may still hold, if it does not leave now
    */
@@ -60,7 +60,7 @@ public final class Revocations {
     }
   }
 
-  /** What has changed may be this call's own deed, whose answer was lost. */
+  /** The change may be this call's own deed, whose answer was lost. */
   private Revocation settled(Call call, Wanted wanted, Revocation told) {
     if (!(told instanceof Revocation.Changed) || !call.isRetry()) {
       return told;
@@ -101,7 +101,7 @@ public final class Revocations {
     return mark(call, holder, delay, wanted, seen.clock());
   }
 
-  /** Nobody has to be told. But a notice uses up no lock-delay. */
+  /** No session has to be told. But a notice uses up no lock-delay. */
   private Revocation withoutSession(Call call, Entry holder, Wanted wanted) {
     return wanted.notice().isPresent() && holder.hasDelayLeft()
         ? new Revocation.Marked(Duration.ZERO)

@@ -46,8 +46,8 @@ public final class Standings {
   }
 
   /**
-   * Asks about all at the same time, so that a look takes as many round trips however many wait.
-   * What is read about a few queues at once is one atomic step.
+   * Asks about all at the same time, so that a look takes as many round trips however many wait. A
+   * reading of a few queues at once is one atomic step.
    */
   public List<Standing> look(
       Call call, SessionId session, Optional<Session> known, List<RequestKey> requests) {

@@ -52,7 +52,7 @@ public final class Sweeps {
     return changed;
   }
 
-  /** In any order, so that what is left by one call is not left by all. */
+  /** In any order, so that a session left by one call is not left by all. */
   private List<SessionId> sessions(Call call) {
     Pipeline counting = call.pipeline();
     counting.sync(paths.stays());

@@ -17,12 +17,12 @@ import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * A lock that somebody watches. ZooKeeper tells once that a request has come to its queue or has
+ * A lock that a client watches. ZooKeeper tells once that a request has come to its queue or has
  * left it, on the connection over which it was asked; the next read asks again. Thread-safe.
  */
 final class WatchedLock implements Watching, Watcher {
 
-  /** After so many reads it is asked again in any case: nobody tells that a watch was lost. */
+  /** After so many reads it is asked again in any case: no server tells that a watch was lost. */
   private static final int READS_PER_WATCH = 10;
 
   private final Ensemble ensemble;

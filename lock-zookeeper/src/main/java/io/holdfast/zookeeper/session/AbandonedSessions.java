@@ -61,7 +61,10 @@ final class AbandonedSessions implements AutoCloseable {
     }
   }
 
-  /** What nobody has tried to renew is only suspected: the process may have stood still. */
+  /**
+   * A session that no thread has tried to renew is only suspected: the process may have stood
+   * still.
+   */
   void look(Session session) {
     if (!isInUse.test(session)) {
       return;
@@ -76,8 +79,8 @@ final class AbandonedSessions implements AutoCloseable {
   }
 
   /**
-   * Looks a second time. Whoever goes on with a session has tried to renew it since the first, as
-   * heartbeats are due at once after a pause. But this look may come after another one.
+   * Looks a second time. A client that goes on with a session has tried to renew it since the
+   * first, as heartbeats are due at once after a pause. But this look may come after another one.
    *
    * @param suspectedNanos when it was looked before
    */
@@ -135,7 +138,7 @@ final class AbandonedSessions implements AutoCloseable {
   }
 
   /**
-   * What is not connected, the servers end; but an application's session may be connected again.
+   * The servers end a session that is not connected; but an application's may be connected again.
    */
   private void notConnected(Session session) {
     if (session.connection().livesOn()) {

@@ -60,7 +60,7 @@ public sealed interface RememberedPosition {
    * @param first the first of the queue
    * @param nearest as long as that one is ahead, this one waits: for an exclusive request the one
    *     directly ahead, for a shared one the last exclusive one ahead
-   * @param next whether it holds when the nearest has left: nobody else keeps it out
+   * @param next whether it holds when the nearest has left: no other request keeps it out
    * @param barrier of an exclusive request directly behind a shared one: the last exclusive one
    *     ahead of both, behind which they wait together; empty if there is none
    * @param run those ahead of an exclusive request if they hold the lock together; else empty
@@ -75,7 +75,7 @@ public sealed interface RememberedPosition {
       List<RequestNode> run)
       implements RememberedPosition {
 
-    /** Nobody writes to the node of a request before it holds. */
+    /** No client writes to the node of a request before it holds. */
     @Override
     public int version() {
       return 0;

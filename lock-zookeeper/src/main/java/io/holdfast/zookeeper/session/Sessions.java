@@ -299,7 +299,9 @@ public final class Sessions implements AutoCloseable {
     return new Renewed.Alive(ttl, told, Optional.empty());
   }
 
-  /** What cannot be judged leaves no time: the end of its stay in the queue may be near. */
+  /**
+   * A notice that cannot be judged leaves no time: the end of its stay in the queue may be near.
+   */
   private static Duration left(List<StoredStay> notices, Stat stat, StoreClock clock) {
     return notices.stream()
         .map(
@@ -367,7 +369,7 @@ public final class Sessions implements AutoCloseable {
     return inNameOf(id, deadline, this::close, Ended.OVER);
   }
 
-  /** What has a lock-delay stays for it: who gives that back does so before. */
+  /** A request with a lock-delay stays for it: a client that gives that back does so before. */
   private Ended close(Session session, Call call) {
     if (!session.connection().end(call.deadline())) {
       Pipeline pipeline = call.pipeline();
