@@ -111,7 +111,7 @@ public final class MongoFencing {
     return result;
   }
 
-  /** Why nothing has matched; whatever it says, nothing was written. */
+  /** Why nothing has matched; nothing was written in either case. */
   private boolean isRefused(MongoCollection<?> documents, Sequencer sequencer, Bson filter) {
     return documents
             .withReadPreference(ReadPreference.primary())

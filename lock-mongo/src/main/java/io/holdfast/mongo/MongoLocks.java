@@ -8,7 +8,7 @@ import io.holdfast.spi.BackendFactory;
 
 /**
  * Locks over a {@code MongoClient} that the application already has. Holdfast never closes it, and
- * uses its own read and write concerns, preferences and codecs, whatever the client's are.
+ * uses its own read and write concerns, preferences and codecs, not the client's.
  *
  * <pre>{@code
  * LockClient locks = Holdfast.builder().connect(MongoLocks.on(client));

@@ -40,8 +40,8 @@ final class Sweep {
   private static final int HELD_LIMIT = 5_000;
 
   /**
-   * Later than this is the future. Others write while a sweep reads: what is later than its
-   * beginning alone is theirs, and new each time.
+   * Later than this is the future. Others write while a sweep reads: times that are only later than
+   * its beginning are theirs, and new each time.
    */
   private static final Duration AHEAD = Duration.ofMinutes(1);
 

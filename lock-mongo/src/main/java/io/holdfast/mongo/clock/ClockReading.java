@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A reading of the server's clock, with what is needed to compare recorded times with it.
+ * A reading of the server's clock, with the values needed to compare recorded times with it.
  *
  * @param incarnation the incarnation of the primary whose clock it is; empty if that is not certain
  * @param maxClockStep how far the clock may have stepped forward within a TTL

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client of the driver with its pool, used with the concerns, preferences and codecs that locks
- * need, whatever its own settings.
+ * need, not with its own settings.
  */
 public final class Connection {
 

@@ -14,7 +14,7 @@ public record Connections(Connection verbs, Connection heartbeats, Owner owned, 
 
   private static final long CLOSE_MILLIS_MAX = 2_000;
 
-  /** Who closes the clients. */
+  /** The one that closes the clients. */
   public enum Owner {
     US,
     THE_APPLICATION

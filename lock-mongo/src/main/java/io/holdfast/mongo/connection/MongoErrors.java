@@ -82,7 +82,7 @@ public record MongoErrors(String where) {
   }
 
   /**
-   * The driver throws this for whatever fails while a connection logs in, also if it only breaks.
+   * The driver throws this for every failure while a connection logs in, also if it only breaks.
    * The command was not sent.
    */
   private RuntimeException ofLogin(MongoSecurityException e, Effect before) {

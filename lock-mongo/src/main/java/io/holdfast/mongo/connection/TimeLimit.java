@@ -104,7 +104,7 @@ public record TimeLimit(long millis) {
   /**
    * Runs an operation on what this limit was put on.
    *
-   * @param late receives what the operation returns after its time, when nobody waits for it
+   * @param late receives the result of the operation after its time, when no thread waits for it
    * @param where the name of the store in messages
    */
   public <T> T run(Supplier<T> operation, Consumer<T> late, String where) {

@@ -20,8 +20,8 @@ import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
 /**
- * The pipeline of a change stream on the locks, and the form of its events. Only what lets waiting
- * requests hold changes {@code left}, in whatever form a server records the rest of the change.
+ * The pipeline of a change stream on the locks, and the form of its events. Only a change that lets
+ * waiting requests hold changes {@code left}, in any form in which a server records the rest of it.
  */
 final class HintCommands {
 

@@ -122,7 +122,7 @@ public final class Namespace {
                         .append("floor", number(0L)))
                 .append("$inc", doc("sweeps", number(1L))),
             FIELDS);
-    // Read what is stored: another client may have been first.
+    // Read the stored one: another client may have been first.
     BsonDocument document =
         sender
             .changeOrMake(CollectionRole.NAMESPACE, KEY, first)

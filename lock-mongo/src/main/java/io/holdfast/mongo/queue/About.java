@@ -4,10 +4,10 @@ import io.holdfast.Payload;
 import io.holdfast.ProcessIdentity;
 
 /**
- * What people read about a request.
+ * The texts about a request for people.
  *
- * @param process who asks
+ * @param process the process that asks
  * @param why the reason, possibly empty
- * @param payload what is published while it holds the lock
+ * @param payload the bytes published while it holds the lock
  */
 record About(ProcessIdentity process, String why, Payload payload) {}

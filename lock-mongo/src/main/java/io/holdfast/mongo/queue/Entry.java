@@ -12,8 +12,8 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 
 /**
- * A request in a lock's queue. What only people read about it is kept apart, because every step on
- * a lock rewrites the queue.
+ * A request in a lock's queue. Texts about it that only people read are kept apart, because every
+ * step on a lock rewrites the queue.
  *
  * @param lockDelay for how long it keeps the lock when its session has ended uncleanly
  */

@@ -16,9 +16,9 @@ import java.util.OptionalLong;
 import org.bson.BsonDocument;
 
 /**
- * The verbs by which a request gives up what it has. What this client knows to hold needs no look
- * first. Otherwise the request is looked for by a write, because an old primary may not have it
- * yet.
+ * The verbs by which a request gives up what it has. A request that this client knows to hold needs
+ * no look first. Otherwise the request is looked for by a write, because an old primary may not
+ * have it yet.
  */
 public final class Releases {
 

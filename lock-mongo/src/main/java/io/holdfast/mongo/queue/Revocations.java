@@ -89,7 +89,7 @@ public final class Revocations {
     return remove(sender, lock, holder);
   }
 
-  /** A holder that stays without a session is removed at once; there is nobody to tell. */
+  /** A holder that stays without a session is removed at once; there is no session to tell. */
   private Optional<Revocation> mark(
       CommandSender sender, LockDocument lock, Entry holder, Duration notice) {
     if (isWithoutSession(lock, holder)) {
@@ -121,7 +121,7 @@ public final class Revocations {
       return remove(sender, judged.lock(), holder);
     }
     Kind present = judged.stay().kind();
-    Kind next = present == Kind.NOTICE ? kind : present; // What was used up once stays so.
+    Kind next = present == Kind.NOTICE ? kind : present; // A used-up delay stays so.
     if (judged.endsAfter(lasts)) {
       return stays.begin(sender, judged.lock(), holder, next, lasts).map(Revocation.Marked::new);
     }

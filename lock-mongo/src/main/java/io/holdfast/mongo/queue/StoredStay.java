@@ -22,9 +22,9 @@ record StoredStay(Kind kind, Instant from, String incarnation, Duration lasts, l
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  /** What a stay is for. */
+  /** The purpose of a stay. */
   enum Kind {
-    /** Its holder was revoked; what it had asked for beyond its session is over. */
+    /** Its holder was revoked; its claims beyond its session are over. */
     REVOKED(Reason.REVOKED),
     /**
      * Its holder was revoked with notice. If its session ends uncleanly, it has its delay still.

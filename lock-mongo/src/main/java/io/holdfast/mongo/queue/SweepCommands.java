@@ -11,7 +11,7 @@ import java.time.Instant;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 
-/** The commands by which locks are swept that nobody has touched for long. */
+/** The commands that sweep locks which no client has touched for long. */
 public final class SweepCommands {
 
   /** The head, and whether it would leave others that share the lock with it. */

@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What this client remembers of its own sessions, which saves reading them before every step. A
- * session that it opened or renewed counts as alive until it learns otherwise, and a grant that it
- * has checked needs no second check. A session may be over without this client knowing, but not
- * before the end of the lease on which its grants depend. Thread-safe.
+ * This client's memory of its own sessions, which saves reading them before every step. A session
+ * that it opened or renewed counts as alive until it learns otherwise, and a grant that it has
+ * checked needs no second check. A session may be over without this client knowing, but not before
+ * the end of the lease on which its grants depend. Thread-safe.
  */
 public final class OwnSessions {
 
