@@ -21,10 +21,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What the verbs answer, read from the state as it is. */
+/** The answers of the verbs, read from the state as it is. */
 final class Answers {
 
-  /** An answer names so many at most; who removes them and looks again sees the others. */
+  /**
+   * An answer names so many at most; a client that removes them and looks again sees the others.
+   */
   private static final int OBSTACLES_MAX = 100;
 
   private Answers() {}

@@ -91,7 +91,7 @@ class MemoryBackend implements LockBackend, ResumableSessions {
           options.namespace().requireMetBy(settings, describe());
           settings.requireReadable(describe());
           settings.requireTtl(spec.ttl());
-          // Only now is anything changed: what is refused leaves no namespace behind.
+          // Nothing is changed before this: a refused opening leaves no namespace behind.
           state.settings = settings;
           state.sessions.putIfAbsent(spec.id(), new MemorySession(spec.ttl(), state.now));
           return new Opened(spec.ttl(), settings, Optional.of(state.now.instant()));
@@ -201,7 +201,7 @@ class MemoryBackend implements LockBackend, ResumableSessions {
         && lock.waiting().size() < maxWaiters();
   }
 
-  /** Returns why a request is granted nothing at present, whatever the lock. */
+  /** Returns why no lock at all is granted to a request at present. */
   final Optional<Attempt> whyNothingIsGranted(MemoryState state, Request request) {
     if (state.isOver(request.id().session())) {
       return Optional.of(new Attempt.SessionOver());

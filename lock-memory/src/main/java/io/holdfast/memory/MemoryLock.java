@@ -154,7 +154,7 @@ final class MemoryLock {
 
   /**
    * Returns those who wait, in order. A holder is none of them, also where its place is still there
-   * because whoever handed the lock to it has died before taking the place away.
+   * because the client that handed the lock to it has died before taking the place away.
    */
   List<Request> waiting() {
     List<Request> waiting = new ArrayList<>(places.size());

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What the reference store decides, one method a decision, so that a mutant can get exactly one of
- * them wrong. A user of the store has no need to look in here; its {@link #KEPT right} decisions
+ * The decisions of the reference store, one method for each, so that a mutant can get exactly one
+ * of them wrong. A user of the store has no need to look in here; its {@link #KEPT right} decisions
  * are the default.
  *
  * <p>Called under the store's monitor: implementations compute and do nothing else.
@@ -44,12 +44,12 @@ public class MemoryRules {
     return ttl.plus(maxClockStep);
   }
 
-  /** What a session's renewal becomes when a client finds that its age cannot be judged. */
+  /** The new time of a session's renewal when a client finds that its age cannot be judged. */
   protected Stamp restamped(Stamp then, Stamp now) {
     return now;
   }
 
-  /** Whether a head may be removed by others: only what is final, or was announced long enough. */
+  /** Whether others may remove a head: only one that is over, or was revoked long enough ago. */
   protected boolean mayBeOvertaken(Liveness head) {
     return head == Liveness.ENDED || head == Liveness.REVOCATION_DUE;
   }
@@ -59,7 +59,7 @@ public class MemoryRules {
     return observed.equals(present);
   }
 
-  /** What a verb throws when a step fails after another one was done. */
+  /** The exception of a verb when a step fails after another one was done. */
   protected RuntimeException failedHalfway(RuntimeException failure) {
     return BackendFailure.halfway(failure);
   }
@@ -105,9 +105,7 @@ public class MemoryRules {
     return true;
   }
 
-  /**
-   * Whether nobody of a run holds any more, when one of it has left and so many others are there.
-   */
+  /** Whether no request of a run holds any more, when one has left and so many others are there. */
   protected boolean endsTheRun(int othersThatHold) {
     return othersThatHold == 0;
   }
@@ -127,7 +125,7 @@ public class MemoryRules {
     return next;
   }
 
-  /** What the floor becomes before a record with this number is deleted. */
+  /** The new floor before a record with this number is deleted. */
   protected long raised(long floor, long number) {
     return Math.max(floor, number);
   }
@@ -157,7 +155,7 @@ public class MemoryRules {
     return lease;
   }
 
-  /** What the beginning of the restart guard becomes when a client finds it in the future. */
+  /** The new beginning of the restart guard when a client finds it in the future. */
   protected Stamp restampedGuard(Stamp began, Stamp now) {
     return now;
   }
@@ -167,7 +165,7 @@ public class MemoryRules {
     return now;
   }
 
-  /** What the beginning of a stay becomes when a client finds that its age cannot be judged. */
+  /** The new beginning of a stay when a client finds that its age cannot be judged. */
   protected Stamp restampedStay(Stamp began, Stamp now) {
     return now;
   }

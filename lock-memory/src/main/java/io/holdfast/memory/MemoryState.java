@@ -89,8 +89,8 @@ final class MemoryState {
 
   /**
    * Ends a session. Its requests stay where they are and count for nothing, unless the store is one
-   * that takes them away in the same step. Also there what has a lock-delay stays: whoever closes a
-   * session has released that before.
+   * that takes them away in the same step. Also there a request with a lock-delay stays: a client
+   * that closes a session has released that before.
    */
   void end(SessionId id) {
     sessions.remove(id);
@@ -110,8 +110,8 @@ final class MemoryState {
   }
 
   /**
-   * Ends what has lapsed, if the store does so. What cannot be judged is given a whole TTL by the
-   * present clock.
+   * Ends lapsed sessions, if the store does so. A session that cannot be judged is given a whole
+   * TTL by the present clock.
    */
   void endLapsedSessions() {
     if (expiry == Expiry.BY_OTHERS) {
@@ -171,7 +171,7 @@ final class MemoryState {
   }
 
   /**
-   * The holder is revoked and stays for so long, or for what is left of its present stay if that is
+   * The holder is revoked and stays for so long, or for the rest of its present stay if that is
    * less.
    */
   void revoke(MemoryLock.Hold hold, Duration length) {
@@ -216,7 +216,7 @@ final class MemoryState {
         .map(session -> remaining(session.renewed, lease(session.ttl)));
   }
 
-  /** What is left of a time that began then; where its age cannot be judged, all of it. */
+  /** The rest of a time that began then; where its age cannot be judged, all of it. */
   private Duration remaining(Stamp then, Duration time) {
     Duration age = rules.age(then, now).orElse(Duration.ZERO);
     return age.compareTo(time) > 0 ? Duration.ZERO : time.minus(age).plusMillis(1);
@@ -230,7 +230,7 @@ final class MemoryState {
     return isOver(hold.request.id().session()) ? Optional.of(Duration.ZERO) : stayLeft(hold);
   }
 
-  /** What is left of a holder's stay, by the present clock; empty if it has none. */
+  /** The rest of a holder's stay, by the present clock; empty if it has none. */
   Optional<Duration> stayLeft(MemoryLock.Hold hold) {
     MemoryStay stay = hold.stay;
     if (stay == null) {

@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 record MemoryStay(Stay.Reason reason, Stamp began, Duration length) {
 
-  /** What is left of it; empty if that cannot be judged. */
+  /** The rest of it; empty if that cannot be judged. */
   Optional<Duration> left(Stamp now) {
     return began
         .age(now)

@@ -65,7 +65,7 @@ public final class MemoryStore {
 
   /**
    * Connects a client with a hook that is called, on the calling thread, before every atomic step
-   * of its verbs. What the hook throws leaves the verb where it is, as if the client had died
+   * of its verbs. An exception of the hook leaves the verb where it is, as if the client had died
    * there.
    */
   public LockBackend connect(BackendOptions backendOptions, Runnable beforeStep) {
@@ -82,7 +82,7 @@ public final class MemoryStore {
     return options;
   }
 
-  // What can be done to a store.
+  // Changes to a store from outside.
 
   /** Sets the store's clock forward, or back by a negative duration. */
   public synchronized void stepClock(Duration by) {
@@ -149,11 +149,11 @@ public final class MemoryStore {
     notifyAll();
   }
 
-  // What the verbs are made of.
+  // The parts of the verbs.
 
   /**
-   * Does one atomic step, gives a hint to the waiters that it concerns, and returns when what was
-   * done and seen cannot be undone any more.
+   * Does one atomic step, gives a hint to the waiters that it concerns, and returns when the step
+   * cannot be undone any more.
    *
    * @throws BackendFailure if that does not come about within the deadline
    */

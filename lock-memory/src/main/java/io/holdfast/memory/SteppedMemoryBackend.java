@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SteppedMemoryBackend extends MemoryBackend {
 
-  /** What a hand-over has read: the version to compare with, and who is next. */
+  /** The reading of a hand-over: the version to compare with, and who is next. */
   private record Read(long version, Optional<Request> next) {}
 
   SteppedMemoryBackend(MemoryStore store, BackendOptions options, Runnable beforeStep) {
@@ -46,7 +46,7 @@ final class SteppedMemoryBackend extends MemoryBackend {
     return Set.of(LockMode.EXCLUSIVE);
   }
 
-  /** What stays would be further steps. */
+  /** Stays would take further steps. */
   @Override
   Set<Stays> stays() {
     return Set.of();

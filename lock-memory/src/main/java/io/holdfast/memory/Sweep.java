@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Deletes what nobody needs any more, so many at a time. */
+/** Deletes records that no client needs any more, so many at a time. */
 final class Sweep {
 
   private static final Duration KEPT = Duration.ofDays(1);
@@ -24,7 +24,7 @@ final class Sweep {
       state.locks.remove(lock.name);
     }
     List<MemoryLock> orphans = orphans(state);
-    // Its holder is over and nobody came to overtake it: free from now on, and so swept later.
+    // Its holder is over and no request came to overtake it: free from now on, and so swept later.
     orphans.forEach(lock -> removeEnded(state, lock));
     List<SessionId> lapsed =
         state.sessions.entrySet().stream()
@@ -78,7 +78,9 @@ final class Sweep {
     return age.isPresent() && age.get().compareTo(time) > 0;
   }
 
-  /** What another clock wrote, or this one ahead, is a day old one day after we first saw it. */
+  /**
+   * A time that another clock wrote, or this one ahead, is a day old one day after we first saw it.
+   */
   private static void restampWhatCannotBeJudged(MemoryState state) {
     for (MemoryLock lock : state.locks.values()) {
       boolean isIdle = lock.isFree() || hasOnlyEnded(state, lock);
