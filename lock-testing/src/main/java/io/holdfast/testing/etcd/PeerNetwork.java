@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the members of an etcd cluster reach each other by: a proxy in front of each. A member says
- * in each request to another who it is.
+ * The ways by which the members of an etcd cluster reach each other: a proxy in front of each. A
+ * member says in each request to another who it is.
  */
 final class PeerNetwork implements AutoCloseable {
 

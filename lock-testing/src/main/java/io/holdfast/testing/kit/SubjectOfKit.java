@@ -7,7 +7,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
-/** What {@link KitRun} runs the kit on. Not named as a test, so that nothing else runs it. */
+/**
+ * The subject on which {@link KitRun} runs the kit. Not named as a test, so that nothing else runs
+ * it.
+ */
 @SharedServer(disturbedBy = {})
 final class SubjectOfKit extends HoldfastTck {
 

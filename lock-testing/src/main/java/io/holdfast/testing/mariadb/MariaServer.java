@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A MariaDB server. Lets everybody in as {@code root}, without a password. */
+/** A MariaDB server. Lets every client in as {@code root}, without a password. */
 public final class MariaServer extends DatabaseServer {
 
   static final UnprivilegedUser USER = UnprivilegedUser.preferring("mysql");
 
-  /** What is to be the same when its data is made and whenever it is started. */
+  /** The options that are the same when its data is made and whenever it is started. */
   static final List<String> SMALL =
-      // What the system loses is not tested here, only what the server does.
+      // Losses of the system are not tested here, only those of the server.
       List.of("--innodb-log-file-size=8M", "--innodb-flush-method=nosync");
 
   /**
@@ -40,7 +40,7 @@ public final class MariaServer extends DatabaseServer {
   private static final Path VERSIONS = Path.of("/usr/local/mariadb");
   private static final String PACKAGE = "mariadb-server";
 
-  /** A server tells when it was started in whole seconds, and nobody counts on each of them. */
+  /** A server tells when it was started in whole seconds, and no adapter counts on each of them. */
   private static final Duration APART = Duration.ofSeconds(4);
 
   private final Map<String, String> environment;
@@ -90,7 +90,7 @@ public final class MariaServer extends DatabaseServer {
    */
   public MariaServer copy(int replicaPort) {
     MariaServer copy = new MariaServer(replicaPort, environment, settings);
-    // What lies on disk while nothing runs is what would be there after a crash.
+    // The data on disk while nothing runs is that which would be there after a crash.
     pause();
     try {
       Tools.run(USER.command(List.of("cp", "-R", data().toString(), copy.data().toString())));

@@ -108,7 +108,7 @@ public final class MongodServer extends StoreServer {
     }
   }
 
-  /** Returns a client of this server alone, whatever set it belongs to. */
+  /** Returns a client of this server alone, even if it belongs to a set. */
   public MongoClient client() {
     return client(TIMEOUT_MILLIS);
   }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A PostgreSQL server. Lets everybody in as {@code postgres}, without a password. */
+/** A PostgreSQL server. Lets every client in as {@code postgres}, without a password. */
 public final class PostgresServer extends DatabaseServer {
 
   static final UnprivilegedUser USER = UnprivilegedUser.preferring("postgres");
@@ -172,7 +172,7 @@ public final class PostgresServer extends DatabaseServer {
     List<String> command = new ArrayList<>();
     command.add(program("postgres").toString());
     command.addAll(List.of("-D", data().toString(), "-p", Integer.toString(port())));
-    // What the system loses is not tested here, only what the server does.
+    // Losses of the system are not tested here, only those of the server.
     command.addAll(List.of("-c", "fsync=off", "-c", "listen_addresses=127.0.0.1"));
     command.addAll(List.of("-c", "unix_socket_directories="));
     // Segments lie among its data, and go with it.

@@ -160,7 +160,7 @@ public final class RedisCluster implements AutoCloseable {
         .forEach(node -> order(node, "CONFIG", "SET", "cluster-node-timeout", millis));
   }
 
-  /** Begins to move a key's slot: what is there stays for now, what is new belongs elsewhere. */
+  /** Begins to move a key's slot: present keys stay for now, new ones belong elsewhere. */
   public Move beginMove(String key) {
     RedisServer from = master(key);
     RedisServer to =

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisSentinel implements AutoCloseable {
 
-  /** What it calls the server. */
+  /** Its name for the server. */
   public static final String MASTER = "main";
 
   /** A server, or a proxy before it, that stands still for as long has not failed. */
@@ -71,7 +71,7 @@ public final class RedisSentinel implements AutoCloseable {
     started.awaitReady(() -> command("SENTINEL", "REPLICAS", MASTER).contains("slave-repl-offset"));
     // A replica of which it has not heard for five seconds is passed over, and tried in 20 again.
     order("SENTINEL", "DEBUG", "INFO-PERIOD", "1000");
-    // When it was paused itself for two seconds, it would promote nobody for half a minute.
+    // When it was paused itself for two seconds, it would promote no replica for half a minute.
     order("SENTINEL", "DEBUG", "TILT-TRIGGER", UNNOTICED_MILLIS);
   }
 

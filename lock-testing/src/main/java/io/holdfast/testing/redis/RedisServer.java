@@ -109,7 +109,7 @@ public final class RedisServer extends StoreServer {
     run(command, environment).awaitReady(() -> isReady(command("PING")));
   }
 
-  /** Whoever asks for a password is ready too. */
+  /** A server that asks for a password is ready too. */
   private static boolean isReady(String answer) {
     return answer.equals("PONG") || answer.startsWith("NOAUTH");
   }

@@ -23,7 +23,7 @@ public record Certificate(Path certificate, Path key) {
   /** Of key stores, and the keys in them. */
   public static final String PASSWORD = "secret";
 
-  /** What the key and its certificate are called in key stores. */
+  /** The name of the key and its certificate in key stores. */
   public static final String ALIAS = "it";
 
   /**

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Who runs a server that refuses to be run by root: ourselves, unless we are root. */
+/** The user of a server that refuses to be run by root: ourselves, unless we are root. */
 public final class UnprivilegedUser {
 
   private static final String ROOT = "root";

@@ -1,5 +1,5 @@
 /**
- * What all starters of servers share: the user that a server runs as, certificates, databases and
+ * Shared by all starters of servers: the user that a server runs as, certificates, databases and
  * pairs of them. Depends on the test kit, on no other package of this module.
  */
 @NullMarked

@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 
 /**
  * A server of a ZooKeeper ensemble, or the only one, in a JVM of its own, with data of its own and
- * on free ports of 127.0.0.1 which it keeps over restarts. Runs what is on this JVM's class path:
- * ZooKeeper, and what its server needs besides. Used by one thread at a time.
+ * on free ports of 127.0.0.1 which it keeps over restarts. Runs the ZooKeeper on this JVM's class
+ * path, with the libraries that its server needs. Used by one thread at a time.
  */
 public final class ZooServer extends MemberServer {
 
@@ -35,7 +35,7 @@ public final class ZooServer extends MemberServer {
   private static final Duration ASKED_WITHIN = Duration.ofSeconds(5);
   private static final Duration VOTES_AGAIN = Duration.ofSeconds(1);
 
-  /** What it counts of requests under way, and prints when it goes on without answering them. */
+  /** The counts of requests under way, which it prints when it goes on without answering them. */
   private static final Pattern UNANSWERED =
       Pattern.compile("outstanding|pending_syncs|(request|write|sess).*(queue|commit).*(max|avg)");
 
