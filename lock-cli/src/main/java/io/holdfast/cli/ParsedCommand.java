@@ -37,7 +37,7 @@ final class ParsedCommand {
       return code;
     }
     if (surroundings.piped()) {
-      return ExitCode.NO_READER; // As of "holdfast list | head -1", of which nobody is to be told.
+      return ExitCode.NO_READER; // As of "holdfast list | head -1", which is no error.
     }
     new Messages(surroundings.err(), false).error("standard output could not be written");
     return ExitCode.OUTPUT;

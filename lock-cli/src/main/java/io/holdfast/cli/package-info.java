@@ -7,7 +7,7 @@
  *   <li>{@link io.holdfast.cli.run}: runs another command under a lock.
  *   <li>{@link io.holdfast.cli.store}: which store is used.
  *   <li>{@link io.holdfast.cli.waiting}: how long to wait.
- *   <li>{@link io.holdfast.cli.output}: what is printed, and exit codes.
+ *   <li>{@link io.holdfast.cli.output}: the output, and exit codes.
  *   <li>{@link io.holdfast.cli.environment}: the process's surroundings.
  *   <li>{@link io.holdfast.cli.adapters}: which adapters there are, without a search.
  * </ul>

@@ -109,7 +109,7 @@ final class BreakCommand implements Callable<Integer>, UsesStore {
           outcomes.add(outcome);
         }
       } catch (RuntimeException e) {
-        if (!outcomes.isEmpty()) { // What was done is told, whatever became of the rest.
+        if (!outcomes.isEmpty()) { // Outcomes so far are told, even if the rest failed.
           print(outcomes, seen);
         }
         throw e;

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has become of one of those who hold a lock, or share it.
+ * The outcome for one of those who hold a lock, or share it.
  *
  * @param passesOnWithin when it does not keep the lock any more, at the latest; empty if it is not
  *     evicted
@@ -71,7 +71,7 @@ record BreakOutcome(Holder holder, Kind kind, Optional<Duration> passesOnWithin)
   }
 
   /**
-   * Returns what is told to people.
+   * Returns the outcome as people are told it.
    *
    * @param lock its name in quotes
    * @param atOnce whether the holder was not waited for

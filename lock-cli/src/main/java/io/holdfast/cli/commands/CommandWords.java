@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** What stands before and after the "--" of a subcommand that runs a command. */
+/** The words before and after the "--" of a subcommand that runs a command. */
 final class CommandWords {
 
   private CommandWords() {}

@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 record Confirmation(Surroundings surroundings) {
 
   /**
-   * Checks that there is somebody to answer.
+   * Checks that there is a terminal to answer on.
    *
    * @throws ParameterException if not
    */

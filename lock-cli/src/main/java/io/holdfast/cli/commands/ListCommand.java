@@ -125,7 +125,7 @@ final class ListCommand implements Callable<Integer>, UsesStore {
     PrintStream out = surroundings.out();
     out.print('[');
     String separator = "\n";
-    // Whoever has read enough must not have the whole store read.
+    // A reader that has read enough must not have the whole store read.
     while (locks.hasNext() && !out.checkError()) {
       out.print(separator + Json.write(LockView.json(locks.next())));
       separator = ",\n";

@@ -18,7 +18,9 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What {@code run} does, once its arguments are read: waits for the lock and runs the command. */
+/**
+ * The work of {@code run}, once its arguments are read: waits for the lock and runs the command.
+ */
 public final class LockedCommand {
 
   private final Surroundings surroundings;

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the arguments of {@code run} ask for.
+ * The request that the arguments of {@code run} make.
  *
  * @param name the lock's name
- * @param command what to run, and its arguments
+ * @param command the command to run, and its arguments
  * @param waiting how long to wait for the lock and the store
  * @param retry how long to try again while the store cannot be reached, instead of for as long as
  *     is waited for the lock; empty if nothing was said

@@ -98,7 +98,7 @@ final class WatchCommand implements Callable<Integer>, UsesStore {
     }
   }
 
-  /** Prints what it is told, until nobody reads it. */
+  /** Prints the changes that it is told, until standard output is gone. */
   private final class Printer implements WatchListener {
     private final Messages messages;
     private final CountDownLatch outIsGone = new CountDownLatch(1);

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the arguments of {@code elect} ask for.
+ * The request that the arguments of {@code elect} make.
  *
  * @param name the election's name, which is that of its lock
- * @param command what the leader runs, and its arguments
- * @param onExit what the leader does when the command has ended
+ * @param command the command that the leader runs, and its arguments
+ * @param onExit the leader's action when the command has ended
  * @param stopTimeout how long the command has from SIGTERM to SIGKILL
  * @param readyFile the file that is there while the command runs; empty for none
  * @param ttl the TTL of the session
@@ -30,7 +30,7 @@ public record ElectRequest(
     boolean quiet,
     NamedStore store) {
 
-  /** What the leader does when its command has ended by itself. */
+  /** The leader's action when its command has ended by itself. */
   public enum OnExit {
     /** It goes on leading, and starts the command again after a pause. */
     RESTART,

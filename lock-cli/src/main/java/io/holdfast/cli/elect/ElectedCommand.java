@@ -25,7 +25,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What {@code elect} does, once its arguments are read: waits until this process leads, keeps the
+ * The work of {@code elect}, once its arguments are read: waits until this process leads, keeps the
  * command running for as long as it does, and stands again.
  */
 public final class ElectedCommand {

@@ -42,7 +42,7 @@ final class ReadyFile {
   private final Messages messages;
   private Optional<Shown> shown = Optional.empty();
 
-  /** The file of this process, with what is in it. */
+  /** The file of this process, with its content. */
   private record Shown(String sequencer, FileChannel locked) {}
 
   /**
@@ -87,7 +87,7 @@ final class ReadyFile {
   }
 
   /**
-   * Refuses what is not of this command: the path may be that of a device, or of a file with
+   * Refuses a file that is not of this command: the path may be that of a device, or of a file with
    * settings. An empty file may have been left by a machine that lost its power.
    */
   private static void requireOurs(Path path) throws IOException {

@@ -4,7 +4,7 @@ import io.holdfast.Grant;
 import io.holdfast.Sequencer;
 import java.util.Map;
 
-/** What a command finds in its environment about the grant under which it runs. */
+/** The variables in a command's environment about the grant under which it runs. */
 public final class GrantVariables {
 
   private GrantVariables() {}

@@ -57,7 +57,7 @@ public final class Terminal {
             : new Screen.Size(number(size[1], told.columns()), number(size[0], told.lines())));
   }
 
-  /** What stty prints: lines and columns, each 0 if it is not known. */
+  /** The output of stty: lines and columns, each 0 if it is not known. */
   private static String ttySize() {
     try {
       Process stty =

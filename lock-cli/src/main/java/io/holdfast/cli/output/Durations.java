@@ -105,7 +105,7 @@ public final class Durations {
         : two(hours / 24, "d", hours % 24, "h");
   }
 
-  /** In the digits of ASCII, whatever the locale is. */
+  /** In the digits of ASCII, in every locale. */
   private static String two(long greater, String unit, long less, String lessUnit) {
     return greater + unit + (less < 10 ? "0" : "") + less + lessUnit;
   }

@@ -34,7 +34,7 @@ public final class ExitCode {
   public static final int TRY_AGAIN = 75;
   public static final int INTERRUPTED = 130;
 
-  /** Nobody reads standard output any more: that of a program which SIGPIPE has ended. */
+  /** Standard output has no reader any more: that of a program which SIGPIPE has ended. */
   public static final int NO_READER = 141;
 
   private ExitCode() {}

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Locks as a table for people, one on a line. It may change; what is for programs is JSON. */
+/** Locks as a table for people, one on a line. It may change; JSON is for programs. */
 public final class LockTable {
 
   /** Those that are least needed come last, because they are left out first. */
@@ -84,7 +84,7 @@ public final class LockTable {
     return others > 0 ? first + " and " + others + " more" : first;
   }
 
-  /** What keeps the lock, and for how long if that is known. */
+  /** The reason why the lock is kept, and for how long if that is known. */
   private static Cell lease(Holder holder) {
     return switch (holder.liveness()) {
       case LIVE ->

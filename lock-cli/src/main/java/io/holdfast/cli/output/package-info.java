@@ -1,6 +1,6 @@
 /**
- * What the command prints: messages, JSON, records of locks, durations, advice on errors, and exit
- * codes. Depends on {@code io.holdfast}, {@link io.holdfast.cli.run} and {@link
+ * The output of the command: messages, JSON, records of locks, durations, advice on errors, and
+ * exit codes. Depends on {@code io.holdfast}, {@link io.holdfast.cli.run} and {@link
  * io.holdfast.cli.environment}. Internal.
  */
 @NullMarked

@@ -1,6 +1,6 @@
 package io.holdfast.cli.run;
 
-/** What a command under a lock is made to do. A later constant is the stronger one. */
+/** A demand on a command under a lock. A later constant is the stronger one. */
 enum Demand {
   NOTHING,
   STOP,

@@ -70,7 +70,8 @@ final class Keeper {
 
   /**
    * Returns whether the group's first process has reported that the command could not be executed;
-   * to be called after {@link #dismiss}. What is not answered in time counts as not reported.
+   * to be called after {@link #dismiss}. A failure that is not answered in time counts as not
+   * reported.
    */
   boolean wasToldUnstarted() {
     try {

@@ -91,8 +91,8 @@ final class LeaseWatch {
       return because(text(loss.get()), Demand.KILL);
     }
     if (loss.isPresent()) {
-      // The lock passes on a whole TTL after the revocation. What was left of the lease when it
-      // was last seen is less than that.
+      // The lock passes on a whole TTL after the revocation. The rest of the lease when it was last
+      // seen is less than that.
       because(text(LossReason.REVOKED), Demand.STOP);
     } else if (!remaining.isZero()) {
       // If the lease is over suddenly, the last reading still counts: the reason is about to

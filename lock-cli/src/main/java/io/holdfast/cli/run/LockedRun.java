@@ -34,7 +34,7 @@ public final class LockedRun {
   private static final String TOO_LATE =
       "its lease had run out, or it was revoked, before the command was started";
 
-  /** What starts commands and ends them. */
+  /** The tools that start commands and end them. */
   private static final List<String> TOOLS = List.of("sh", "bash", "setsid");
 
   /** The exit code for a lock that was lost, or in doubt, while the command ran. */
@@ -133,7 +133,7 @@ public final class LockedRun {
     return this;
   }
 
-  /** Kills the command when it was asked to stop so long ago, by whatever signal or reason. */
+  /** Kills the command when it was asked to stop so long ago, by any signal or reason. */
   public LockedRun stopTimeout(Duration time) {
     stopTimeout = time;
     return this;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What {@code /proc} knows of process groups. */
+/** The process groups as {@code /proc} knows them. */
 final class ProcessTable {
 
   private static final Path PROC = Path.of("/proc");
@@ -35,7 +35,8 @@ final class ProcessTable {
    * ended.
    *
    * <p>A process that forks and ends between a list and the reading of it hides its child. So it
-   * lists again until there is no new name: whoever is alive then was in a list, and was read.
+   * lists again until there is no new name: a process that is alive then was in a list, and was
+   * read.
    */
   static List<Entry> membersOf(long group) {
     List<Entry> members = new ArrayList<>();

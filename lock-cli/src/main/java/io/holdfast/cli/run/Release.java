@@ -16,8 +16,8 @@ public final class Release {
   }
 
   /**
-   * Gives a grant back under which no command began, so another process may run it at once,
-   * whatever the least time.
+   * Gives a grant back under which no command began, so another process may run it at once, even
+   * within the least time.
    */
   static Optional<String> unused(Grant grant, Reporter reporter) {
     return told(grant, grant.releaseUnused(), reporter);

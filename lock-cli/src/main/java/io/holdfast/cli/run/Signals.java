@@ -124,7 +124,7 @@ public final class Signals implements AutoCloseable {
     }
   }
 
-  /** What is passed on has arrived before {@link #keepAgain} returns: none is for nobody. */
+  /** A signal that is passed on has arrived before {@link #keepAgain} returns: none goes astray. */
   void received(Signal signal) {
     boolean isForThisProcess;
     synchronized (monitor) {

@@ -53,7 +53,7 @@ final class LockDirectory {
   }
 
   /**
-   * Makes an empty lock file that every user may write who may write in its directory, whatever the
+   * Makes an empty lock file that every user may write who may write in its directory, for any
    * umask of the process that makes it. SQLite gives the files beside it the same mode. The file
    * gets its mode before its name, so that no other process opens it with the wrong mode.
    */
