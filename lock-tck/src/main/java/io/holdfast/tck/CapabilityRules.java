@@ -26,7 +26,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a store claims is what the kit tests, and everybody can read which that is.
+ * The kit tests a store's claims, and every user can read which those are.
  *
  * <p>This is a class, below the interfaces of all other rules: JUnit asks of each method whether
  * its class has any test. Here it finds one at once; among the methods of all those interfaces that
@@ -47,7 +47,7 @@ abstract class CapabilityRules extends AllRules {
   }
 
   /**
-   * A claim that no test could refute is worth nothing. It is not proved; and whoever names the
+   * A claim that no test could refute is worth nothing. It is not proved. The class that names the
    * adapter in {@link Adapter} says so there, or the claim is a mistake.
    */
   @Test
@@ -75,7 +75,7 @@ abstract class CapabilityRules extends AllRules {
     }
   }
 
-  /** Whoever says that losses do no harm lets somebody make them. */
+  /** A store that says that losses do no harm lets a test make them. */
   @Test
   @Rule(value = "HF-CAP-03", marked = 9, level = Level.LOSS)
   public final void aStoreThatGuardsAgainstLossesCanBeMadeToLose() {

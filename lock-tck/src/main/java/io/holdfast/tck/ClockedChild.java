@@ -38,7 +38,7 @@ final class ClockedChild implements AutoCloseable {
   /** How a rule ended there, and why. */
   record Verdict(Outcome outcome, String words) {}
 
-  /** What a verdict's line begins with; what native code prints, say, is not for us. */
+  /** The beginning of a verdict's line; lines that native code prints, say, are not for us. */
   private static final String VERDICT = "holdfast-verdict";
 
   private final ShiftedClock clock;
@@ -94,7 +94,7 @@ final class ClockedChild implements AutoCloseable {
     clock.close();
   }
 
-  /** What the child runs. Argument: the class; its input: the names of rules. */
+  /** The main method of the child. Argument: the class; its input: the names of rules. */
   public static void main(String[] arguments) throws Exception {
     Constructor<?> constructor = Class.forName(arguments[0]).getDeclaredConstructor();
     constructor.setAccessible(true);
@@ -113,7 +113,7 @@ final class ClockedChild implements AutoCloseable {
     Runtime.getRuntime().halt(0);
   }
 
-  /** What fails beside a rule, such as to open its store, is the end of that rule alone. */
+  /** A failure beside a rule, such as to open its store, is the end of that rule alone. */
   private static Verdict verdict(Constructor<?> constructor, String rule) {
     try {
       TckBase tests = (TckBase) constructor.newInstance();

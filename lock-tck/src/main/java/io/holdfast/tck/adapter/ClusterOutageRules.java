@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What members of a cluster do to locks when they die, stop, or cannot be reached. */
+/** Locks while members of a cluster die, stop, or cannot be reached. */
 @Topic(value = "CLU", level = Level.LOSS, clause = "docs/guarantees.md, Nobody is stranded")
 public interface ClusterOutageRules extends OutageFixture {
 
@@ -156,7 +156,9 @@ public interface ClusterOutageRules extends OutageFixture {
     }
   }
 
-  /** The next leader knows of the session, and ends it when nobody has renewed it for its TTL. */
+  /**
+   * The next leader knows of the session, and ends it when no client has renewed it for its TTL.
+   */
   @Test
   @Rule("HF-CLU-09")
   default void aHolderThatDiedTogetherWithTheLeaderIsFollowedByTheNextWaiter() {
@@ -204,7 +206,9 @@ public interface ClusterOutageRules extends OutageFixture {
     assertThat(held.isHeld()).as("isHeld() of the grant of %s", held.name()).isFalse();
   }
 
-  /** What they had when there was a majority last is not given to anybody else meanwhile. */
+  /**
+   * Locks that they had when there was a majority last are not given to another client meanwhile.
+   */
   @Test
   @Rule("HF-CLU-12")
   default void withoutAMajorityNobodyBelievesForLongAndNobodyElseIsLetIn() {

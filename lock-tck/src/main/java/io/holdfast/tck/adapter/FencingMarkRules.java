@@ -14,8 +14,9 @@ import io.holdfast.tck.report.Topic;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a resource lets in that remembers the greatest tokens: one mark for those who hold alone,
- * one for those who share. The numbers are those of real tokens, which exceed 2<sup>53</sup>.
+ * The writes that a resource lets in which remembers the greatest tokens: one mark for those who
+ * hold alone, one for those who share. The numbers are those of real tokens, which exceed
+ * 2<sup>53</sup>.
  */
 @Topic(value = "FMA", level = Level.CORE, clause = "docs/fencing.md")
 public interface FencingMarkRules {
@@ -24,13 +25,13 @@ public interface FencingMarkRules {
   long FIRST = 1_790_000_000_000_000L;
 
   /**
-   * Writes a value for whoever shows a sequencer.
+   * Writes a value for a holder that shows its sequencer.
    *
    * @throws StaleTokenException if the resource refuses that
    */
   void write(Sequencer sequencer, String value) throws Exception;
 
-  /** Returns what was written last. */
+  /** Returns the value that was written last. */
   String read() throws Exception;
 
   private static Sequencer holder(LockMode mode, long grant, int local) {

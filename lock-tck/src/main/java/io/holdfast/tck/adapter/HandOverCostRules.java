@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What the server is asked for when a lock is handed over, where it tells who is next. */
+/** The requests to the server when a lock is handed over, where it tells who is next. */
 @Topic(value = "COS", level = Level.CORE, clause = "LockBackend.release: at most three operations")
 public interface HandOverCostRules {
 
@@ -31,7 +31,7 @@ public interface HandOverCostRules {
   /** Returns how often the server was asked for what since the last call. */
   Map<String, Long> requestsSinceLast();
 
-  /** Each waiter watches its predecessor, and nobody else is told. */
+  /** Each waiter watches its predecessor, and no other is told. */
   @Test
   @Rule("HF-COS-01")
   default void aHandOverCostsTheSameHoweverManyWait() {

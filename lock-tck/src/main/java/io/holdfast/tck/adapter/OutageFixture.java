@@ -65,7 +65,7 @@ public interface OutageFixture {
       // when
       fault.run();
 
-      // then; a holder believes for a while also in what nobody else knows of
+      // then; a holder believes for a while also in a grant of which no other knows
       try (LockClient newcomer = client(ttl())) {
         assertThat(answered(() -> newcomer.lock("a").tryAcquire()))
             .as("what a newcomer is granted beside the holder")

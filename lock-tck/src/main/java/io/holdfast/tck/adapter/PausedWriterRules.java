@@ -16,7 +16,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a fence is for: a process that stands still for longer than its lease lasts. */
+/** The purpose of a fence: a process that stands still for longer than its lease lasts. */
 @Topic(value = "PWR", level = Level.PROCESSES, clause = "docs/fencing.md")
 public interface PausedWriterRules {
 
@@ -51,7 +51,7 @@ public interface PausedWriterRules {
     }
   }
 
-  /** One that stands still in the middle of a write to a file keeps everybody out. */
+  /** One that stands still in the middle of a write to a file keeps all others out. */
   private static void pause(PausableWriter writer, LockClient locks) {
     await("the writer to stand still where it is in nobody's way")
         .atMost(Duration.ofMinutes(2))

@@ -15,7 +15,7 @@ import io.holdfast.tck.server.StoreServer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a holder and a waiter go through when their only server stops and is started again. */
+/** A holder and a waiter when their only server stops and is started again. */
 @Topic(value = "SRV", level = Level.LOSS, clause = "docs/guarantees.md, Nobody is stranded")
 public interface ServerRestartRules extends OutageFixture {
 

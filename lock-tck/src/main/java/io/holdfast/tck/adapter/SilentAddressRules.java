@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A URI names two addresses, and one of them takes connections and answers nothing, as a machine
- * that stands still does. Who tries that one first each time never comes to the other.
+ * that stands still does. A client that tries that one first each time never comes to the other.
  */
 @Topic(value = "ADR", level = Level.NETWORK, clause = "docs/guarantees.md, Nobody is stranded")
 public interface SilentAddressRules {
@@ -60,7 +60,7 @@ public interface SilentAddressRules {
       // when
       addresses.first.isolate();
 
-      // then; what is held for longer than a TTL was renewed
+      // then; a lock held for longer than a TTL was renewed
       Deadline over = Deadline.in(ttl());
       await()
           .atMost(TIMEOUT)

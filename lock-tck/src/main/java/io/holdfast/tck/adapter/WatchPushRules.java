@@ -28,7 +28,7 @@ public interface WatchPushRules extends ClientFixture {
   /** So seldom that no change of these rules is found by a poll. */
   Duration SELDOM = Duration.ofHours(1);
 
-  /** Longer than between two polls of a watch that nobody has given an interval. */
+  /** Longer than between two polls of a watch that was given no interval. */
   Duration QUIET = Duration.ofSeconds(3);
 
   @Test

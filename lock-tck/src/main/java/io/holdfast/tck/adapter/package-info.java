@@ -1,6 +1,6 @@
 /**
- * What the tests of an adapter show besides the kit, each with servers of its own: over deaths,
- * standstills and losses of its servers, what a hand-over costs, and what a fenced write is worth.
+ * The rules of an adapter's tests besides the kit, each with servers of its own: about deaths,
+ * standstills and losses of its servers, the cost of a hand-over, and the worth of a fenced write.
  * A test implements the rules that its store has servers for.
  */
 @NullMarked

@@ -9,7 +9,7 @@ import io.holdfast.spi.Capabilities.Wakeup;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What a store may claim, and tests can refute. */
+/** A claim that a store may make, and tests can refute. */
 public enum Claim {
   /** {@link Wakeup#PUSH}. */
   PUSH("waiters are told when it is their turn"),

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a report says of a store besides how rules ended.
+ * The facts in a report about a store besides how rules ended.
  *
- * @param store how it is called in messages
- * @param capabilities what it says of itself
- * @param claims what of that tests can refute
- * @param controls what tests can do to it
+ * @param store its name in messages
+ * @param capabilities those that it states
+ * @param claims those of them that tests can refute
+ * @param controls the ways in which tests can control it
  */
 public record Facts(
     String store, Capabilities capabilities, Set<Claim> claims, List<String> controls) {

@@ -1,8 +1,11 @@
 package io.holdfast.tck.claim;
 
-/** What of an adapter a rule proves. A store proves a level if it lets tests do what that takes. */
+/**
+ * The part of an adapter that a rule proves. A store proves a level if it lets tests do what that
+ * takes.
+ */
 public enum Level {
-  /** The verbs, and what the engine makes of them, while nothing goes wrong with the store. */
+  /** The verbs, and the engine's work with them, while nothing goes wrong with the store. */
   CORE,
   /** The store's clock steps, and days pass. */
   TIME,

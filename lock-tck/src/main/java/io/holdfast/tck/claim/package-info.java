@@ -1,5 +1,5 @@
 /**
- * What a store claims, on which level a rule is, and the facts that the kit reads from a store.
+ * The claims of a store, the levels of rules, and the facts that the kit reads from a store.
  * Depends on no other package of the kit.
  */
 @NullMarked

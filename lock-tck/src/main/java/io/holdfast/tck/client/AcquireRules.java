@@ -246,7 +246,7 @@ public interface AcquireRules extends ClientFixture {
                     == count);
   }
 
-  /** Returns when nobody waits. */
+  /** Returns when no request waits. */
   default void awaitNoWaiters(TestClient looker) {
     awaitWaiters(looker, 0);
   }

@@ -44,7 +44,7 @@ public interface AsyncRules extends ClientFixture {
   /** Requests of which the store answers one at least in time. */
   int ASKS_MAX = 5;
 
-  /** What the test itself runs, when it wants to. */
+  /** The tasks that the test itself runs, when it wants to. */
   class Tasks {
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
 
@@ -90,7 +90,7 @@ public interface AsyncRules extends ClientFixture {
         && ended.getCause() instanceof BackendUnreachableException;
   }
 
-  /** Nobody holds it: another client gets it without waiting for a lease to run out. */
+  /** No client holds it: another one gets it without waiting for a lease to run out. */
   private void assertComesFree(TestClient other) {
     await().atMost(longWait()).until(() -> other.attempt(NAME).isPresent());
   }
@@ -155,7 +155,7 @@ public interface AsyncRules extends ClientFixture {
     Tasks tasks = new Tasks();
     TestClient one = client(tasks);
     TestClient other = client();
-    // What is not used takes no lock for its least time.
+    // An unused grant takes no lock for its least time.
     boolean stays = fixture().capabilities().stays().contains(Stays.AT_LEAST);
     List<Consumer<CompletableFuture<Grant>>> ends =
         List.of(

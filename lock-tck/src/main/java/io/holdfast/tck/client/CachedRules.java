@@ -35,7 +35,7 @@ public interface CachedRules extends ClientFixture {
   private Grant takeAndKeep(TestClient client) {
     Grant grant = take(client);
     ReleaseOutcome outcome = grant.release();
-    // What a client has not renewed for a while, as when it stood still, it does not keep.
+    // A client does not keep a grant that it has not renewed for a while, as when it stood still.
     for (int tries = 1; outcome == ReleaseOutcome.FREED && tries < TAKES_MAX; tries++) {
       grant = take(client);
       outcome = grant.release();

@@ -9,7 +9,7 @@ import io.holdfast.tck.fixture.SpiRules;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What the rules of this package share. */
+/** Shared by the rules of this package. */
 public interface ClientFixture extends SpiRules {
 
   /** A TTL for clients whose leases shall run out, and that outlasts a slow write of the store. */

@@ -16,7 +16,7 @@ import io.holdfast.tck.report.Topic;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Leaving what is held to a later life of the process. */
+/** Leaving held locks to a later life of the process. */
 @Topic(value = "ORP", level = Level.CORE, clause = "ResumableSessions")
 public interface OrphanRules extends ClientFixture {
 

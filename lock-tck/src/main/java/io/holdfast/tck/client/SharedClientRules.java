@@ -95,7 +95,9 @@ public interface SharedClientRules extends ClientFixture {
     assertThat(client().attempt(NAME)).isPresent();
   }
 
-  /** Readers of different clients hold together, whatever they say why; so do those of one. */
+  /**
+   * Readers of different clients hold together, for any reasons that they give; so do those of one.
+   */
   @Test
   @Rule("HF-SHC-10")
   default void threadsOfOneClientReadTogetherOnDifferentTerms() {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Locks as {@code java.util.concurrent.locks} has them. */
 @Topic(value = "VIE", level = Level.CORE, clause = "LockView and ReadWriteLockView")
-@SuppressWarnings("LockNotBeforeTry") // What a rule leaves locked is what it is about.
+@SuppressWarnings("LockNotBeforeTry") // A rule is about the locks that it leaves.
 public interface ViewRules extends ClientFixture {
 
   private LockView view(TestClient client) {

@@ -4,7 +4,7 @@ import io.holdfast.error.BackendUnusableException;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 
-/** What goes wrong with a call. */
+/** A fault of a call. */
 @FunctionalInterface
 public interface Fault {
 
@@ -19,7 +19,7 @@ public interface Fault {
     };
   }
 
-  /** The call is lost on its way, and nobody can tell. */
+  /** The call is lost on its way, and no client can tell. */
   static Fault callLost() {
     return call -> {
       throw new BackendFailure(Effect.UNKNOWN, "Injected: lost the call.", null);

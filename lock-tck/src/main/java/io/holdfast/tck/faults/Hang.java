@@ -18,7 +18,7 @@ public final class Hang implements Fault {
 
   private final boolean heedsDeadlines;
 
-  /** Makes a fault that holds up whatever meets it. */
+  /** Makes a fault that holds up every call that meets it. */
   public Hang() {
     this(true);
   }

@@ -15,7 +15,7 @@ import java.util.function.Function;
 /** A call of a verb that has not reached the store yet. May be made several times, or never. */
 public final class Invocation {
 
-  /** What a verb without a result answers here. */
+  /** The answer of a verb without a result here. */
   public static final Object DONE = "done";
 
   private final List<Object> arguments;

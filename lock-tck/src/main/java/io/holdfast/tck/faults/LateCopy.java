@@ -33,7 +33,7 @@ public final class LateCopy implements Fault {
     return kept.get() != null;
   }
 
-  /** Lets the call reach the store now, and returns the answer that nobody waits for. */
+  /** Lets the call reach the store now, and returns the answer, for which no caller waits. */
   public Object deliver() {
     Invocation call = kept.get();
     if (call == null) {

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What an adapter stores by one protocol version: {@code golden/STORE/vN.txt} in the resources of
- * the adapter's tests, and {@code vN-modes.txt} where the store shares locks and keeps them for a
- * time. A version that was published never changes, so a file is written once.
+ * The records of an adapter by one protocol version: {@code golden/STORE/vN.txt} in the resources
+ * of the adapter's tests, and {@code vN-modes.txt} where the store shares locks and keeps them for
+ * a time. A version that was published never changes, so a file is written once.
  *
  * <pre>{@code
  * # a comment
@@ -39,7 +39,7 @@ final class GoldenFile {
   private final Contents contents;
   private final Path file;
 
-  /** What a golden file holds. */
+  /** The contents of a golden file. */
   enum Contents {
     /** The state of {@link Scenario}. */
     LOCKS(""),

@@ -28,8 +28,9 @@ import java.util.Optional;
 import org.assertj.core.groups.Tuple;
 
 /**
- * What the golden files of modes and times hold: a lock that two share while others wait, one whose
- * grant was downgraded, and one for each reason for which a request keeps its lock for a time.
+ * The scenario of the golden files of modes and times: a lock that two share while others wait, one
+ * whose grant was downgraded, and one for each reason for which a request keeps its lock for a
+ * time.
  */
 final class ModesScenario {
 

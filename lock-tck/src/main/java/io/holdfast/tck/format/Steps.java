@@ -16,7 +16,7 @@ import io.holdfast.spi.answer.Standing;
 import java.time.Duration;
 import java.util.List;
 
-/** What the scenarios of golden files do to a store, and what they ask it. */
+/** The steps and questions of the scenarios of golden files to a store. */
 record Steps(LockBackend backend) {
 
   static final Duration TTL = Duration.ofSeconds(60);

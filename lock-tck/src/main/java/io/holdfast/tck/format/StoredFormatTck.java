@@ -120,7 +120,7 @@ public abstract class StoredFormatTck {
     versions().forEach(version -> new GoldenFile(store, version).requirePresent());
   }
 
-  /** What several stores keep in one form is the same text in each. */
+  /** A record that several stores keep in one form is the same text in each. */
   @Test
   protected final void commonTextsAreTheSameInEveryStore() {
     versions()

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What all processes of one run saw, in the order in which they saw it. Immutable. */
+/** The events that all processes of one run saw, in the order in which they saw them. Immutable. */
 public final class History {
 
   private final List<HistoryEvent> events;
@@ -33,7 +33,7 @@ public final class History {
   /**
    * Makes a history of events in any order.
    *
-   * @throws IllegalArgumentException if something happened to a request that nobody made
+   * @throws IllegalArgumentException if something happened to a request that no client made
    */
   public static History of(Collection<? extends HistoryEvent> events) {
     List<HistoryEvent> sorted = new ArrayList<>(events);

@@ -46,7 +46,7 @@ public sealed interface HistoryEvent {
       implements OfRequest {}
 
   /**
-   * Somebody saw the request in the lock's queue.
+   * A look saw the request in the lock's queue.
    *
    * @param at just after the look returned
    * @param session whose place it is: a place is seen some time after the store gave it, and the

@@ -2,9 +2,9 @@ package io.holdfast.tck.history;
 
 /**
  * Names one call of acquire in a history. Sent along as the reason for which the lock is wanted, so
- * that whoever looks at a queue sees which call waits there.
+ * that a look at a queue shows which call waits there.
  *
- * @param client who asked
+ * @param client the client that asked
  * @param worker the thread that asked, a name used once in its client
  * @param serial counts the calls of this worker, from 1
  */

@@ -1,5 +1,5 @@
 /**
- * What clients of a store saw, written down while they saw it.
+ * The events that clients of a store saw, written down while they saw them.
  *
  * <p>Every process writes {@link io.holdfast.tck.history.HistoryEvent events} to a file of its own
  * through a {@link io.holdfast.tck.history.HistoryWriter}; {@link io.holdfast.tck.history.History}

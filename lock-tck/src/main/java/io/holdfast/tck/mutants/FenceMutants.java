@@ -84,7 +84,7 @@ public final class FenceMutants {
     }
   }
 
-  /** Whoever was given notice counts as gone, though time is left. */
+  /** A holder that was given notice counts as gone, though time is left. */
   private static FencedWriteRules.Fenced unrevokedOnly(
       FencedWriteRules target, Sequencer sequencer) {
     FencedWriteRules.Fenced made = target.fencedBy(sequencer);

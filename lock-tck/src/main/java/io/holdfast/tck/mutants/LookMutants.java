@@ -150,7 +150,7 @@ final class LookMutants {
           SessionId session, List<RequestKey> requests, Deadline deadline) {
         List<Standing> fresh = super.look(session, requests, deadline);
         for (int i = 0; i < fresh.size(); i++) {
-          // Also what nobody has asked about yet is as it was a moment ago.
+          // Also a request that no look has asked about yet is as it was a moment ago.
           copy.putIfAbsent(requests.get(i), new Standing.Absent());
         }
         List<Standing> old = requests.stream().map(copy::get).toList();

@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 public interface Mutant {
 
   /**
-   * A mutant that strands somebody is rejected when the wait is over, so it should not be long; but
+   * A mutant that strands a client is rejected when the wait is over, so it should not be long; but
    * without its mistake a rule has to come to its end by then.
    */
   Duration LONG_WAIT = Duration.ofSeconds(12);
@@ -22,7 +22,7 @@ public interface Mutant {
   /** Returns a short name, in words with dashes. */
   String name();
 
-  /** Returns the rule that it breaks, or what happened to somebody where it was broken. */
+  /** Returns the rule that it breaks, or the harm to a client where it was broken. */
   String breaks();
 
   /** Returns the tests that must reject it, as {@code Rules.test}. */

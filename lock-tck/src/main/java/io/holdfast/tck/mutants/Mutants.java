@@ -9,10 +9,7 @@ import io.holdfast.tck.mutants.engine.WatchMutants;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * The catalogue. Whatever the mistake is in, a mutant is a name, the rule it breaks, and the tests
- * that notice.
- */
+/** The catalogue. A mutant of any part is a name, the rule it breaks, and the tests that notice. */
 public final class Mutants {
 
   private Mutants() {}

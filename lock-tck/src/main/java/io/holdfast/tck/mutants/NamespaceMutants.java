@@ -40,7 +40,7 @@ final class NamespaceMutants {
             "NamespaceRules.aTtlAboveTheGreatestIsRefusedBeforeAnythingChanges"));
   }
 
-  /** Some stores refuse a difference as soon as somebody connects. */
+  /** Some stores refuse a difference as soon as a client connects. */
   private static LockBackend ignoringDifference(
       BackendOptions options, Function<BackendOptions, LockBackend> store) {
     BackendOptions withoutWish = new BackendOptions(NamespaceWish.NONE, options.restartGuard());

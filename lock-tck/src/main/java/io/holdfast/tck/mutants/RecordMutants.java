@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Mistakes about what is published with a lock. */
+/** Mistakes about the texts published with a lock. */
 final class RecordMutants {
 
   private RecordMutants() {}

@@ -173,7 +173,7 @@ final class RevokeMutants {
     };
   }
 
-  /** Whoever is dead is overtaken anyhow, it thinks, and forgets what that one leaves. */
+  /** A dead holder is overtaken anyhow, it thinks, and forgets what that one leaves. */
   private static LockBackend ofTheLiving(LockBackend target) {
     return new InterceptedBackend(target) {
       @Override
@@ -187,7 +187,7 @@ final class RevokeMutants {
     };
   }
 
-  /** Whoever has another number now was not revoked, it thinks. */
+  /** A holder that has another number now was not revoked, it thinks. */
   private static LockBackend judgedAfterwards(LockBackend target) {
     return new InterceptedBackend(target) {
       @Override

@@ -11,7 +11,7 @@ public final class Spoiling {
   private Spoiling() {}
 
   /**
-   * What is done instead of one method.
+   * A mistake instead of one method.
    *
    * @param <R> what the method returns
    */

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * A plan for the so-manieth message from now on, whatever it is; the others pass. A connection is
- * cut at any piece of an answer too, and while it logs in; only whole messages are lost or doubled.
+ * A plan for the so-manieth message from now on, of any kind; the others pass. A connection is cut
+ * at any piece of an answer too, and while it logs in; only whole messages are lost or doubled.
  */
 public final class AtMessage implements Function<Message, Delivery> {
 

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /**
- * What the network is like.
+ * The conditions of the network.
  *
- * @param arrivals what becomes of new connections
+ * @param arrivals the fate of new connections
  * @param delay how long everything is on its way, in each direction
  * @param plan decides about each message, on the proxy's thread
  */
@@ -16,7 +16,7 @@ record Conditions(Arrivals arrivals, Duration delay, Function<Message, Delivery>
   static final Conditions GOOD =
       new Conditions(Arrivals.FORWARDED, Duration.ZERO, message -> Delivery.PASS);
 
-  /** What becomes of new connections. */
+  /** The fate of new connections. */
   enum Arrivals {
     FORWARDED,
     REFUSED,

@@ -2,9 +2,9 @@ package io.holdfast.tck.network;
 
 /** A direction of a connection. */
 public enum Direction {
-  /** What the client sends. */
+  /** The client sends. */
   TO_SERVER,
-  /** What the server sends. */
+  /** The server sends. */
   TO_CLIENT;
 
   Direction back() {

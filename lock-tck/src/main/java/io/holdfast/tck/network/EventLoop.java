@@ -14,12 +14,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The one thread of a proxy: waits for channels, for what is due, and for orders. */
+/** The one thread of a proxy: waits for channels, for due times, and for orders. */
 final class EventLoop {
 
   private static final int WITHIN_SECONDS = 60;
 
-  /** What is done on the thread. */
+  /** The work on the thread. */
   interface Work {
     /** Does what a channel is ready for. */
     void ready(SelectionKey key) throws IOException;
@@ -94,7 +94,7 @@ final class EventLoop {
           replies.add(order.obey());
         }
         idleNanos = work.goOn(System.nanoTime());
-        // What was closed is closed only now. This may also take the wake-up for the next order.
+        // A closed channel is closed only now. This may also take the wake-up for the next order.
         selector.selectNow();
         replies.forEach(Runnable::run);
       }

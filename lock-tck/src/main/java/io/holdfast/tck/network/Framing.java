@@ -16,7 +16,7 @@ public interface Framing {
     FIRST,
     /** A further piece of the same answer. */
     FURTHER,
-    /** Neither: logging in, what is not answered, what the server sends unasked. */
+    /** Neither: logging in, messages without an answer, those that the server sends unasked. */
     APART
   }
 

@@ -28,7 +28,7 @@ public final class MariadbFraming implements Framing {
   public Optional<Piece> first(Direction direction, ByteBuffer sent) {
     int length = 0;
     int payload = PAYLOAD_MAX;
-    // What does not fit into one packet goes on in the next.
+    // A message that does not fit into one packet goes on in the next.
     while (payload == PAYLOAD_MAX) {
       if (sent.remaining() < length + HEADER) {
         return Optional.empty();

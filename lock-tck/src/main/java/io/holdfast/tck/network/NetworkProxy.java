@@ -117,7 +117,7 @@ public final class NetworkProxy implements AutoCloseable {
         });
   }
 
-  /** Swallows whatever is sent either way, over connections of now and those to come. */
+  /** Swallows everything sent either way, over connections of now and those to come. */
   public void isolate() {
     change(
         () -> {
@@ -246,7 +246,7 @@ public final class NetworkProxy implements AutoCloseable {
     }
   }
 
-  /** Resets what is left, and frees the port. */
+  /** Resets the connections that are left, and frees the port. */
   @Override
   public void close() {
     change(

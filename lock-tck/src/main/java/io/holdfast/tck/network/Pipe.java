@@ -42,7 +42,7 @@ final class Pipe {
     late.clear();
   }
 
-  /** The same, but for what is on its way. */
+  /** The same, but for bytes on their way. */
   void swallowWhatFollows() {
     swallows = true;
     rest = ByteBuffer.allocate(0);
@@ -52,7 +52,7 @@ final class Pipe {
     return swallows;
   }
 
-  /** Tells the receiver that nothing more comes, whatever the sender still sends. */
+  /** Tells the receiver that nothing more comes, even if the sender still sends. */
   void shut() {
     swallow();
     shuts = true;
@@ -110,7 +110,7 @@ final class Pipe {
         new Late(ByteBuffer.wrap(message.text().getBytes(StandardCharsets.ISO_8859_1)), dueNanos));
   }
 
-  /** Passes on what is due. The receiver is connected. */
+  /** Passes on the bytes that are due. The receiver is connected. */
   void flush(long nowNanos) throws IOException {
     while (isDue(nowNanos)) {
       ByteBuffer next = late.element().bytes();

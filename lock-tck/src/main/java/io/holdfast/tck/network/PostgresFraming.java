@@ -16,7 +16,7 @@ public final class PostgresFraming implements Framing {
   /** How the server's answer to a request for encryption begins that is no ordinary message. */
   private static final String ENCRYPTION_ANSWERS = "SNG";
 
-  /** What ends a request that is answered. */
+  /** The messages that end a request that is answered. */
   private static final String REQUEST_ENDS = "SQF";
 
   /** Terminate, and the steps of logging in. */

@@ -87,7 +87,7 @@ final class Relay {
     }
   }
 
-  /** Passes on what is due, and waits for what is to come. */
+  /** Passes on the bytes that are due, and waits for more. */
   void goOn(long nowNanos) {
     flush(toServer, nowNanos);
     flush(toClient, nowNanos);

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * The protocol of Redis, RESP2 and RESP3. A request is an array, an answer is one value. What the
- * server pushes counts as no answer in RESP3; in RESP2 it looks like one, so do not double messages
- * of a connection that subscribes.
+ * The protocol of Redis, RESP2 and RESP3. A request is an array, an answer is one value. A push of
+ * the server counts as no answer in RESP3; in RESP2 it looks like one, so do not double messages of
+ * a connection that subscribes.
  */
 public final class RespFraming implements Framing {
 

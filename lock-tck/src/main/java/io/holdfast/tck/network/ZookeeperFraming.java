@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * The protocol of ZooKeeper, without encryption. Each side begins with one packet of the handshake;
- * then requests and answers are numbered from 1 on, and what is none of them has numbers below
- * zero: pings, logging in, events.
+ * then requests and answers are numbered from 1 on, and all else has numbers below zero: pings,
+ * logging in, events.
  */
 public final class ZookeeperFraming implements Framing {
 

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The wall clock of a holder's machine is set by an hour: that costs it one renewal at most, and
- * nobody else gets its lock. Building the clock takes what servers take: tools of the system.
+ * The wall clock of a holder's machine is set by an hour: that costs it one renewal at most, and no
+ * other client gets its lock. Building the clock takes what servers take: tools of the system.
  */
 @Topic(value = "CCK", level = Level.PROCESSES, clause = "docs/guarantees.md, Clocks")
 public interface ClientClockRules extends ProcessRules {

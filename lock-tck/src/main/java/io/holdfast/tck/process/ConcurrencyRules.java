@@ -20,7 +20,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What many clients may see of a store that they use at once, in one JVM and in several. */
+/**
+ * The effects that many clients may see of a store that they use at once, in one JVM and in
+ * several.
+ */
 @Topic(value = "CON", level = Level.PROCESSES, clause = "docs/guarantees.md, At most one holder")
 public interface ConcurrencyRules extends ProcessRules {
 
@@ -54,7 +57,7 @@ public interface ConcurrencyRules extends ProcessRules {
         .containsExactlyInAnyOrder("child1", "child2", "child3");
   }
 
-  /** What was held is free when the client is closed, not only when its lease is over. */
+  /** Its locks are free when the client is closed, not only when its lease is over. */
   @Test
   @Rule("HF-CON-04")
   default void aClientThatIsClosedWhileItHoldsOrWaitsLeavesNothing() throws Exception {

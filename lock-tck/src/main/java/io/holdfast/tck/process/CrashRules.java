@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What happens when a process that uses a store is killed (SIGKILL) or paused (SIGSTOP). */
+/** Kills (SIGKILL) and pauses (SIGSTOP) of a process that uses a store. */
 @Topic(value = "CRA", level = Level.PROCESSES, clause = "docs/guarantees.md, Nobody is stranded")
 public interface CrashRules extends ProcessRules {
 
@@ -70,7 +70,7 @@ public interface CrashRules extends ProcessRules {
     killWaiter(RecordedRun::outliveLeases);
   }
 
-  /** Nobody is left to hand the lock on, nor the one to whom it would have been handed. */
+  /** No holder is left to hand the lock on, nor the waiter to which it would have been handed. */
   @Test
   @Rule(value = "HF-CRA-04", marked = 14)
   default void aHolderAndTheFirstWaiterKilledTogetherStrandNobody() throws Exception {
@@ -200,7 +200,7 @@ public interface CrashRules extends ProcessRules {
         });
   }
 
-  /** Within its TTL, by whoever knows the id of its session. */
+  /** Within its TTL, by a process that knows the id of its session. */
   @Test
   @Rule("HF-CRA-10")
   default void whatAKilledProcessHeldIsHeldOnByWhoResumesItsSession() throws Exception {

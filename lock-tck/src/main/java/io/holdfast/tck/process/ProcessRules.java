@@ -1,6 +1,6 @@
 package io.holdfast.tck.process;
 
-/** What rules about many clients need. */
+/** The base of rules about many clients. */
 public interface ProcessRules {
 
   /** Returns the store to be tried. Called once for each rule. */

@@ -28,7 +28,7 @@ final class QueueWatcher implements AutoCloseable {
   /** Each look costs the store a call, and there are many runs beside this one. */
   private static final Duration LOOKS_EVERY = Duration.ofMillis(60);
 
-  /** While somebody waits to be told of a request. */
+  /** While a thread waits to be told of a request. */
   private static final Duration LOOKS_OFTEN = Duration.ofMillis(15);
 
   private final LockClient client;

@@ -37,7 +37,8 @@ final class RandomNetworkFaults {
       network.heal();
       rest(ttl.dividedBy(6));
     }
-    // What has lost bytes is silent for good, and would hold up whoever uses it first.
+    // A connection that has lost bytes is silent for good, and would hold up the first call that
+    // uses it.
     network.cut();
   }
 

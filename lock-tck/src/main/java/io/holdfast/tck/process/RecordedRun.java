@@ -56,8 +56,8 @@ final class RecordedRun implements AutoCloseable {
   static final Duration STEADY_TTL = Duration.ofSeconds(30);
 
   /**
-   * Child JVMs that start at one time. What starts computes, and a machine on which a dozen start
-   * at once answers nobody in time.
+   * Child JVMs that start at one time. A JVM that starts computes, and a machine on which a dozen
+   * start at once answers no call in time.
    */
   private static final Semaphore STARTS = new Semaphore(2);
 
@@ -189,7 +189,7 @@ final class RecordedRun implements AutoCloseable {
     }
   }
 
-  /** Starts a child JVM whose leases outlast whatever happens to it. */
+  /** Starts a child JVM whose leases outlast everything that happens to it. */
   ChildActor steadyChild(String process) {
     return child(settings(process, STEADY_TTL), uri(), Map.of());
   }
@@ -235,20 +235,20 @@ final class RecordedRun implements AutoCloseable {
 
   /**
    * Waits until a request has been seen in the lock's queue, or is served: on a slow machine the
-   * lease of a holder whose leases are short may run out, and nobody waits for long then.
+   * lease of a holder whose leases are short may run out, and no request waits for long then.
    */
   void awaitQueued(ActorCommand command) {
     watcher.awaitSeen(command.awaitRequest(), command::isHolding, subject.maxWait());
   }
 
-  /** Lets so much time go by that every session is over that nobody renews. */
+  /** Lets so much time go by that every session is over that no client renews. */
   void outliveLeases() throws InterruptedException {
     TimeUnit.NANOSECONDS.sleep(subject.goneAfter().toNanos());
   }
 
   /**
-   * Pauses a child where it keeps nobody out of the store. One that stands still in the middle of a
-   * write to a file blocks all others for as long, and then the rule would be about that.
+   * Pauses a child where it keeps no other out of the store. One that stands still in the middle of
+   * a write to a file blocks all others for as long, and then the rule would be about that.
    */
   void pause(ChildActor child) {
     child.pause();

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** What is left of some locks in the store when everybody who used them has gone. */
+/** The remains of some locks in the store when all clients that used them have gone. */
 final class Residue {
 
   private Residue() {}

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * report: that which runs the whole kit, and others that try some rules, or have tests of their own
  * that {@linkplain Proves prove} something, where a store is another or can be made to do more.
  *
- * <p>Who names it also says what remains unproved: a claim which no test could refute, and which is
- * not named here, fails the kit.
+ * <p>The class that names it also says what remains unproved: a claim which no test could refute,
+ * and which is not named here, fails the kit.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

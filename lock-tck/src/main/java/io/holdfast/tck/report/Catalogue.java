@@ -36,8 +36,8 @@ public final class Catalogue {
 
   /**
    * Returns the rules of a test class and the tests of its own that prove something, not run. A
-   * rule that it overrides is one of them all the same, and remains so: whatever runs in its place
-   * is none.
+   * rule that it overrides is one of them all the same, and remains so: the test that runs in its
+   * place is none.
    */
   static List<Result> of(Class<?> testClass) {
     return notRun(Stream.concat(tests(testClass).stream(), declared(testClass)));

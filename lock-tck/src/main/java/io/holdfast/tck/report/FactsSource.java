@@ -7,6 +7,6 @@ import java.util.Optional;
 @FunctionalInterface
 public interface FactsSource {
 
-  /** Returns what is known of the store; empty while nothing has connected to it. */
+  /** Returns the known facts of the store; empty while nothing has connected to it. */
   Optional<Facts> facts();
 }

@@ -49,7 +49,7 @@ final class KitReporter
     throw new AssertionFailedError(message, thrown);
   }
 
-  /** What is not an assertion is told with its kind. */
+  /** An exception other than of an assertion is told with its kind. */
   private static String words(Throwable thrown) {
     return thrown instanceof AssertionError && thrown.getMessage() != null
         ? thrown.getMessage()

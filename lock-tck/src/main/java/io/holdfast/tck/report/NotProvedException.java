@@ -11,7 +11,7 @@ public final class NotProvedException extends TestAbortedException {
   /**
    * Makes one.
    *
-   * @param why a sentence that says what is missing
+   * @param why a sentence that names the missing proof
    */
   public NotProvedException(String why) {
     super(why);

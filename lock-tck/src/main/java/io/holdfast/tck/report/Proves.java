@@ -8,10 +8,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What of a store's claims a test would refute if it were not so. On rules of the kit, and on tests
- * of an adapter's own where no rule can try it; the report names them. A claim is proved by the
- * rules of one topic, or by the tests of one class of an adapter's own, when none of them failed
- * and each that is {@linkplain #isNeeded needed} has passed or does not apply.
+ * The claims of a store that a test would refute if they were not so. On rules of the kit, and on
+ * tests of an adapter's own where no rule can try it; the report names them. A claim is proved by
+ * the rules of one topic, or by the tests of one class of an adapter's own, when none of them
+ * failed and each that is {@linkplain #isNeeded needed} has passed or does not apply.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -31,7 +31,7 @@ final class Recorder {
     Catalogue.of(testClass).forEach(result -> results.put(result.name(), result));
   }
 
-  /** Returns the recorder for a class, unless it is about no adapter, or nobody wants a report. */
+  /** Returns the recorder for a class, unless it is about no adapter, or no report is wanted. */
   static Optional<Recorder> of(ExtensionContext context) {
     Class<?> testClass = context.getRequiredTestClass();
     return ReportDirectory.of(context)

@@ -1,5 +1,5 @@
 /**
- * What every store has to do when its verbs are called: one interface a topic, one test a rule, the
+ * The duties of every store when its verbs are called: one interface a topic, one test a rule, the
  * topics sorted into the sub-packages. The author of an adapter reads these interfaces as the
  * specification; {@link io.holdfast.tck.HoldfastTck} runs them.
  *

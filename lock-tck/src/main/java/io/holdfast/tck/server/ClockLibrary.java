@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Objects;
 
-/** What {@link ShiftedClock} preloads: compiled once in a JVM. */
+/** The library that {@link ShiftedClock} preloads: compiled once in a JVM. */
 final class ClockLibrary {
 
   static final Path FILE = compile();

@@ -25,14 +25,14 @@ final class Ports {
 
   private static final byte[] LOCALHOST = {127, 0, 0, 1};
 
-  // Below those that the system gives to connections and to whoever asks for any.
+  // Below those that the system gives to connections and to programs that ask for any.
   private static final int MIN = 10_000;
   private static final int END = 32_000;
   private static final int ATTEMPTS = 1_000;
 
   private static final FileChannel CLAIMS = open();
 
-  /** What is not referred to is not seen as locked by this JVM. */
+  /** A lock without a reference to it is not seen as this JVM's. */
   private static final Queue<FileLock> CLAIMED = new ConcurrentLinkedQueue<>();
 
   private Ports() {}

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What Linux tells of processes. */
+/** The states of processes as Linux tells them. */
 final class ProcessState {
 
   /**

@@ -33,8 +33,8 @@ public final class ServerProcess implements AutoCloseable {
   private static final Duration OFTEN = Duration.ofMillis(5);
 
   /**
-   * {@code $1} is the server. What was stopped goes on at the end, to see that it is alone. Whoever
-   * interrupts the tests at a terminal interrupts the keeper too, which has to outlive them.
+   * {@code $1} is the server. A stopped server goes on at the end, to see that it is alone. An
+   * interrupt of the tests at a terminal interrupts the keeper too, which has to outlive them.
    */
   private static final String KEEPER =
       """

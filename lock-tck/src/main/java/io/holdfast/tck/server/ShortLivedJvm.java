@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 public final class ShortLivedJvm {
 
   /**
-   * What makes a JVM start quickly counts, peak speed does not. The classes are those of the test,
-   * which has them verified: that would be a fifth of what a start takes.
+   * A quick start of the JVM counts, peak speed does not. The classes are those of the test, which
+   * has them verified: that would be a fifth of what a start takes.
    */
   private static final List<String> OPTIONS =
       List.of(

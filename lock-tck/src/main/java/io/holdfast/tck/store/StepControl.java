@@ -8,8 +8,8 @@ public interface StepControl {
 
   /**
    * Connects like {@link TckStore#connect}, with a hook that is called on the calling thread before
-   * every atomic step of every verb: before each statement, each script, each request. What the
-   * hook throws must leave the verb without another step, as if the client had died there.
+   * every atomic step of every verb: before each statement, each script, each request. An exception
+   * of the hook must leave the verb without another step, as if the client had died there.
    */
   LockBackend connect(BackendOptions options, Runnable beforeStep);
 }

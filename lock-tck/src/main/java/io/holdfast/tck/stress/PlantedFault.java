@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public enum PlantedFault {
 
-  /** Who is told that it waits is put in line only when it looks. */
+  /** A request that is told that it waits is put in line only when it looks. */
   PLACE_LOST(".* was given to .*, which came after .*") {
     @Override
     public LockBackend in(LockBackend store) {
@@ -41,7 +41,7 @@ public enum PlantedFault {
     }
   },
 
-  /** Who shares takes no notice of the exclusive request that waits. */
+  /** A shared request takes no notice of the exclusive one that waits. */
   SHARED_PASSES_WRITER(".* is held by .*|.* was given .*|.* held .*, and then .*|.* held, and .*") {
     @Override
     public LockBackend in(LockBackend store) {
@@ -58,7 +58,7 @@ public enum PlantedFault {
     }
   },
 
-  /** Whoever joins a run has the number of its first. */
+  /** A request that joins a run has the number of its first. */
   JOINER_GETS_FIRST_NUMBER(".* was given .* after .*") {
     @Override
     public LockBackend in(LockBackend store) {

@@ -1,10 +1,10 @@
 package io.holdfast.tck.stress;
 
-/** What stays taken for a moment, of what is given back or died with. */
+/** The grants whose locks stay taken for a moment, of those given back or held at a death. */
 public enum Staying {
   NOTHING,
 
-  /** Some of what is given back. */
+  /** Some of those given back. */
   LEAST_TIMES,
 
   /**

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Many clients join, are served, give up and die at the same time, and a judge knows only what they
- * are told. What a store's steps do to each other in between shows here, if it shows anywhere: an
- * entry that is lost, a waiter that nobody wakes, a holder beside another.
+ * are told. The effects of a store's steps on each other in between show here, if anywhere: an
+ * entry that is lost, a waiter that no client wakes, a holder beside another.
  */
 @Topic(
     value = "STR",

@@ -61,7 +61,7 @@ public final class VirtualSeam implements Seam {
     postponed.clear();
   }
 
-  /** Somebody set this machine's wall clock. */
+  /** This machine's wall clock was set. */
   public void stepWallClock(Duration by) {
     wallStepMillis += by.toMillis();
   }

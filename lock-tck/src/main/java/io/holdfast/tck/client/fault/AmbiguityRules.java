@@ -21,7 +21,7 @@ import io.holdfast.tck.report.Topic;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Lost answers, late copies, repeated calls: no lock is ever held by nobody. */
+/** Lost answers, late copies, repeated calls: no lock is ever held by no client. */
 @Topic(value = "AMB", level = Level.CORE, clause = "docs/guarantees.md, Lost replies")
 public interface AmbiguityRules extends ClientFixture {
 
@@ -103,7 +103,7 @@ public interface AmbiguityRules extends ClientFixture {
             .toList();
     assertThat(ids).hasSizeGreaterThanOrEqualTo(3).doesNotHaveDuplicates();
     grant.release();
-    copy.deliver(); // A session that nobody renews, and nobody asks for anything.
+    copy.deliver(); // A session that no client renews, and no client asks for anything.
     assertThat(client().attempt(NAME)).isPresent();
   }
 
@@ -162,7 +162,7 @@ public interface AmbiguityRules extends ClientFixture {
     await().atMost(longWait()).until(() -> client.hasAnswerOf(Verb.RELEASE));
   }
 
-  /** Returns once somebody could take the lock. */
+  /** Returns once a client could take the lock. */
   private void awaitFree() {
     TestClient taker = client();
     await().atMost(longWait()).until(() -> taker.attempt(NAME).isPresent());

@@ -30,11 +30,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** What a client does that shall release what an earlier life of its process held. */
+/** A client that shall release the locks that an earlier life of its process held. */
 @Topic(value = "EAR", level = Level.CORE, clause = "ClientBuilder.releaseEarlierLife")
 public interface EarlierLifeRules extends ClientFixture {
 
-  /** Whose lives they are. */
+  /** The process whose lives they are. */
   public ProcessIdentity PROCESS = new ProcessIdentity("till 7");
 
   private TestClient earlierLife(Duration ttl) {

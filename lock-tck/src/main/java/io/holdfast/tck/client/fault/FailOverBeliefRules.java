@@ -31,9 +31,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * After a fail-over whose new incarnation has ended all sessions of before, their holders believe
- * until they are told or their leases run out. Whatever anybody does meanwhile, no second client
- * believes beside one. Judged by what the clients believe at the same moment, not by what the store
- * says: the store has forgotten.
+ * until they are told or their leases run out. At no time does a second client believe beside one,
+ * no matter what clients do meanwhile. Judged by what the clients believe at the same moment, not
+ * by what the store says: the store has forgotten.
  */
 @Topic(value = "FOB", level = Level.LOSS, clause = "BackendOptions.RestartGuard")
 public interface FailOverBeliefRules extends ClientFixture {
@@ -44,7 +44,7 @@ public interface FailOverBeliefRules extends ClientFixture {
   /** Of the holder, who shall believe for longer than any fail-over takes. */
   public Duration HOLDERS_TTL = Duration.ofMinutes(1);
 
-  /** Who the holder says it is. */
+  /** The identity that the holder gives itself. */
   public ProcessIdentity EARLIER = new ProcessIdentity("till 9");
 
   @Test

@@ -28,7 +28,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A call that hangs is nobody else's business; a hint that is lost costs a heartbeat. */
+/** A call that hangs disturbs no other; a hint that is lost costs a heartbeat. */
 @Topic(value = "HNG", level = Level.CORE, clause = "LockBackend: a call that hangs delays no other")
 public interface HangRules extends ClientFixture {
 

@@ -30,7 +30,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Losing a lock: the holder stops first, is told, and disturbs nobody. */
+/** Losing a lock: the holder stops first, is told, and disturbs no other. */
 @Topic(value = "LSS", level = Level.CORE, clause = "docs/guarantees.md, Loss is told")
 public interface LossRules extends ClientFixture {
 
@@ -57,7 +57,7 @@ public interface LossRules extends ClientFixture {
     await().atMost(longWait()).until(() -> !losses.isEmpty());
     assertThatThrownBy(grant::check).isInstanceOf(LockLostException.class);
     cutOff.faults().heal();
-    // What the first one does now is nothing to the second.
+    // Acts of the first one do not matter to the second now.
     assertThat(grant.release()).isEqualTo(ReleaseOutcome.LOST);
     assertThat(next.isHeld()).as("isHeld() of the grant of %s", next.name()).isTrue();
     assertThat(client().attempt(NAME)).isEmpty();

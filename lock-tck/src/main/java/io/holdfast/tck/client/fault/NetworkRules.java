@@ -45,7 +45,7 @@ public interface NetworkRules extends ClientFixture {
   /** Longer than a caller that waits for less waits for an answer. */
   public Duration SLOW = Duration.ofMillis(1500);
 
-  /** Enough to cut whatever a client asks for, and some of what it repeats. */
+  /** Enough to cut every request of a client, and some of those that it repeats. */
   public int MESSAGES_MAX = 12;
 
   /** Returns a network between clients and the store. */
@@ -74,7 +74,7 @@ public interface NetworkRules extends ClientFixture {
                     settings,
                     fixture().store()::asSeenByEngine));
     assertThat(network.connections()).as("connections through the network").isPositive();
-    // Before it is closed: what is silent would hold it up.
+    // Before it is closed: a silent connection would hold it up.
     fixture()
         .closedWithThis(
             () -> {
@@ -84,7 +84,7 @@ public interface NetworkRules extends ClientFixture {
     return client;
   }
 
-  /** What a client does on a lock of its own while it is cut off at one message. */
+  /** The acts of a client on a lock of its own while it is cut off at one message. */
   public interface Scene {
     /** Plays it. */
     void play(TestClient behind, String name, Runnable begin) throws Exception;
@@ -218,7 +218,7 @@ public interface NetworkRules extends ClientFixture {
     heartbeatsGoOnAfter(network -> network.halfClose(Direction.TO_CLIENT));
   }
 
-  /** What happens to all connections of a client; new ones are sound. */
+  /** A blow to all connections of a client; new ones are sound. */
   public interface Blow {
     /** Lets it happen. */
     void strike(NetworkProxy network);
@@ -348,7 +348,7 @@ public interface NetworkRules extends ClientFixture {
         .withThrowableThat()
         .withCauseInstanceOf(HoldfastException.class);
     network.delay(Duration.ZERO);
-    awaitRenewals(one, 3); // What was on its way has arrived by then.
+    awaitRenewals(one, 3); // Messages on their way have arrived by then.
     awaitFree(NAME);
   }
 

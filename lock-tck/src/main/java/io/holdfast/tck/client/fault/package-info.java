@@ -1,5 +1,5 @@
 /**
- * What a client's user sees of faults: of networks, clocks, servers that hang or lose, and its own
+ * Faults as a client's user sees them: of networks, clocks, servers that hang or lose, and its own
  * earlier life.
  */
 @NullMarked

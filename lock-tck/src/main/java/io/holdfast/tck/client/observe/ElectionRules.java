@@ -310,7 +310,7 @@ public interface ElectionRules extends ClientFixture {
     }
   }
 
-  /** Its grant can be closed as any other. Whoever has closed it leads no more. */
+  /** Its grant can be closed as any other. A leader that has closed it leads no more. */
   @Test
   @Rule("HF-ELE-10")
   default void aLeaderThatReleasesItsGrantIsDeposedAndStandsAgain() {

@@ -15,7 +15,7 @@ import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import org.junit.jupiter.api.Test;
 
-/** What the store says of a token that somebody shows. */
+/** The store's answer about a token that a client shows. */
 @Topic(value = "SEQ", level = Level.CORE, clause = "LockClient.isCurrent")
 public interface SequencerRules extends ClientFixture {
 

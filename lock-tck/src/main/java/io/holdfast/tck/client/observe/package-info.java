@@ -1,4 +1,4 @@
-/** What users see who look on: leaders and candidates, watches, sequencers and deadlocks. */
+/** The views of users who look on: leaders and candidates, watches, sequencers and deadlocks. */
 @NullMarked
 package io.holdfast.tck.client.observe;
 

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A grant is not believed any more once its owner was told that it is lost, has given it back, or
- * has closed the client, or its longest time is over, whatever the store said.
+ * A grant is not believed any more once its holder was told that it is lost, has given it back, or
+ * has closed the client, or its longest time is over, regardless of the store's answers.
  */
 final class EndedGrantRule implements Rule {
 

@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a checker must be told besides the history.
+ * The expectations that a checker has besides the history.
  *
  * @param order how the store claims to serve waiters
- * @param idleMax for how long a request may go on waiting while, as far as anybody knows, nobody
- *     holds the lock, and for how long a call may overrun its time to wait; well above the time
- *     after which a dead holder is overtaken
- * @param residue the names of locks that were still held in the store after everybody had left
+ * @param idleMax for how long a request may go on waiting while no client is known to hold the
+ *     lock, and for how long a call may overrun its time to wait; well above the time after which a
+ *     dead holder is overtaken
+ * @param residue the names of locks that were still held in the store after all clients had left
  */
 public record Expectations(Capabilities.Order order, Duration idleMax, List<String> residue) {
 
@@ -25,7 +25,7 @@ public record Expectations(Capabilities.Order order, Duration idleMax, List<Stri
     return new Expectations(order, idleMax, List.of());
   }
 
-  /** With locks that were still held after everybody had left. */
+  /** With locks that were still held after all clients had left. */
   public Expectations residue(List<String> names) {
     return new Expectations(order, idleMax, names);
   }

@@ -4,10 +4,11 @@ import io.holdfast.tck.history.History;
 import java.util.List;
 
 /**
- * Tells what in a history no correct lock can have shown its clients.
+ * Tells the parts of a history that no correct lock can have shown its clients.
  *
  * <p>It accuses only where no other order of what happened inside the calls explains the history,
- * so every violation is real; a sound history is no proof, since what nobody saw is not in it.
+ * so every violation is real; a sound history is no proof, since an event that no client saw is not
+ * in it.
  */
 public final class HistoryChecker {
 

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Nobody is stranded: every call returns unless its process was killed, none overruns its time to
- * wait by much, and none waits for long while nobody holds the lock. Only the first holds for
+ * No client is stranded: every call returns unless its process was killed, none overruns its time
+ * to wait by much, and none waits for long while no client holds the lock. Only the first holds for
  * processes that were paused.
  */
 final class LivenessRule implements Rule {
@@ -77,7 +77,7 @@ final class LivenessRule implements Rule {
     return Optional.empty();
   }
 
-  /** A time in which, as far as anybody knew, nobody held the lock. */
+  /** A time in which no client was known to hold the lock. */
   private record Gap(long from, long to, Optional<HistoryEvent> before) {
 
     static List<Gap> longerThan(long nanos, List<RequestTimeline> timelines, long endOfHistory) {
@@ -99,7 +99,7 @@ final class LivenessRule implements Rule {
     }
   }
 
-  /** The last that is known of a grant: after it, the grant kept nobody waiting. */
+  /** The last that is known of a grant: after it, the grant kept no request waiting. */
   private record LastSign(HistoryEvent event, long at) {
 
     static LastSign of(RequestTimeline timeline, long endOfHistory) {

@@ -34,12 +34,12 @@ import java.util.stream.Stream;
  * Where the store serves waiters in order: a request that was seen in the queue before one of
  * another client was made is served before it.
  *
- * <p>Excused is whoever passes a waiter that had left by itself or died, or whose session was
- * replaced, since its place went with the session; of a process that was paused that is not known,
- * so its waiters may always be passed. Excused is also a request that took over a place which its
- * client already had: threads of one client follow each other in one place of the queue, so a
- * request counts from when its client began to want the lock, and from when the first of those
- * asked who were granted the same number.
+ * <p>Excused is a request that passes a waiter which had left by itself or died, or whose session
+ * was replaced, since its place went with the session; of a process that was paused that is not
+ * known, so its waiters may always be passed. Excused is also a request that took over a place
+ * which its client already had: threads of one client follow each other in one place of the queue,
+ * so a request counts from when its client began to want the lock, and from when the first of those
+ * asked that were granted the same number.
  */
 final class QueueOrderRule implements Rule {
 

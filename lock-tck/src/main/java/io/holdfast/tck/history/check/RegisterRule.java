@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The fenced register of a lock takes no smaller token after a greater one, and what is written to
- * it replaces only what the writer had read. Both are told by the register's own order of writes.
+ * The fenced register of a lock takes no smaller token after a greater one, and a write to it
+ * replaces only the value that the writer had read. Both are told by the register's own order of
+ * writes.
  */
 final class RegisterRule implements Rule {
 

@@ -4,7 +4,7 @@ import io.holdfast.tck.history.History;
 import io.holdfast.tck.history.check.Violation.LeftHeld;
 import java.util.List;
 
-/** When everybody has left, nothing is held in the store. */
+/** When all clients have left, nothing is held in the store. */
 final class ResidueRule implements Rule {
 
   @Override

@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A time for which a lock is taken although nobody holds it.
+ * A time for which a lock is taken although no client holds it.
  *
  * @param held the grant after which it is
- * @param cause what began it
+ * @param cause the event that began it
  * @param untilNanos an instant before which it surely is not over
  */
 record Stay(Held held, HistoryEvent cause, long untilNanos) {
@@ -22,7 +22,7 @@ record Stay(Held held, HistoryEvent cause, long untilNanos) {
   /**
    * Returns the stay of a grant that was given back before its least time was up. That time counts
    * from when acquire returned, which is told only afterwards; but acquire had not been called
-   * before, and whoever had the lock before had it until then.
+   * before, and the holder before had the lock until then.
    */
   static Optional<Stay> afterRelease(Held held, StayRule.ByMode heldBefore) {
     RequestTimeline timeline = held.timeline();
@@ -41,7 +41,7 @@ record Stay(Held held, HistoryEvent cause, long untilNanos) {
 
   /**
    * Returns the stay of a grant whose process was halted while it was surely held: its lease was in
-   * force, and nobody had begun to give it back. The lock-delay begins when somebody finds the
+   * force, and no thread had begun to give it back. The lock-delay begins when a client finds the
    * session over, which is not before the end of the lease.
    */
   static Optional<Stay> afterDeath(Held held, Halts halts) {

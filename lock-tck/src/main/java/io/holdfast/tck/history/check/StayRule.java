@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 
 /**
  * A lock that was given back before its least time was up, and one whose holder died and had asked
- * for a lock-delay, go to nobody until that time is over; if they were shared, only to those who
- * share.
+ * for a lock-delay, go to no request until that time is over; if they were shared, only to those
+ * that share.
  */
 final class StayRule implements Rule {
 

@@ -125,10 +125,10 @@ public sealed interface Violation {
   }
 
   /**
-   * A request went on waiting although nobody held the lock.
+   * A request went on waiting although no client held the lock.
    *
-   * @param idle for how long nobody did while it waited
-   * @param before what the last holder before that time did last, if there was one
+   * @param idle for how long none did while it waited
+   * @param before the last act of the last holder before that time, if there was one
    */
   record WaitedWhileFree(
       String lock, Requested requested, Duration idle, Optional<HistoryEvent> before)
@@ -139,7 +139,7 @@ public sealed interface Violation {
     }
   }
 
-  /** The lock was held in the store after everybody had left. */
+  /** The lock was held in the store after all clients had left. */
   record LeftHeld(String lock) implements Violation {
     @Override
     public List<HistoryEvent> evidence() {

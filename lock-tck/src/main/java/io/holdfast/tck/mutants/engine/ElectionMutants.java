@@ -132,7 +132,7 @@ public final class ElectionMutants {
     }
   }
 
-  /** Whatever is thrown when the term is over counts as thrown because it is over. */
+  /** Every exception when the term is over counts as thrown because it is over. */
   private record FailsNotAfterItsRelease(Candidate candidate) implements Candidate {
 
     @Override

@@ -210,7 +210,7 @@ public final class EngineMutants {
       try {
         return super.release(name, request, deadline);
       } catch (BackendFailure e) {
-        // The caller is told that it failed, and nobody thinks of it again.
+        // The caller is told that it failed, and the client never thinks of it again.
         forgotten.add(request);
         throw e;
       }

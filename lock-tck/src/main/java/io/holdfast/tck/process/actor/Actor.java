@@ -80,7 +80,7 @@ final class Actor implements AutoCloseable {
     join(settings.maxWait());
   }
 
-  /** Closes every client, whatever it is doing. */
+  /** Closes every client, also one that is at work. */
   @Override
   public void close() {
     workloads.forEach(Workload::end);

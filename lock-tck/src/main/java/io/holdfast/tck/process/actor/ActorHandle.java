@@ -27,7 +27,7 @@ public abstract class ActorHandle implements AutoCloseable {
   /** Lets everything be given back and waits for it. */
   public abstract void leave() throws InterruptedException;
 
-  /** Makes an end of it, whatever it is doing. */
+  /** Makes an end of it, also if it is at work. */
   @Override
   public abstract void close();
 

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an actor has to know.
+ * The settings of an actor.
  *
  * @param process its name in the history
  * @param directory where the files of the run are
  * @param ttl the TTL of its sessions
- * @param maxWait how long it waits for what must happen
+ * @param maxWait how long it waits for an event that must come
  * @param locks the locks of the run
  */
 public record ActorSettings(

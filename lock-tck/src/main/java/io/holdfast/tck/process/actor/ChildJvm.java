@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A JVM like this one, with the same class path, that can be killed and paused. What it prints is
- * handed on line by line, the first when it is ready; what it complains of goes to a file.
+ * A JVM like this one, with the same class path, that can be killed and paused. Its output is
+ * handed on line by line, the first when it is ready; its errors go to a file.
  */
 final class ChildJvm implements AutoCloseable {
 
@@ -140,7 +140,7 @@ final class ChildJvm implements AutoCloseable {
               });
       reader.lines().forEach(output);
     } catch (IOException | UncheckedIOException e) {
-      // The stream broke because the child was killed; nobody waits for more.
+      // The stream broke because the child was killed; no thread waits for more.
       output.accept("output ended: " + e);
     }
   }

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What a child JVM runs: an {@link Actor} whose commands come from standard input and whose reports
- * go to standard output. Ends when it is told to {@code leave}, and at once when its input ends,
- * because then its parent is gone.
+ * The main class of a child JVM: an {@link Actor} whose commands come from standard input and whose
+ * reports go to standard output. Ends when it is told to {@code leave}, and at once when its input
+ * ends, because then its parent is gone.
  */
 final class ChildMain {
 

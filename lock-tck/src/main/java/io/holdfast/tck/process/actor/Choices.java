@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 
-/** What a worker asks for, at random. */
+/** A worker's wishes, at random. */
 final class Choices {
 
-  /** A run lasts longer by what stays, so few grants do once the worker has seen one that did. */
+  /** A run lasts longer by each stay, so few grants stay once the worker has seen one that did. */
   private static final int FIRST_STAY_IN = 4;
 
   private static final int NEXT_STAY_IN = 40;
@@ -51,8 +51,8 @@ final class Choices {
       int fourths = 1 + random.nextInt(4);
       return wanted.atLeast(spec.atLeast().multipliedBy(fourths).dividedBy(4));
     }
-    // Not beside a lock-delay: of a process that is killed nobody would know whether it had given
-    // the lock back then.
+    // Not beside a lock-delay: of a process that is killed it would not be known whether it had
+    // given the lock back then.
     return wanted.lockDelay().isZero() && oneIn(sawEnd ? NEXT_END_IN : FIRST_END_IN)
         ? wanted.atMost(longestTime())
         : wanted;
@@ -85,7 +85,7 @@ final class Choices {
 
   /**
    * Whether a grant is downgraded. One with a lock-delay is not: of a process that is killed
-   * meanwhile nobody would know in which mode its lock stays taken.
+   * meanwhile the mode in which its lock stays taken would not be known.
    */
   boolean downgrades(Wanted wanted) {
     return hasShared()

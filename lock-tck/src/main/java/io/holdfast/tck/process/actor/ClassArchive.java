@@ -28,7 +28,7 @@ import java.util.Optional;
  */
 final class ClassArchive {
 
-  /** The directory in which JVMs share archives. Nobody else may write there. */
+  /** The directory in which JVMs share archives. No other user may write there. */
   private static final String SHARED_DIRECTORY = "holdfast.tck.archives";
 
   /** Of this JVM's children. */

@@ -1,6 +1,6 @@
 package io.holdfast.tck.process.actor;
 
-/** What happens to the workers of a workload besides their work. */
+/** A disturbance of the workers of a workload. */
 public enum Disturbance {
   /** Nothing. */
   NONE,

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * <p>It makes some random requests on however slow a machine, and more while its time lasts: a
  * fault that shows after a request gave up needs such requests. Its last requests wait without
  * limit, one for each lock. Before, many requests give up after a moment and hide that a lock is
- * held by nobody; the last ones do not.
+ * held by no client; the last ones do not.
  */
 final class Worker implements Runnable {
 

@@ -74,7 +74,7 @@ final class Workload {
           client.close();
         }
       }
-      // Closing has ended every wait: whoever was stranded comes back now, late as it is.
+      // Closing has ended every wait: a worker that was stranded comes back now, late as it is.
       join(workers, maxWait);
     }
     for (Thread worker : workers) {
@@ -129,7 +129,7 @@ final class Workload {
     for (int generation = 1; timeIsLeft(); generation++) {
       TimeUnit.MILLISECONDS.sleep(random.nextInt(2 * DISTURBED_EVERY_MILLIS));
       if (random.nextInt(3) == 0) {
-        // Always the same: a lock that a client holds for nobody comes free when that client is
+        // Always the same: a lock that a client holds for no thread comes free when that client is
         // closed, so the others are left alone for it to be seen.
         RecordingClient next = connect.apply(clientName(CLOSED_SLOT, generation));
         clients.getAndSet(CLOSED_SLOT, next).close();

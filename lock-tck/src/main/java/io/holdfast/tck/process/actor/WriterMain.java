@@ -7,8 +7,8 @@ import io.holdfast.tck.process.client.FencedResource.Writer;
 import java.time.Duration;
 
 /**
- * What the child JVM of a {@link PausableWriter} runs: takes a lock, writes to the resource behind
- * it, and writes again for each line that it reads, whatever has become of the lock. Ends at once
+ * The main class of the child JVM of a {@link PausableWriter}: takes a lock, writes to the resource
+ * behind it, and writes again for each line that it reads, even if the lock is lost. Ends at once
  * when its input ends, because then its parent is gone.
  */
 final class WriterMain {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
  * smaller token after a greater one, for reading as for writing, since a reader that has been let
  * in would otherwise overwrite what it has not read.
  *
- * <p>What it stores is nothing but the order of its accesses. Thread-safe.
+ * <p>It stores nothing but the order of its accesses. Thread-safe.
  */
 final class FencedRegister {
 

@@ -6,9 +6,8 @@ import io.holdfast.error.StaleTokenException;
 import java.time.Duration;
 
 /**
- * What an application keeps behind a lock, at a place that other processes reach too, and which
- * refuses those whose lock has passed on. Has a constructor whose only parameter is the place, a
- * text.
+ * A resource of an application behind a lock, at a place that other processes reach too. It refuses
+ * those whose lock has passed on. Has a constructor whose only parameter is the place, a text.
  */
 public interface FencedResource extends AutoCloseable {
 
@@ -25,7 +24,7 @@ public interface FencedResource extends AutoCloseable {
   @FunctionalInterface
   interface Writer {
     /**
-     * Replaces what is there.
+     * Replaces the present value.
      *
      * @throws StaleTokenException if the resource refuses that because the lock has passed on
      */

@@ -47,7 +47,7 @@ public final class RecordedGrant {
     return grant.mode();
   }
 
-  /** What {@link Grant#check()} said. */
+  /** The answer of {@link Grant#check()}. */
   public enum Check {
     /** It returned. */
     HELD,
@@ -108,7 +108,7 @@ public final class RecordedGrant {
       recordLoss(e.reason());
       return;
     } catch (BackendUnreachableException | LockInterruptedException e) {
-      // It is shared whatever the store has answered.
+      // It is shared, also if the store has not answered.
     }
     history.record(new Downgraded(request, Span.since(before), grant.token()));
   }

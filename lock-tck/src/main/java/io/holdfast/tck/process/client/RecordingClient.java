@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/** A client that writes down what is asked of it and what it answers. Thread-safe. */
+/** A client that writes down the calls to it and its answers. Thread-safe. */
 public final class RecordingClient implements AutoCloseable {
 
   private final ClientTag tag;
@@ -91,7 +91,7 @@ public final class RecordingClient implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** Closes the client, whoever still uses it; does nothing if that was done. */
+  /** Closes the client, even if threads still use it; does nothing if that was done. */
   @Override
   public void close() {
     if (!closed.compareAndSet(false, true)) {

@@ -49,7 +49,7 @@ public final class SharedLog {
    * Makes an entry, to be called only when the one before it is there.
    *
    * @param entry not 0
-   * @return false if somebody else has made this entry
+   * @return false if another process has made this entry
    */
   public boolean put(int index, long entry) {
     return ENTRY.compareAndSet(memory, offset(index), 0L, entry);

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a run was made of: an adapter that was compiled again, and a test class that was renamed or
- * deleted, are another build, and what the one before has shown is not shown of it.
+ * The classes of a run. With an adapter that was compiled again, or a test class that was renamed
+ * or deleted, it is another build: the results of the one before are not results of it.
  *
  * @param classPath where the classes were
  * @param digest of what lay there
@@ -26,7 +26,7 @@ record Build(String classPath, String digest) {
     return of(System.getProperty("java.class.path", ""));
   }
 
-  /** Returns what is now to be found on a class path. */
+  /** Returns the build that is now on a class path. */
   static Build of(String classPath) {
     MessageDigest digest = sha256();
     try {
@@ -51,7 +51,7 @@ record Build(String classPath, String digest) {
     }
   }
 
-  /** What is compiled twice from the same sources is the same; a jar is told by its time. */
+  /** Classes compiled twice from the same sources are the same; a jar is told by its time. */
   private static void add(Path entry, MessageDigest digest) throws IOException {
     if (Files.isDirectory(entry)) {
       for (Path file : files(entry)) {

@@ -3,7 +3,7 @@ package io.holdfast.tck.report.output;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Names of files that are made of what somebody has called something. */
+/** Names of files that are made of other names. */
 final class FileName {
 
   private static final Pattern SPECIAL = Pattern.compile("[^A-Za-z0-9._-]");

@@ -18,9 +18,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What all test classes of one adapter have shown together.
+ * The results of all test classes of one adapter together.
  *
- * @param adapter what it is called
+ * @param adapter its name
  * @param runs the classes, by name
  * @param claims how each claim stands, in the order of {@link Claim}
  * @param levels how each level stands
@@ -131,7 +131,7 @@ record Report(
         claim, Status.NOT_PROVED, why.isEmpty() ? "No test of this adapter could refute it." : why);
   }
 
-  /** What decides may be what nobody has tried. */
+  /** A needed test that was not run might refute it. */
   private static boolean isProof(List<Result> tests) {
     List<Status> needed =
         tests.stream().filter(Result::isNeeded).map(Result::status).distinct().toList();

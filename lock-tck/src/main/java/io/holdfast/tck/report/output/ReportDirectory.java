@@ -19,8 +19,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Where the runs of a build are put together: one file for each test class, and the reports made of
- * all of them again whenever one is added, by whichever of the build's JVMs comes last. What an
- * earlier build has shown of other classes than there are now does not count.
+ * all of them again whenever one is added, by the last of the build's JVMs. Results of an earlier
+ * build, of other classes than there are now, do not count.
  */
 public final class ReportDirectory {
 
@@ -46,9 +46,9 @@ public final class ReportDirectory {
   }
 
   /**
-   * Puts a run in the place of an earlier one of the same class, and says what it all comes to.
+   * Puts a run in the place of an earlier one of the same class, and writes the reports again.
    *
-   * @param kit all rules of the kit, whoever has tried them
+   * @param kit all rules of the kit, run or not
    */
   public void add(Run run, List<Result> kit) {
     add(run, kit, Build.here());
@@ -129,7 +129,7 @@ public final class ReportDirectory {
     }
   }
 
-  /** What another version of the kit has written, say, is no reason to fail. */
+  /** A file of another version of the kit, say, is no reason to fail. */
   private static Optional<RunFile> read(Path file) {
     try {
       return Optional.of(RunFile.parse(Files.readAllLines(file)));

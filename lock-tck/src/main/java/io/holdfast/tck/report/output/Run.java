@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What one test class has shown of an adapter.
+ * The results of one test class about an adapter.
  *
- * @param adapter what it is called in the report
+ * @param adapter its name in the report
  * @param kit the version of the kit
  * @param className the class, by its whole name
  * @param ended when its last test had ended
- * @param store how the store is called in messages; empty if the class did not tell
+ * @param store the store's name in messages; empty if the class did not tell
  * @param losses whether the store says that it may lose grants; empty if the class did not tell
- * @param claims what the store claims
- * @param controls what tests can do to it
+ * @param claims the store's claims
+ * @param controls the ways in which tests can control it
  * @param results how each test ended
  */
 public record Run(

@@ -21,7 +21,7 @@ record RunFile(Build build, Run run) {
   private static final String RUN = "run";
   private static final String RESULT = "result";
 
-  /** What its name ends with. */
+  /** The end of its name. */
   static final String SUFFIX = ".run";
 
   /** Returns its name. Two classes may have one simple name, and an adapter any name. */

@@ -31,8 +31,9 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every call heeds its deadline, and one that fails says whether it may have been done: who is told
- * that it was not takes nothing back, and the lock would be held by nobody while its client lives.
+ * Every call heeds its deadline, and one that fails says whether it may have been done: a client
+ * that is told that it was not takes nothing back, and the lock would be held by no thread while
+ * its client lives.
  */
 @Topic(
     value = "DLN",

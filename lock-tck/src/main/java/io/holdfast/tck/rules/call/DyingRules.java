@@ -22,8 +22,8 @@ import io.holdfast.tck.report.Topic;
 import org.junit.jupiter.api.Test;
 
 /**
- * A client may die between any two atomic steps of a verb: nobody is forgotten, and nobody holds
- * without knowing.
+ * A client may die between any two atomic steps of a verb: no waiter is forgotten, and no client
+ * holds without knowing.
  */
 @Topic(
     value = "DYI",
@@ -139,7 +139,7 @@ public interface DyingRules extends SpiRules {
         });
   }
 
-  /** The session first, then the record: so nobody is evicted who was not told. */
+  /** The session first, then the record: so no holder is evicted that was not told. */
   @Test
   @Rule("HF-DYI-05")
   default void whoRevokesMayDieMeanwhile() {

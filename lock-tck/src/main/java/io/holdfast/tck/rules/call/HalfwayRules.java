@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /**
  * The store may refuse any step of a verb, with an error that says of this step that it did
  * nothing. Of the verb it must not be said after an earlier step: the engine would take nothing
- * back, and the lock would be held by nobody for as long as its client lives.
+ * back, and the lock would be held by no thread for as long as its client lives.
  */
 @Topic(
     value = "HAL",
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
     clause = "LockBackend: where a step fails after another one was done")
 public interface HalfwayRules extends SpiRules {
 
-  /** What stores refuse a step with: for now, and for good. */
+  /** The errors with which stores refuse a step: for now, and for good. */
   private static List<RuntimeException> refusals() {
     return List.of(
         new BackendFailure(Effect.NONE, "Injected: refused for now.", null),

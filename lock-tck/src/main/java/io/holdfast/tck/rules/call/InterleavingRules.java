@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Two clients' verbs, atomic step by atomic step, in every order. The lock's record is the only
- * point of order: who joins is seen or finds the lock free, who leaves passes on what it was handed
- * meanwhile, and nobody is forgotten.
+ * point of order: a request that joins is seen or finds the lock free, one that leaves passes on a
+ * lock that it was handed meanwhile, and none is forgotten.
  */
 @Topic(value = "INT", level = Level.PROCESSES, clause = "LockBackend: one atomic step, or several")
 public interface InterleavingRules extends SpiRules {

@@ -37,8 +37,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each message of a verb is lost, doubled where it can be, or the last of its connection. Whoever
- * does not know what came of a call asks again, and it is as if it had been asked once.
+ * Each message of a verb is lost, doubled where it can be, or the last of its connection. A client
+ * that does not know the outcome of a call asks again, and it is as if it had asked once.
  */
 @Topic(
     value = "MSG",
@@ -67,7 +67,7 @@ public interface MessageRules extends SpiRules {
    */
   record Act(Consumer<Deadline> call, BooleanSupplier isDone, Runnable check) {}
 
-  /** What a call came to. */
+  /** The outcome of a call. */
   enum Met {
     /** The message to which something was to happen. */
     THE_MESSAGE,
@@ -164,7 +164,7 @@ public interface MessageRules extends SpiRules {
   }
 
   /**
-   * Waits until there are connections again for whatever verbs the check may call. The verb that
+   * Waits until there are connections again for all verbs that the check may call. The verb that
    * was repeated says only that there is one for its own kind.
    */
   private static void awaitConnections(SpiClient client) {
@@ -325,7 +325,7 @@ public interface MessageRules extends SpiRules {
         });
   }
 
-  /** What a backend repeats by itself finds its own deed. */
+  /** A step that a backend repeats by itself finds its own deed. */
   @Test
   @Rule("HF-MSG-07")
   default void aRevocationThatWasDoneNeverSaysThatItWasNotWhateverHappensToItsMessages() {

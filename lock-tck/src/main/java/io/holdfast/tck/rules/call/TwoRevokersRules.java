@@ -30,8 +30,8 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two clients revoke the same holder, atomic step by atomic step, in every order. Whatever each of
- * them wants: the holder is never told of more time than it has.
+ * Two clients revoke the same holder, atomic step by atomic step, in every order. The holder is
+ * never told of more time than it has, no matter what each of them wants.
  */
 @Topic(
     value = "TWR",
@@ -154,7 +154,7 @@ public interface TwoRevokersRules extends SpiRules {
     inEveryOrder(safely(), safely(), TwoRevokersRules::requireSafe);
   }
 
-  /** A holder that was told to stop may have given up: nobody lets it go on. */
+  /** A holder that was told to stop may have given up: no client lets it go on. */
   @Test
   @Rule("HF-TWR-05")
   default void aRevocationThatBrokeOffIsNotTakenBackByANotice() {

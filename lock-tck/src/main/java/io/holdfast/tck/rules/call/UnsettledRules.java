@@ -46,7 +46,7 @@ public interface UnsettledRules extends SpiRules {
 
     copy.deliver();
 
-    // Held by nobody who knows: only a look brings it to light. Its number is a new one.
+    // Held without its client's knowledge: only a look brings it to light. Its number is a new one.
     Held ghost = client.holding(request);
     assertThat(ghost.number()).isGreaterThan(held.number());
     assertThat(client.release(request)).isEqualTo(Released.FREED);

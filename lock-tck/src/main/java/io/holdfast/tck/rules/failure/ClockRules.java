@@ -66,7 +66,7 @@ public interface ClockRules extends SpiRules {
     SpiClient other = client.on(fixture().connect(BackendOptions.DEFAULTS));
     client.hold(LOCK);
 
-    // A whole TTL has passed by now; what is left of the lease is the bound.
+    // A whole TTL has passed by now; the rest of the lease is the bound.
     clock.stepClock(LONG);
     assertThat(other.holder(LOCK).liveness()).isEqualTo(Liveness.LIVE);
     assertThat(other.end(EndIf.LAPSED)).isEqualTo(Ended.ALIVE);
@@ -97,7 +97,7 @@ public interface ClockRules extends SpiRules {
     assertThat(other.overtake(held.observed()).number()).isGreaterThan(held.number());
   }
 
-  /** A renewal in the store's future is rewritten by whoever sees it. */
+  /** A renewal in the store's future is rewritten by the client that sees it. */
   @Test
   @Rule(value = "HF-CLK-03", marked = 7)
   @Disturbs(ClockControl.class)
@@ -118,7 +118,7 @@ public interface ClockRules extends SpiRules {
     other.overtake(held.observed());
   }
 
-  /** Also where nobody waits and looks: whoever only tries sees it, too. */
+  /** Also where no request waits and looks: a client that only tries sees it, too. */
   @Test
   @Rule(value = "HF-CLK-06", marked = 7)
   @Disturbs(ClockControl.class)
@@ -160,7 +160,7 @@ public interface ClockRules extends SpiRules {
     assertThat(client.renew()).isEqualTo(new Renewed.Over());
   }
 
-  /** Beyond the bound exclusivity may suffer for a TTL, but nobody is stuck, and tokens rise. */
+  /** Beyond the bound exclusivity may suffer for a TTL, but no client is stuck, and tokens rise. */
   @Test
   @Rule("HF-CLK-05")
   @Disturbs(ClockControl.class)
@@ -178,7 +178,8 @@ public interface ClockRules extends SpiRules {
   }
 
   /**
-   * No two machines agree about the time: whoever judged by its own would end who still believes.
+   * No two machines agree about the time: a client that judged by its own clock would end a session
+   * whose client still believes.
    */
   @Test
   @Rule("HF-CLK-07")
@@ -189,7 +190,8 @@ public interface ClockRules extends SpiRules {
     LockBackend other = fixture().connect();
     Duration lease = TTL.plus(MAX_CLOCK_STEP);
 
-    // By the clock of whoever asks the lease has run out, by the store's it has hardly begun.
+    // By the clock of the client that asks the lease has run out, by the store's it has hardly
+    // begun.
     StoreFixture.holdsWithin(
         lease.plus(TTL.dividedBy(2)),
         "a session is alive whose lease has not run out by the store's clock",

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The store goes on without its last writes. Grants may be gone whose holders believe in them, so
- * nobody is granted anything until their leases have run out, and no session of before goes on.
+ * no request is granted until their leases have run out, and no session of before goes on.
  */
 @Topic(value = "FOV", level = Level.LOSS, clause = "BackendOptions.RestartGuard")
 public interface FailOverRules extends SpiRules {
@@ -48,7 +48,7 @@ public interface FailOverRules extends SpiRules {
     fixture().requireLosses(EnumSet.of(Losses.GUARDED));
   }
 
-  /** What never loses a grant to a holder that lives has nothing to end. */
+  /** A store that never loses a grant of a living holder has nothing to end. */
   private void requireThatGrantsMayBeLost() {
     fixture().requireLosses(EnumSet.of(Losses.GUARDED, Losses.UNGUARDED));
   }
@@ -125,7 +125,7 @@ public interface FailOverRules extends SpiRules {
     EngineSteps.take(other, LOCK);
   }
 
-  /** Else nobody would be granted anything until the clock is where it was. */
+  /** Else no request would be granted until the clock is where it was. */
   @Test
   @Rule(value = "HF-FOV-09", marked = 7)
   @Disturbs({FailOverControl.class, ClockControl.class})
@@ -266,7 +266,7 @@ public interface FailOverRules extends SpiRules {
     assertThat(holder.on(other.backend()).renew()).isEqualTo(new Renewed.Over());
   }
 
-  /** Whoever switches it off has been told what that means. */
+  /** A user that switches it off has been told what that means. */
   @Test
   @Rule("HF-FOV-08")
   @Disturbs({FailOverControl.class, ClockControl.class})

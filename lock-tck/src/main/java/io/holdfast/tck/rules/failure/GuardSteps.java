@@ -10,7 +10,7 @@ import io.holdfast.tck.fixture.SpiRules;
 import io.holdfast.tck.fixture.StoreFixture;
 import java.time.Duration;
 
-/** What rules do with a store whose restart guard runs. */
+/** Steps of rules on a store whose restart guard runs. */
 final class GuardSteps {
 
   /** The namespace's greatest TTL, and so the length of the restart guard. */

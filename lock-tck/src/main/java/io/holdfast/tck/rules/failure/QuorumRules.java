@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What a holder may rely on is what the store's quorum has, and not what one server believes. */
+/** A holder may rely on the records of the store's quorum, and not on the belief of one server. */
 @Topic(
     value = "QUO",
     level = Level.LOSS,

@@ -24,10 +24,7 @@ import io.holdfast.tck.store.RestartControl;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/**
- * What stays, and a clock that is another: a stay is only compared with the clock that wrote its
- * beginning.
- */
+/** Stays, and another clock: a stay is only compared with the clock that wrote its beginning. */
 @Topic(value = "STK", level = Level.LOSS, clause = "LockBackend.overtake: stays begin anew")
 public interface StayClockRules extends SpiRules {
 
@@ -107,7 +104,7 @@ public interface StayClockRules extends SpiRules {
     other.hold(LOCK);
   }
 
-  /** Nobody asks for the lock any more: only a sweep sees that the stay has to begin again. */
+  /** No request asks for the lock any more: only a sweep sees that the stay has to begin again. */
   @Test
   @Rule("HF-STK-05")
   @Disturbs({RestartControl.class, ClockControl.class})
@@ -119,7 +116,7 @@ public interface StayClockRules extends SpiRules {
 
     restart.restartLosingNothing();
     SpiClient other = fixture().client();
-    for (int i = 0; i < SWEEPS; i++) { // Who looks between may let it begin again, too.
+    for (int i = 0; i < SWEEPS; i++) { // A look between may let it begin again, too.
       clock.stepClock(Duration.ofDays(2));
       SweepRules.sweepAll(other);
     }

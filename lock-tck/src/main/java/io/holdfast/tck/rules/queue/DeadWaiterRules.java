@@ -26,14 +26,14 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Requests whose session ended while they waited: they count for nothing and block nobody. */
+/** Requests whose session ended while they waited: they count for nothing and block no request. */
 @Topic(
     value = "DEA",
     level = Level.CORE,
     clause = "LockBackend.end: requests of a session that is over count for nothing")
 public interface DeadWaiterRules extends SpiRules {
 
-  /** Nobody is left to tell those behind; they find out by looking, one after the other. */
+  /** No client is left to tell those behind; they find out by looking, one after the other. */
   @Test
   @Rule("HF-DEA-01")
   default void aHolderAndTheNextWaiterDeadTogetherStrandNobody() {
@@ -104,8 +104,8 @@ public interface DeadWaiterRules extends SpiRules {
   }
 
   /**
-   * Whatever was written to a holder that has the lock for itself: a dead shared request behind it
-   * only waits, and is removed as one that waits. Else nobody would remove it.
+   * A holder has the lock for itself, even if it was written to: a dead shared request behind it
+   * only waits, and is removed as one that waits. Else no client would remove it.
    */
   @Test
   @Rule("HF-DEA-04")

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 @Topic(value = "DUE", level = Level.CORE, clause = "Standing.Waiting and Attempt.Refused: nextDue")
 public interface DueRules extends SpiRules {
 
-  /** Half of what is left of a TTL in tests may pass on a slow machine. */
+  /** Half of the rest of a TTL in tests may pass on a slow machine. */
   Duration LEASE = StoreFixture.LONG.plus(StoreFixture.MAX_CLOCK_STEP);
 
   @Test

@@ -23,7 +23,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The question asked at every heartbeat: how do my requests stand, and what is in their way? */
+/**
+ * The question asked at every heartbeat: how do my requests stand, and which obstacles are in their
+ * way?
+ */
 @Topic(value = "LOK", level = Level.CORE, clause = "LockBackend.look")
 public interface LookRules extends SpiRules {
 
@@ -150,7 +153,7 @@ public interface LookRules extends SpiRules {
         .containsSubsequence(held.request().id(), first.id());
   }
 
-  /** What stands behind is no business of whoever waits before it. */
+  /** A request behind is no obstacle of one that waits before it. */
   @Test
   @Rule("HF-LOK-08")
   default void whoStandsBehindIsNoObstacle() {

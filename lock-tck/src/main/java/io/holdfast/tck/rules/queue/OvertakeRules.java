@@ -56,7 +56,9 @@ public interface OvertakeRules extends SpiRules {
     assertThat(newcomer.standing(request)).isEqualTo(new Standing.Absent());
   }
 
-  /** Its time has passed, but nobody has ended it: a late renewal still saves it, and its grant. */
+  /**
+   * Its time has passed, but no client has ended it: a late renewal still saves it, and its grant.
+   */
   @Test
   @Rule(value = "HF-OVT-03", marked = 2)
   default void aHolderThatOnlyLapsedIsNotOvertaken() {
@@ -74,7 +76,9 @@ public interface OvertakeRules extends SpiRules {
     assertThat(holder.holding(held.request())).isEqualTo(held);
   }
 
-  /** The whole way: it lapses, is ended by whoever wants its lock, and only then is overtaken. */
+  /**
+   * The whole way: it lapses, is ended by a client that wants its lock, and only then is overtaken.
+   */
   @Test
   @Rule("HF-OVT-04")
   default void aHolderThatLapsedIsOvertakenOnceItWasEnded() {

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A queue has an end, and whoever is turned away there learns why. */
+/** A queue has an end, and a request that is turned away there learns why. */
 @Topic(value = "LIM", level = Level.CORE, clause = "BackendOptions.maxWaiters")
 public interface QueueLimitRules extends SpiRules {
 

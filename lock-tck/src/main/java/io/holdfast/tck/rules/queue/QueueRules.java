@@ -151,7 +151,7 @@ public interface QueueRules extends SpiRules {
     second.holding(behind);
   }
 
-  /** Who joins while the holder leaves is either seen by it, or finds the lock free. */
+  /** A request that joins while the holder leaves is either seen by it, or finds the lock free. */
   @Test
   @Rule(value = "HF-QUE-07", marked = 15)
   default void whoJoinsWhileTheHolderLeavesIsNotForgotten() {
@@ -170,7 +170,7 @@ public interface QueueRules extends SpiRules {
     }
   }
 
-  /** Who gives up while it is handed the lock either passes it on, or never had it. */
+  /** A waiter that gives up while it is handed the lock either passes it on, or never had it. */
   @Test
   @Rule(value = "HF-QUE-08", marked = 15)
   default void whoGivesUpWhileTheHolderLeavesDoesNotKeepTheLock() {
@@ -261,8 +261,8 @@ public interface QueueRules extends SpiRules {
   }
 
   /**
-   * What it learnt before of when the lock may come free is not true any more. A store may need a
-   * moment to take note of what a new waiter waits for: its client looks after that.
+   * The time that it learnt before, at which the lock may come free, is not true any more. A store
+   * may need a moment to take note of a new waiter's wait: its client looks after that.
    */
   @Test
   @Rule("HF-QUE-12")

@@ -22,7 +22,7 @@ import io.holdfast.tck.report.Rule;
 import io.holdfast.tck.report.Topic;
 import org.junit.jupiter.api.Test;
 
-/** Giving a lock back: one's own, once, from wherever, and never anybody else's. */
+/** Giving a lock back: one's own, once, from any place, and never another's. */
 @Topic(value = "REL", level = Level.CORE, clause = "LockBackend.release")
 public interface ReleaseRules extends SpiRules {
 
@@ -159,7 +159,7 @@ public interface ReleaseRules extends SpiRules {
     client.renewed();
   }
 
-  /** Whoever gives back need not live: so a client that closes may end its session first. */
+  /** A session that gives back need not live: so a client that closes may end its session first. */
   @Test
   @Rule("HF-REL-11")
   default void aSessionThatIsOverStillReleases() {

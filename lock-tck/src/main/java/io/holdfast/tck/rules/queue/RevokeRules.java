@@ -140,7 +140,7 @@ public interface RevokeRules extends SpiRules {
     awaitRevocationDue(fixture(), newcomer, holder);
     List<Obstacle> due =
         List.of(new Obstacle(held.observed(), held.request().id(), Liveness.REVOCATION_DUE));
-    // Whose clock comes with its answers may learn of it a little later.
+    // A client whose clock comes with its answers may learn of it a little later.
     List<Obstacle> told =
         fixture()
             .lookUntil(
@@ -160,7 +160,10 @@ public interface RevokeRules extends SpiRules {
     assertThat(holder.toldRevoked()).containsExactly(held.request().id());
   }
 
-  /** The next in line has the lock, whoever comes for it, and nobody loses a place. */
+  /**
+   * The next in line has the lock, no matter which waiter comes for it, and no waiter loses a
+   * place.
+   */
   @Test
   @Rule("HF-REV-06")
   default void aWaiterFurtherBehindThatOvertakesARevokedHolderKeepsItsPlace() {

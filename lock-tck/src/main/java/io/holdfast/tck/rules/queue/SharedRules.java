@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Who holds a lock together, and who waits for whom. */
+/** Which requests hold a lock together, and which wait for which. */
 @Topic(value = "SHR", level = Level.CORE, clause = "LockBackend.grab, release, overtake, downgrade")
 public interface SharedRules extends SpiRules {
 
@@ -103,7 +103,10 @@ public interface SharedRules extends SpiRules {
     writer.holding(waits);
   }
 
-  /** Who polls does so the more rarely the more are ahead, and those who share leave together. */
+  /**
+   * A waiter that polls does so the more rarely the more are ahead, and those that share leave
+   * together.
+   */
   @Test
   @Rule("HF-SHR-15")
   default void whereWaitersPollAllThatShareCountAsOne() {
@@ -256,7 +259,7 @@ public interface SharedRules extends SpiRules {
     three.holding(third.request());
   }
 
-  /** It is told, and nobody else; the lock is not freed under it, nor for a writer. */
+  /** It is told, and no other; the lock is not freed under it, nor for a writer. */
   @Test
   @Rule(value = "HF-SHR-13", marked = 6)
   default void oneOfThreeThatIsRevokedSafelyHoldsUntilItReleases() {

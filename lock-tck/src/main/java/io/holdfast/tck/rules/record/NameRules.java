@@ -37,7 +37,7 @@ public interface NameRules extends SpiRules {
     // One the prefix of another, with and without separators.
     names.addAll(
         List.of("a/", "a/b", "a/b/", "a/b/c", "a//b", "ab", "abc", "/", "//", "/a", "a-1"));
-    // What queries, patterns, paths, keys and shells give a meaning to.
+    // Characters to which queries, patterns, paths, keys and shells give a meaning.
     names.addAll(List.of("%", "_", "a%", "a_", "a_b", "axb", "*", "a*", "?", "[a]", "{a}", "^a$"));
     names.addAll(List.of("'", "''", "\"", "\\", "\\\\", "\\n", "`", "a'; DROP TABLE x; --", "$a"));
     names.addAll(List.of("$", ".", "..", "...", "../a", "!", ",", ";", ":", "#", "&", "=", "+"));

@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The settings of a namespace: written once, the same for everybody. */
+/** The settings of a namespace: written once, the same for all clients. */
 @Topic(
     value = "NSP",
     level = Level.CORE,

@@ -36,7 +36,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What people see of a lock: who holds it and why, who waits, and which locks there are. */
+/**
+ * The record that people see of a lock: who holds it and why, who waits, and which locks there are.
+ */
 @Topic(value = "REC", level = Level.CORE, clause = "LockBackend.inspect and list")
 public interface RecordRules extends SpiRules {
 
@@ -154,7 +156,7 @@ public interface RecordRules extends SpiRules {
     }
   }
 
-  /** What is published is the holder's: a payload given while waiting appears with the grant. */
+  /** The published payload is the holder's: one given while waiting appears with the grant. */
   @Test
   @Rule("HF-REC-08")
   default void aPayloadComesWithTheGrantAfterAWait() {
@@ -284,7 +286,7 @@ public interface RecordRules extends SpiRules {
         .isEmpty();
   }
 
-  /** Who reads page by page stops at one that is not full. */
+  /** A reader that goes page by page stops at one that is not full. */
   @Test
   @Rule("HF-REC-13")
   default void freeLocksTakeNoPlaceOnAPage() {
@@ -306,7 +308,7 @@ public interface RecordRules extends SpiRules {
         .containsExactlyElementsOf(held.subList(0, 10));
   }
 
-  /** Whatever step of the read it comes before. */
+  /** Before each step of the read. */
   @Test
   @Rule("HF-REC-15")
   default void aLockThatIsGivenBackWhileAPageIsReadHidesNoOther() {

@@ -20,8 +20,8 @@ import io.holdfast.tck.report.Topic;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a request says of itself (process, reason, payload) stays with it through every step that
- * writes it again in another place or form.
+ * A request's own texts (process, reason, payload) stay with it through every step that writes it
+ * again in another place or form.
  */
 @Topic(value = "WRD", level = Level.CORE, clause = "LockBackend.inspect")
 public interface RequestWordsRules extends SpiRules {

@@ -255,7 +255,7 @@ public interface TokenRules extends SpiRules {
     assertThat(after.hold(LOCK).number()).isGreaterThan(before.number());
   }
 
-  /** As where somebody drops the tables: what is there now never knew of the last number. */
+  /** As where an operator drops the tables: the new ones never knew of the last number. */
   @Test
   @Rule(value = "HF-TOK-11", marked = 12, level = Level.LOSS)
   @Proves(Claim.TOKENS_SURVIVE_TOTAL_LOSS)

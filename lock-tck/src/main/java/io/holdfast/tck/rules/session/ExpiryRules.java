@@ -30,8 +30,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /**
- * Stores that end sessions by themselves: nobody needs to come, and nothing stays behind. What
- * {@link SessionRules} and {@link OvertakeRules} say of lapsed and ended holders is for the others.
+ * Stores that end sessions by themselves: no client needs to come, and nothing stays behind. The
+ * rules of {@link SessionRules} and {@link OvertakeRules} about lapsed and ended holders are for
+ * the others.
  */
 @Topic(value = "EXP", level = Level.CORE, clause = "Capabilities.Expiry.BY_STORE")
 public interface ExpiryRules extends SpiRules {
@@ -140,7 +141,7 @@ public interface ExpiryRules extends SpiRules {
     assertThat(holder.inspect(LOCK).orElseThrow().waiters()).hasSize(1);
   }
 
-  /** Whatever the store believes of the time it was down for, it does not forget to look. */
+  /** Even if the store misjudges the time for which it was down, it does not forget to look. */
   @Test
   @Rule(value = "HF-EXP-06", level = Level.LOSS)
   @Disturbs(RestartControl.class)

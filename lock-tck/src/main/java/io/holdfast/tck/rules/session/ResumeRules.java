@@ -96,7 +96,7 @@ public interface ResumeRules extends SpiRules {
     assertThat(sessions.resume(StoreFixture.spec().id(), StoreFixture.soon())).isEmpty();
   }
 
-  /** What is overlooked is kept by the renewals, and held by nobody. */
+  /** An overlooked request is kept by the renewals, and held by no thread. */
   @Test
   @Rule("HF-RSM-04")
   default void aRequestBehindAHolderThatHasLapsedIsResumedAsWell() {

@@ -22,7 +22,7 @@ import io.holdfast.tck.store.RestartControl;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Deleting what nobody needs any more: nothing that is held, awaited or alive. */
+/** Deleting records that no client needs any more: nothing that is held, awaited or alive. */
 @Topic(value = "SWP", level = Level.TIME, clause = "LockBackend.sweep")
 public interface SweepRules extends SpiRules {
 
@@ -134,7 +134,7 @@ public interface SweepRules extends SpiRules {
     assertThat(EngineSteps.take(sweeper, LOCK).number()).isGreaterThan(held.number());
   }
 
-  /** Else every lock whose holder died and that nobody wants any more would stay for ever. */
+  /** Else every lock whose holder died and that no client wants any more would stay for ever. */
   @Test
   @Rule("HF-SWP-05")
   @Disturbs(ClockControl.class)
@@ -165,9 +165,9 @@ public interface SweepRules extends SpiRules {
   }
 
   /**
-   * Else whatever was written by a clock far ahead would count as young for as long. A store may
+   * Else every record written by a clock far ahead would count as young for as long. A store may
    * keep a record whose number the clock has not passed, by a day, so that is waited for; times of
-   * the future would keep what the dead have left for a day more.
+   * the future would keep the requests of dead clients for a day more.
    */
   @Test
   @Rule("HF-SWP-08")
@@ -178,7 +178,7 @@ public interface SweepRules extends SpiRules {
     LockName dead = new LockName("dead");
     SpiClient sweeper = fixture().client();
     clock.stepClock(FAR_AHEAD);
-    // Not before: a store may end by itself what is so old.
+    // Not before: a store may end such an old session by itself.
     SpiClient ahead = fixture().client();
     ahead.release(ahead.hold(free));
     ahead.hold(dead);
@@ -194,7 +194,7 @@ public interface SweepRules extends SpiRules {
     assertThat(sweeper.inspect(dead)).as("the record of a lock whose holder died").isEmpty();
   }
 
-  /** By whose clock did it lapse? Whoever is alive renews within a TTL of the restart. */
+  /** By whose clock did it lapse? A client that is alive renews within a TTL of the restart. */
   @Test
   @Rule("HF-SWP-09")
   @Disturbs({RestartControl.class, ClockControl.class})
