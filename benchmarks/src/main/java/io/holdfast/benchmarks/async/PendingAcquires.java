@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * What many asynchronous acquires of one client cost while they wait, each for a lock of its own,
- * and what a hand-over costs beside them.
+ * The cost of many asynchronous acquires of one client while they wait, each for a lock of its own,
+ * and of a hand-over beside them.
  *
  * @param pending how many wait
  * @param heapMegabytes by how much the heap is fuller with them than without; that of the store
@@ -173,7 +173,7 @@ public record PendingAcquires(
     return (System.nanoTime() - nanos) / 1e9;
   }
 
-  /** The least of some: what is freed, is freed by the last of them at the latest. */
+  /** The least of some: garbage is freed by the last of them at the latest. */
   private static long usedBytes() {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < COLLECTIONS; i++) {

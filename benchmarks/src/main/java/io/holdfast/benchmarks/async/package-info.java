@@ -1,5 +1,5 @@
 /**
- * What asynchronous acquires cost that wait, each for a lock of its own. Reads nothing but public
+ * The cost of asynchronous acquires that wait, each for a lock of its own. Reads nothing but public
  * interfaces.
  */
 @NullMarked

@@ -4,13 +4,13 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one contender did in one batch.
+ * The figures of one contender in one batch.
  *
  * @param times the nanoseconds of each pair
  * @param nanos how long the batch took
- * @param clientCpuNanos what this process used of the CPUs meanwhile
- * @param serverCpuNanos what the processes that it started used
- * @param allocatedBytes what the threads of this process allocated
+ * @param clientCpuNanos the CPU time of this process meanwhile
+ * @param serverCpuNanos that of the processes that it started
+ * @param allocatedBytes those that the threads of this process allocated
  */
 record Batch(
     Histogram times, long nanos, long clientCpuNanos, long serverCpuNanos, long allocatedBytes) {

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a contender did, beside the limit. A ratio is that of two batches of the same round.
+ * The figures of a contender, beside the limit. A ratio is that of two batches of the same round.
  *
  * @param name the contender
- * @param role what it is compared for
+ * @param role the purpose of its comparison
  * @param settings how it is configured
  * @param threads how many threads took locks at once
  * @param pairs how many pairs were measured
@@ -20,11 +20,11 @@ import java.util.function.ToDoubleFunction;
  * @param tailRatio the same, divided by the limit's
  * @param pairsPerSecond of all threads together
  * @param throughputRatio the same, divided by the limit's
- * @param clientCpuMicros what a pair costs this process
+ * @param clientCpuMicros the cost of a pair to this process
  * @param clientCpuRatio the same, divided by the limit's
- * @param serverCpuMicros what a pair costs the server
- * @param cpuRatio what a pair costs both, divided by what it costs them for the limit
- * @param allocatedBytes what a pair allocates in this process
+ * @param serverCpuMicros the cost of a pair to the server
+ * @param cpuRatio the cost of a pair to both, divided by that for the limit
+ * @param allocatedBytes those that a pair allocates in this process
  * @param allocatedBeyondLimit the same, less the limit's
  */
 public record Figures(

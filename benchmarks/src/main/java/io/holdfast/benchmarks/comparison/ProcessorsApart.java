@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * Keeps the servers that this process has started on the last processor, and this process on the
  * others. Left alone the kernel puts client and server now on one processor, now on two, and a call
- * then takes twice as long one way as the other: what is compared with each other would depend on
- * which way each batch went.
+ * then takes twice as long one way as the other: a comparison would depend on which way each batch
+ * went.
  */
 public final class ProcessorsApart implements AutoCloseable {
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * What this process and its servers have used so far.
+ * The usage of this process and its servers so far.
  *
  * @param clientCpuNanos of this process
  * @param serverCpuNanos of the processes that it started and that live; the kernel counts these in

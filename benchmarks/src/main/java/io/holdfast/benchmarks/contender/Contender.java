@@ -3,9 +3,9 @@ package io.holdfast.benchmarks.contender;
 /** Something that takes locks and gives them back, and whose speed is compared with others'. */
 public interface Contender {
 
-  /** What a contender is compared for. */
+  /** The purpose of comparing a contender. */
   enum Role {
-    /** Two bare calls of the driver that store and delete one owner: no lock can be faster. */
+    /** Two bare calls of the driver that store and delete one holder: no lock can be faster. */
     LIMIT,
     HOLDFAST,
     /** Another library, a lock of the store itself, or Holdfast as it was before. */

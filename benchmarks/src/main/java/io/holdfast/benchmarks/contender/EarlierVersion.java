@@ -138,7 +138,7 @@ public final class EarlierVersion implements AutoCloseable {
     }
   }
 
-  /** Bound once, since it is what is measured: calling it so costs some nanoseconds. */
+  /** Bound once, since it is measured: calling it so costs some nanoseconds. */
   private record Pair(MethodHandle bound) implements LockPair {
 
     @Override

@@ -36,7 +36,7 @@ public record HoldfastContender(String uri, String name, AcquireOptions options)
     return new OpenContender() {
       @Override
       public LockPair pair(String name) {
-        // What one contender keeps another would wait for, so they share no locks.
+        // A contender would wait for a lock that another keeps, so they share no locks.
         DistributedLock lock = client.lock(options.keeping() + "-" + name);
         return () -> lock.acquire(options).release();
       }

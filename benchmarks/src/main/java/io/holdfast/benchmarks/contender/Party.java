@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One session, without an engine: what is counted are the verbs, and no heartbeat comes in between.
- * Used by one thread.
+ * One session, without an engine: verbs are counted, and no heartbeat comes in between. Used by one
+ * thread.
  */
 public final class Party {
 

@@ -1,5 +1,5 @@
 /**
- * What takes part in a comparison: Holdfast, a peer, or the bare driver. May depend on lock-api
+ * The contenders of a comparison: Holdfast, a peer, or the bare driver. May depend on lock-api
  * alone; the limits and peers, which depend on drivers, implement it.
  */
 @NullMarked

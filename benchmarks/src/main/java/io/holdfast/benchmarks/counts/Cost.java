@@ -1,10 +1,10 @@
 package io.holdfast.benchmarks.counts;
 
 /**
- * What one operation costs a store.
+ * The cost of one operation to a store.
  *
  * @param operation its name for people
  * @param state of the store meanwhile, for people
- * @param each what was counted for one of them
+ * @param each the counts for one of them
  */
 public record Cost(String operation, String state, Reading each) {}

@@ -25,8 +25,8 @@ public final class CountedStore implements AutoCloseable {
    *
    * @param description how it is set up, for people
    * @param connecting makes a connection of its own, which is counted
-   * @param counters what is counted
-   * @param parts what is closed with it, in this order
+   * @param counters the counters
+   * @param parts those that are closed with it, in this order
    */
   CountedStore(
       String description,
@@ -44,7 +44,7 @@ public final class CountedStore implements AutoCloseable {
     return description;
   }
 
-  /** Returns a connection of its own. Whoever asked for it closes it. */
+  /** Returns a connection of its own. The caller closes it. */
   public LockBackend connect() {
     return connecting.get();
   }

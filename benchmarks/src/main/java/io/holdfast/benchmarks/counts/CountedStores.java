@@ -179,7 +179,7 @@ public final class CountedStores {
         List.of(traffic, store));
   }
 
-  /** Nothing is asked of it. What a client keeps in its memory is to be seen without a driver. */
+  /** Nothing is asked of it. The memory that a client uses is seen without a driver. */
   private static CountedStore memory() {
     MemoryStore store = new MemoryStore("counts", MemoryOptions.DEFAULTS);
     return new CountedStore(

@@ -1,6 +1,6 @@
 package io.holdfast.benchmarks.counts;
 
-/** What is counted of every operation, where the store tells it. */
+/** The figures of every operation, where the store tells them. */
 public enum Figure {
   /** How often a client had to wait for an answer before it could go on. */
   ROUND_TRIPS("round trips"),

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * What a client keeps in its heap, for each lock that it holds and for each that a thread of it
- * waits for. Left out are the threads, their stacks, and what the JDK keeps for each thread that
- * has ever used a socket.
+ * The heap that a client uses, for each lock that it holds and for each that a thread of it waits
+ * for. Left out are the threads, their stacks, and the buffers that the JDK keeps for each thread
+ * that has ever used a socket.
  *
  * @param held how many locks were held
  * @param heldBytes for each of them
@@ -39,7 +39,7 @@ public record HeapCost(int held, long heldBytes, int waiting, long waitingBytes)
   static HeapCost of(CountedStore store, int held, int waiting) {
     try (LockClient holder = Holdfast.builder().defaultTtl(Party.TTL).connect(store.connect());
         LockClient waiter = Holdfast.builder().defaultTtl(Party.TTL).connect(store.connect())) {
-      // What each client needs once is there before.
+      // Objects that each client needs once are there before.
       for (int i = 0; i < WARM_UP; i++) {
         holder.lock("warm").acquire().release();
         waiter.lock("warm").acquire().release();
@@ -93,7 +93,7 @@ public record HeapCost(int held, long heldBytes, int waiting, long waitingBytes)
     }
   }
 
-  /** The least of some: what is freed, is freed by the last of them at the latest. */
+  /** The least of some: garbage is freed by the last of them at the latest. */
   private static long usedBytes() {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < COLLECTIONS; i++) {

@@ -11,7 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** Counts what is done while a session holds many locks. */
+/** Counts operations while a session holds many locks. */
 final class HeldLocks {
 
   private static final int TIMES = 10;

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What etcd's metrics tell. */
+/** The counters of etcd's metrics. */
 final class MetricsCounters implements ServerCounters {
 
   private static final Pattern LINE =
@@ -19,7 +19,7 @@ final class MetricsCounters implements ServerCounters {
   private static final String SECONDS = "grpc_server_handling_seconds_sum";
   private static final String LOGGED = "etcd_disk_wal_write_bytes_total";
 
-  /** What is done inside of requests, by the name of the metric. */
+  /** The operations inside of requests, by the name of the metric. */
   private static final Map<String, String> INNER =
       Map.of(
           "etcd_mvcc_range_total", "range",

@@ -3,12 +3,12 @@ package io.holdfast.benchmarks.counts;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
-/** Waits on a thread that nobody interrupts. */
+/** Waits on a thread that is never interrupted. */
 final class Pauses {
 
   private Pauses() {}
 
-  /** What may be interrupted. */
+  /** A wait that may be interrupted. */
   private interface Wait {
     void begin() throws InterruptedException;
   }

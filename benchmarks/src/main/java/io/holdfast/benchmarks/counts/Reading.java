@@ -11,10 +11,10 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What counters show at one moment, or by how much they differ between two.
+ * The figures of counters at one moment, or their differences between two.
  *
  * @param figures those that the store tells; a figure that is missing is not known
- * @param commands how often the store was asked for what, by its own words
+ * @param commands how often the store was asked for each command, by its own words
  */
 public record Reading(Map<Figure, Double> figures, Map<String, Double> commands) {
 

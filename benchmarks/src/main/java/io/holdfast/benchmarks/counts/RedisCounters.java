@@ -6,7 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import redis.clients.jedis.Jedis;
 
-/** What a Redis server tells of itself. Commands inside a script count, and so does the script. */
+/**
+ * The counters that a Redis server has of itself. Commands inside a script count, and so does the
+ * script.
+ */
 final class RedisCounters implements ServerCounters, AutoCloseable {
 
   private static final Pattern COMMAND =

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How much there is of what is counted.
+ * The sizes at which operations are counted.
  *
  * @param held with how many locks held, ascending
  * @param waiting with how many sessions waiting for one lock, ascending
- * @param waits how long it is watched what it takes to wait; not at all if zero
+ * @param waits how long waiting is watched; not at all if zero
  * @param heldInHeap with how many locks held the heap is measured
  * @param waitingInHeap with how many locks waited for, each by a thread of its own
  */

@@ -8,7 +8,7 @@ import java.sql.Statement;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a database server tells of itself, asked over a connection of its own. */
+/** The counters that a database server has of itself, asked over a connection of its own. */
 final class SqlCounters implements ServerCounters, AutoCloseable {
 
   private final Connection connection;
@@ -22,7 +22,7 @@ final class SqlCounters implements ServerCounters, AutoCloseable {
    * @param uri of the server itself, so that the questions are not counted as traffic
    * @param commands selects names, how often each was done, and the microseconds that it took
    * @param written selects how many bytes were written to the log so far
-   * @param before what is executed first
+   * @param before the statements that are executed first
    */
   SqlCounters(String uri, String commands, String written, String... before) {
     this.commands = commands;

@@ -3,12 +3,12 @@ package io.holdfast.benchmarks.counts;
 import java.util.List;
 
 /**
- * What was counted on a store.
+ * The counts on a store.
  *
  * @param store its kind
  * @param settings how it was set up
- * @param costs what operations cost it; empty if nothing is asked of it
- * @param heap what a client keeps in memory
+ * @param costs the costs of operations; empty if nothing is asked of it
+ * @param heap the memory that a client uses
  */
 public record StoreCounts(String store, String settings, List<Cost> costs, HeapCost heap) {
 

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What goes over the network between clients and a server: it goes through a proxy. */
+/** The traffic over the network between clients and a server, which goes through a proxy. */
 final class Traffic implements ServerCounters, AutoCloseable {
 
   private final AtomicLong roundTrips = new AtomicLong();

@@ -16,8 +16,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts what is done while many sessions wait for one lock. Two clients' sessions alternate, so
- * that each hand-over goes from one client to the other.
+ * Counts operations while many sessions wait for one lock. Two clients' sessions alternate, so that
+ * each hand-over goes from one client to the other.
  */
 final class WaitingQueue implements AutoCloseable {
 

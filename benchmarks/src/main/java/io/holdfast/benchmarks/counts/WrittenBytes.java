@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What this process has written to files: right for a database that is part of it, while it does
- * nothing else. Tells nothing where the system keeps no account of it.
+ * The bytes that this process has written to files: right for a database that is part of it, while
+ * it does nothing else. Tells nothing where the system keeps no account of it.
  */
 final class WrittenBytes implements ServerCounters {
 

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What ZooKeeper's {@code mntr} tells. It counts reads and writes by the first node of their paths,
- * also those inside of a multi; times are in whole milliseconds, which says nothing.
+ * The counters of ZooKeeper's {@code mntr}. It counts reads and writes by the first node of their
+ * paths, also those inside of a multi; times are in whole milliseconds, which says nothing.
  */
 final class ZookeeperCounters implements ServerCounters {
 

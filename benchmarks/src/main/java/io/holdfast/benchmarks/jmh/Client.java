@@ -29,7 +29,7 @@ public class Client {
     return client.lock(name);
   }
 
-  /** Closes, which gives back what is held. */
+  /** Closes, which gives back all that is held. */
   @TearDown
   public void close() {
     client.close();

@@ -12,7 +12,7 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
-/** What an operation costs the benchmark's JVM on all its threads, its heartbeats included. */
+/** The cost of an operation to the benchmark's JVM on all its threads, its heartbeats included. */
 public final class CpuProfiler implements InternalProfiler {
 
   static final String NAME = "cpu";

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** What work under a lock pays for asking whether it still holds, while the session is SAFE. */
+/** The cost for work under a lock of asking whether it still holds, while the session is SAFE. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class HeldBenchmark {

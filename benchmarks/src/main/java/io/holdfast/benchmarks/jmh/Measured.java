@@ -5,15 +5,15 @@ import static java.util.Objects.requireNonNull;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * What JMH says about one benchmark.
+ * The figures of JMH about one benchmark.
  *
  * @param benchmark its class and method
  * @param threads how many threads ran it
  * @param score the time of an operation
  * @param error half the 99.9 % confidence interval of it; not a number if there is one iteration
  * @param unit of both
- * @param allocatedBytes what an operation allocates
- * @param cpuNanos what it costs this JVM's threads together
+ * @param allocatedBytes those that an operation allocates
+ * @param cpuNanos the cost to this JVM's threads together
  */
 public record Measured(
     String benchmark,

@@ -1,5 +1,5 @@
 /**
- * What happens inside one JVM, by JMH. The store is one that the run has started, and a benchmark
+ * Measurements inside one JVM, by JMH. The store is one that the run has started, and a benchmark
  * is told its URI. Depends on lock-api and lock-memory alone.
  */
 @NullMarked

@@ -46,7 +46,7 @@ public final class CachedPart implements Part {
   }
 
   /**
-   * What was found on a store.
+   * The figures of a store.
    *
    * @param store the store
    * @param figures its times

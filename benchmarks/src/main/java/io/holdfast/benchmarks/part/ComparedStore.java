@@ -7,7 +7,7 @@ import io.holdfast.benchmarks.contender.Contender.Role;
 import java.util.List;
 
 /**
- * What was found out about a store.
+ * The figures of a store.
  *
  * @param name the store, as in tables
  * @param figures of each contender, with each number of threads

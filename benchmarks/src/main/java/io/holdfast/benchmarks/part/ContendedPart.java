@@ -52,7 +52,7 @@ public final class ContendedPart implements Part {
     }
   }
 
-  /** What Holdfast and another did in turns. */
+  /** The figures of Holdfast and another, taken in turns. */
   private record Beside(Figures other, Figures holdfast) {}
 
   private static Section section(String label, BenchmarkStore store, Plan plan) throws Exception {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is asked of a run.
+ * The plan of a run.
  *
  * @param length how long it may take
  * @param stores on which stores that it starts
@@ -31,7 +31,7 @@ public record Plan(
     }
   }
 
-  /** Returns what is compared on a store: the earlier version is the first of the peers. */
+  /** Returns the contenders on a store: the earlier version is the first of the peers. */
   List<Contender> contenders(BenchmarkStore store) {
     List<Contender> contenders = new ArrayList<>(store.contenders());
     before.ifPresent(

@@ -24,10 +24,13 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** What takes several processes: hand-over and take-over between JVMs, and starting a command. */
+/**
+ * Measurements that take several processes: hand-over and take-over between JVMs, and starting a
+ * command.
+ */
 public final class ProcessesPart implements Part {
 
-  /** A file that everybody has, a database, and the quickest server. */
+  /** A file, which every machine has, a database, and the quickest server. */
   private static final Set<String> QUICK = Set.of("sqlite", "postgresql", "redis");
 
   private static final String HAND_OVERS =

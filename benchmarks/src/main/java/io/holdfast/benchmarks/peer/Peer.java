@@ -2,7 +2,7 @@ package io.holdfast.benchmarks.peer;
 
 import io.holdfast.benchmarks.contender.Contender;
 
-/** What all peers have in common: that they are peers. */
+/** The base of all peers, which says that they are peers. */
 interface Peer extends Contender {
 
   @Override

@@ -34,7 +34,7 @@ record SpringJdbcPeer(String url, String product) implements Peer {
   @Override
   public OpenContender open(int threads) {
     HikariDataSource database = ConnectionPool.open(url, threads);
-    // What is there already stays: the script knows no IF NOT EXISTS.
+    // Present tables stay: the script knows no IF NOT EXISTS.
     new ResourceDatabasePopulator(
             true, false, null, new ClassPathResource(SCRIPTS.formatted(product)))
         .execute(database);

@@ -19,7 +19,7 @@ public final class ColdCommands implements AutoCloseable {
   /** Builds the command if that is needed, and starts it. */
   private static final Path LAUNCHER = Path.of("holdfast");
 
-  /** What an installation would have in its path. */
+  /** The command that an installation would have in its path. */
   private static final Path INSTALLED = Path.of("lock-cli/target/builds/current/bin/holdfast");
 
   private final Path folder = Tools.makeTemporaryDirectory("holdfast-cold-");

@@ -25,7 +25,7 @@ public final class ColdStart {
   public record Command(String name, List<String> words) {}
 
   /**
-   * What a start took.
+   * The times of a start.
    *
    * @param name the command
    * @param wallMillis until it had ended

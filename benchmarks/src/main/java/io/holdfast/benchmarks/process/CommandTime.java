@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one run of a command took. Measured by bash, since Java is not told the CPU time of a
+ * The times of one run of a command. Measured by bash, since Java is not told the CPU time of a
  * process that has ended; bash adds a fork of its own to each.
  *
  * @param wallMillis from its start to its end
@@ -14,7 +14,7 @@ import java.util.List;
  */
 record CommandTime(double wallMillis, double cpuMillis) {
 
-  /** The last line is of three numbers, whatever the command itself has printed. */
+  /** The last line is of three numbers, after all that the command itself has printed. */
   private static final String TIMED =
       """
       TIMEFORMAT='%3R %3U %3S'

@@ -10,9 +10,9 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One lock that goes round: each JVM holds it, gives it back, and waits again behind all others.
- * Nobody gives it back before all others wait, and then after a moment that differs, so that a
- * store whose waiters poll is met at any point between two looks.
+ * One lock that goes round: each JVM holds it, gives it back, and waits again behind all others. No
+ * JVM gives it back before all others wait, and then after a moment that differs, so that a store
+ * whose waiters poll is met at any point between two looks.
  */
 final class HandOvers {
 
@@ -25,7 +25,7 @@ final class HandOvers {
   private final String lock;
   private final Random random = new Random(1);
 
-  /** Who waits, by its wish. */
+  /** The JVMs that wait, each with its wish. */
   private final Map<WorkerJvm, CompletableFuture<Long>> waiting = new LinkedHashMap<>();
 
   /**
@@ -66,7 +66,7 @@ final class HandOvers {
   }
 
   /**
-   * What was measured, in milliseconds.
+   * The measured times, in milliseconds.
    *
    * @param handOvers from the call of release in one JVM to the return of acquire in another
    * @param pipes from writing a line to a pipe to its reader, another JVM, having it; measured in

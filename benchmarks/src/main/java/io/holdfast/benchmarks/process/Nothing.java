@@ -1,6 +1,6 @@
 package io.holdfast.benchmarks.process;
 
-/** What a bare JVM runs. */
+/** The main class of a bare JVM. */
 final class Nothing {
 
   private Nothing() {}

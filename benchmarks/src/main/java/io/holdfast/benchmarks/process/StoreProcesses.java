@@ -59,7 +59,7 @@ public final class StoreProcesses {
   }
 
   /**
-   * What was measured on a store.
+   * The measurements on a store.
    *
    * @param store its name
    * @param handOvers one for each number of waiters

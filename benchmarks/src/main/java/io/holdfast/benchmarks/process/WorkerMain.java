@@ -18,16 +18,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * What a worker JVM runs: one client of one store. Orders come from standard input, {@code ID VERB
- * ARGUMENT...}; the answer to each is its id and a time of {@link System#nanoTime}. Ends at once
- * when its input ends, because then its parent is gone.
+ * The main class of a worker JVM: one client of one store. Orders come from standard input, {@code
+ * ID VERB ARGUMENT...}; the answer to each is its id and a time of {@link System#nanoTime}. Ends at
+ * once when its input ends, because then its parent is gone.
  */
 final class WorkerMain {
 
   /** The answer to an order that failed, after its id. */
   static final String FAILED = "failed";
 
-  /** The id of what is said once, when orders are taken. */
+  /** The id of the line that is printed once, when orders are taken. */
   static final String READY = "ready";
 
   private static final int ORPHANED = 3;

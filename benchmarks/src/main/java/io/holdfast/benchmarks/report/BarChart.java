@@ -38,15 +38,15 @@ public record BarChart(
   private static final Pattern TOO_EXACT = Pattern.compile("(\\d+\\.\\d\\d)\\d+");
   private static final int WIDTH = 900;
 
-  /** Of the bars and what is above them. */
+  /** Of the bars and the labels above them. */
   private static final int HEIGHT = 380;
 
-  /** What labels take below the bars, lying and slanted. */
+  /** The height of labels below the bars, lying and slanted. */
   private static final int LYING = 30;
 
   private static final double PER_SLANTED_CHARACTER = 5.5;
 
-  /** What a character of a label needs if it is not slanted. */
+  /** The width of a label's character that is not slanted. */
   private static final int PER_CHARACTER = 8;
 
   private static final int SLANT = 40;
@@ -89,7 +89,9 @@ public record BarChart(
     shorten(folder.resolve(file + ".svg"));
   }
 
-  /** Letters are outlines of numbers with eight digits: half of the file, and nobody sees them. */
+  /**
+   * Letters are outlines of numbers with eight digits: half of the file, and no reader sees them.
+   */
   private static void shorten(Path file) throws IOException {
     Files.writeString(file, TOO_EXACT.matcher(Files.readString(file)).replaceAll("$1"));
   }

@@ -3,12 +3,12 @@ package io.holdfast.benchmarks.report;
 import java.util.List;
 
 /**
- * What one part of a run found out, about one store or about all.
+ * The findings of one part of a run, about one store or about all.
  *
  * @param title its heading
- * @param intro what is to be known to read it, in Markdown
+ * @param intro the text that helps to read it, in Markdown
  * @param figures everything that was measured, records of numbers and texts; written as JSON
- * @param tables what people look at
+ * @param tables the figures for people
  * @param charts the same as pictures
  */
 public record Section(

@@ -1,6 +1,6 @@
 /**
- * What a run leaves behind: figures as JSON, tables as Markdown, charts as SVG. Depends on nothing
- * that measures.
+ * The results of a run: figures as JSON, tables as Markdown, charts as SVG. Depends on nothing that
+ * measures.
  */
 @NullMarked
 package io.holdfast.benchmarks.report;

@@ -21,12 +21,12 @@ public final class CapacityModel {
   /**
    * Operations a second, of all partitions together.
    *
-   * @param heartbeats for what is held and waited for, however many locks that are
+   * @param heartbeats for locks held and waited for, however many those are
    * @param pairs for locks that are free
    * @param handOvers for grants that were waited for
    * @param waiting the looks that go with the heartbeats of waiters
    * @param polling the looks between heartbeats, where waiters are not told; at most, since a
-   *     client asks for all its requests at once. Or what a watch costs
+   *     client asks for all its requests at once. Or the cost of a watch
    * @param partitions how many share them
    */
   public record Load(

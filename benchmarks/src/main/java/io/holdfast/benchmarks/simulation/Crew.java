@@ -31,7 +31,7 @@ final class Crew implements Runnable {
   private static final Duration CALL = Duration.ofSeconds(10);
   private static final int DIGITS = 3;
 
-  /** What all crews share: whether to open more, and when measuring begins and ends. */
+  /** Shared by all crews: whether to open more, and when measuring begins and ends. */
   record Signals(AtomicBoolean opening, CountDownLatch open, AtomicLong from, AtomicLong until) {}
 
   private record Alive(SessionId id, long sentNanos) {}
@@ -71,7 +71,7 @@ final class Crew implements Runnable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      // Whoever waits for all to be open need not wait for one that failed.
+      // The thread that waits for all to be open need not wait for one that failed.
       for (int missing = sessions - opened.get(); missing > 0; missing--) {
         signals.open().countDown();
       }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the model says of 100, 1,000 and 100,000 processes of one kind of application. */
+/** The model's figures for 100, 1,000 and 100,000 processes of one kind of application. */
 public final class Examples {
 
   private static final Duration DEFAULT_TTL = Duration.ofSeconds(15);
@@ -19,10 +19,10 @@ public final class Examples {
   /**
    * One of them.
    *
-   * @param setting what differs from the one before
+   * @param setting the difference from the one before
    * @param costs of the store
-   * @param work what is done
-   * @param load what the store has to do for it
+   * @param work the work of the application
+   * @param load the store's work for it
    */
   public record Example(String setting, StoreCosts costs, Workload work, Load load) {}
 

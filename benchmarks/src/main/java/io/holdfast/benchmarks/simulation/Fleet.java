@@ -20,8 +20,8 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Many sessions on one server, each as the session of a process that holds a lock: opened, a lock
- * taken, and renewed every third of its TTL, over a few connections. What thousands of connections
- * cost a server is not simulated.
+ * taken, and renewed every third of its TTL, over a few connections. The cost of thousands of
+ * connections to a server is not simulated.
  */
 public final class Fleet {
 
@@ -32,7 +32,7 @@ public final class Fleet {
   private Fleet() {}
 
   /**
-   * What was seen.
+   * The figures of a fleet.
    *
    * @param store the server
    * @param plan how many sessions, and for how long
@@ -40,11 +40,11 @@ public final class Fleet {
    * @param opensPerSecond how many were opened, with a lock each, a second
    * @param heartbeats how many were measured
    * @param heartbeatsPerSecond how many that is a second
-   * @param operationsPerSecond what the server counted meanwhile
-   * @param modelledPerSecond what the model says
+   * @param operationsPerSecond those that the server counted meanwhile
+   * @param modelledPerSecond those of the model
    * @param serverCores how many of the CPUs the server used
    * @param clientCores how many of the CPUs this JVM used
-   * @param serverMicrosPerHeartbeat what the server used for each
+   * @param serverMicrosPerHeartbeat the server's CPU time for each
    * @param answeredMillis percentiles 50, 99 and 99.9 from sending a heartbeat to its answer
    * @param sinceDueMillis the same from the moment at which it was due
    * @param lapsed sessions that the store had ended

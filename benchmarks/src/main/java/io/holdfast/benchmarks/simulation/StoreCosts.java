@@ -3,11 +3,11 @@ package io.holdfast.benchmarks.simulation;
 import java.util.List;
 
 /**
- * What the verbs cost at a store, in its own operations, as the tests of each adapter count them at
- * the server.
+ * The costs of the verbs at a store, in its own operations, as the tests of each adapter count them
+ * at the server.
  *
  * @param store its name
- * @param operation what one operation is
+ * @param operation the name of one operation
  * @param waking whether waiters are told when it is their turn
  * @param grab of a free lock
  * @param again of a free lock that the same client was the last to give back

@@ -3,14 +3,14 @@ package io.holdfast.benchmarks.simulation;
 import java.time.Duration;
 
 /**
- * What an application does with its locks.
+ * The work of an application with its locks.
  *
  * @param processes that hold a lock or wait for one; another has no session
  * @param ttl of their sessions
  * @param locksPerProcess how many locks a process has used within the last twelve heartbeats
  * @param pairsPerSecond acquires of a free lock, with their releases, of all processes
  * @param handOversPerSecond grants that were waited for, of all processes
- * @param contendedLocks for how many locks somebody waits at one moment
+ * @param contendedLocks for how many locks requests wait at one moment
  * @param waitersPerLock how many wait for each of these
  * @param partitions over how many stores, or partitions of one, the locks are spread by their names
  */

@@ -3,7 +3,7 @@ package io.holdfast.benchmarks.store;
 import io.holdfast.benchmarks.contender.Contender;
 import java.util.List;
 
-/** A store that runs, and what is compared on it. */
+/** A store that runs, and the contenders on it. */
 public interface BenchmarkStore extends AutoCloseable {
 
   /** Returns its URI for Holdfast. */
@@ -23,10 +23,10 @@ public interface BenchmarkStore extends AutoCloseable {
     return true;
   }
 
-  /** Returns what is compared on it: the limit first, then Holdfast, then the peers. */
+  /** Returns the contenders on it: the limit first, then Holdfast, then the peers. */
   List<Contender> contenders();
 
-  /** Returns what the ratios are to, as the end of a sentence: what the first contender is. */
+  /** Returns the base of the ratios, the first contender, as the end of a sentence. */
   default String reference() {
     return "the limit, two bare calls of the same driver that store and delete one owner";
   }

@@ -5,7 +5,7 @@ import io.holdfast.benchmarks.contender.HoldfastContender;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The order in which a store names what is compared on it. */
+/** The order in which a store names its contenders. */
 final class Contenders {
 
   private Contenders() {}

@@ -5,7 +5,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 
-/** What the SQL databases have in common. */
+/** Shared by the SQL databases. */
 final class Databases {
 
   private Databases() {}

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A store that runs already, and whose adapter is not one of this repository. What its driver could
- * do at best is not known here, so it is compared with Holdfast on the memory of this JVM: a ratio
- * says what the store adds to the engine.
+ * A store that runs already, and whose adapter is not one of this repository. The best that its
+ * driver could do is not known here, so it is compared with Holdfast on the memory of this JVM: a
+ * ratio tells the store's addition to the engine.
  *
- * @param uri what the adapter takes
+ * @param uri the one that the adapter takes
  */
 public record GivenStore(String uri) implements BenchmarkStore {
 

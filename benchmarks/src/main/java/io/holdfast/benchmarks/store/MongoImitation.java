@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The imitation of a MongoDB server on which lock-mongo is tested, in a JVM of its own, so that
- * what it does is not on the client's account. What it costs says nothing about MongoDB.
+ * The imitation of a MongoDB server on which lock-mongo is tested, in a JVM of its own, so that its
+ * work is not on the client's account. Its cost says nothing about MongoDB.
  */
 public final class MongoImitation extends StoreServer {
 

@@ -6,7 +6,7 @@ import io.holdfast.benchmarks.peer.RedisPeers;
 import io.holdfast.testing.redis.RedisServer;
 import java.util.List;
 
-/** A Redis server that writes nothing to its disk: what is compared is the locks, not the disk. */
+/** A Redis server that writes nothing to its disk: the locks are compared, not the disk. */
 final class RedisStore implements BenchmarkStore {
 
   private static final String HOST = "127.0.0.1";

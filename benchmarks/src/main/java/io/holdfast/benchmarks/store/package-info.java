@@ -1,5 +1,5 @@
 /**
- * The stores that are measured: how each is started, and what is compared on it. May depend on
+ * The stores that are measured: how each is started, and the contenders on it. May depend on
  * everything but the reports.
  */
 @NullMarked
