@@ -154,8 +154,8 @@ public interface LockBackend extends AutoCloseable {
   /**
    * Gives a lock back so that it stays taken for a while: the holder becomes a tombstone, which
    * belongs to no session, for so long by the store's clock. Until then the lock is held as before,
-   * in the same mode. For its owner the request is {@link Standing.Absent} from now on, and a copy
-   * of its grab that arrives late is refused. Nothing that its owner sends changes a tombstone; a
+   * in the same mode. For its client the request is {@link Standing.Absent} from now on, and a copy
+   * of its grab that arrives late is refused. Nothing that its client sends changes a tombstone; a
    * revocation removes it at once.
    *
    * <p>If the request waits, if it was revoked, or if it is not in the queue, this is a {@link
@@ -191,7 +191,7 @@ public interface LockBackend extends AutoCloseable {
    * undone.
    *
    * <p>A request of a session that is over is {@link Standing.Absent}, wherever it stands. A
-   * hand-over may have made it the head since, and without this rule its owner would believe that
+   * hand-over may have made it the head since, and without this rule its client would believe that
    * it holds the lock.
    */
   List<Standing> look(SessionId session, List<RequestKey> requests, Deadline deadline);

@@ -16,8 +16,8 @@ import java.util.Set;
 /**
  * Where the wishes for the locks of one partition line up before the {@link Intake} lets them ask,
  * in order of arrival. One that has to ask again goes to the end of the line. Wishes that ask once
- * have a line beside that of those that wait, and the two take turns: who asks once wants to know
- * now.
+ * have a line beside that of those that wait, and the two take turns: a thread that asks once wants
+ * to know now.
  *
  * <p>The line is in trouble from a call that failed while no other was answered until one is. In
  * trouble few ask at a time, those that wait after pauses that grow. When there is no doubt about

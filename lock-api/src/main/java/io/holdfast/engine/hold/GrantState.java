@@ -58,7 +58,7 @@ sealed interface GrantState {
     }
   }
 
-  /** It is lost: the session is over, the lease expired, or it was revoked and given back. */
+  /** It is lost: the session is over, the lease ran out, or it was revoked and given back. */
   record Lost(LossReason reason) implements GrantState {
     @Override
     public Optional<LossReason> gone() {

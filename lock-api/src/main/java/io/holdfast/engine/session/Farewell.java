@@ -115,8 +115,8 @@ public record Farewell(Core core, Session session) {
   }
 
   /**
-   * A grab whose answer is not here yet may be granted still, and has no owner. It is released when
-   * it is answered, and holds up none of the other releases.
+   * A grab whose answer is not here yet may be granted still, and no thread wants it. It is
+   * released when it is answered, and holds up none of the other releases.
    */
   @GuardedBy("turn.lock")
   private CompletableFuture<Boolean> releaseWhenSettled(List<Departure> departures, Turn turn) {
