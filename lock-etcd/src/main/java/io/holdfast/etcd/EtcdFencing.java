@@ -54,7 +54,7 @@ public final class EtcdFencing {
    * refuse other clients, and do not tell apart the threads of one.
    *
    * <p>Those of an exclusive grant are not all true any more from the moment at which a {@linkplain
-   * Grant#downgrade downgrade} reaches etcd, so a write that was sent before and arrives late does
+   * Grant#downgrade downgrade} reaches etcd. So a write that was sent before and arrives late does
    * not disturb those who share the lock then. Make others with the grant's new sequencer.
    *
    * <p>If the grant is given back before its least time is up, the compares are true until then: no

@@ -163,7 +163,7 @@ record Entry(
     return marks.liveness(seat);
   }
 
-  /** Whether it is its owner's: not if it was given back, and not if its session is over. */
+  /** Whether it is its client's: not if it was given back, and not if its session is over. */
   boolean isItsOwners() {
     return marks.isItsOwners(seat);
   }

@@ -58,7 +58,7 @@ record Marks(Keys keys, Map<ByteSequence, KeyValue> byKey) {
   }
 
   /**
-   * Whether the request, which is in the queue, is its owner's: not if it was given back, and not
+   * Whether the request, which is in the queue, is its client's: not if it was given back, and not
    * if its session is over.
    */
   boolean isItsOwners(Seat seat) {

@@ -221,7 +221,7 @@ public final class Queues {
     return withdrawals.withdraw(calls, request, place).orElseGet(() -> stand(calls, request));
   }
 
-  /** Counts who waits among those ahead: any number may share the lock. */
+  /** Counts the waiters among those ahead: any number may share the lock. */
   private int waitersAhead(EtcdCalls calls, Request request, ByteSequence own) {
     Keys.Range queue = keys.queue(request.name());
     TxnResponse answer = calls.read(List.of(Ops.keysOf(queue), Ops.first(queue)));

@@ -71,7 +71,7 @@ public final class Seats {
       seated = seated == serial ? NONE : seated;
     }
 
-    /** One stays at its seat: who comes to that of the session sees it there. */
+    /** One stays at its seat: a request that comes to that of the session sees it there. */
     boolean isEmptyOnceStaying(long serial) {
       if (seated == serial) {
         return isEmptyWithout(serial);
