@@ -81,10 +81,10 @@ public abstract class StandardDialect implements Dialect {
   /**
    * Returns the condition that a time written in an incarnation can be compared with this clock,
    * for processes that are told the incarnation by their machine. One that is not told takes all
-   * times for comparable, and re-stamps none on that account, and so do the others with its times:
-   * two of which each takes the other's for doubtful would give a dead session a new lease in turn,
-   * for ever, and one that takes those of a living session for doubtful would re-stamp them after
-   * each renewal.
+   * times for comparable, and re-stamps none on that account, and so do the others with its times.
+   * Else two processes of which each takes the other's for doubtful would give a dead session a new
+   * lease in turn, for ever. And one that takes those of a living session for doubtful would
+   * re-stamp them after each renewal.
    */
   protected static String comparableIfKnown(String column) {
     return "(%1$s = :incarnation OR %1$s = '%2$s' OR :incarnation = '%2$s')"

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The mode is {@code x} or {@code s}. A request that stays without a session has a tilde for the
- * exclamation mark, so that nothing that its owner sends finds it. The lock-delay is in
+ * exclamation mark, so that nothing that its client sends finds it. The lock-delay is in
  * microseconds, and empty once it is used up. None of {@code ! ~ , ; @} occurs in a field: ids are
  * hexadecimal digits, a dash and a number, and free text is in URL-safe base 64. Therefore {@link
  * #mark} matches exactly one request, {@code x!} the first exclusive one, and the session of the

@@ -87,7 +87,7 @@ public record Glance(boolean waits, boolean isNext, long number, String holders)
   }
 
   /**
-   * Returns whether its owner has reason to look: it waits no more, or it is the first that waits,
+   * Returns whether its client has reason to look: it waits no more, or it is the first that waits,
    * and those that hold still hold, but for another time than before.
    */
   public boolean isNewsAfter(Glance before) {

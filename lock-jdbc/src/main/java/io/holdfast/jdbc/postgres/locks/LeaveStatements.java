@@ -117,7 +117,7 @@ final class LeaveStatements {
 
   private static final String NO_NEWCOMER = "'', '', '', '', '', 0";
 
-  /** Removes a request that holds or waits, as its owner wishes: not its tombstone. */
+  /** Removes a request that holds or waits, as its client wishes: not its tombstone. */
   static final String RELEASE =
       removal("= :leaver", "(s.holder = :leaver OR me.name = s.name)", NO_NEWCOMER);
 
