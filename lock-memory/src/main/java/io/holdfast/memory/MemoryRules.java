@@ -195,7 +195,7 @@ public class MemoryRules {
     return !isUsedUp;
   }
 
-  /** Whether a request with a lock-delay leaves at once when its owner releases it. */
+  /** Whether a request with a lock-delay leaves at once when its client releases it. */
   protected boolean releaseLeavesNoDelay() {
     return true;
   }
@@ -210,7 +210,7 @@ public class MemoryRules {
     return true;
   }
 
-  /** Whether a request that stays after its release is absent for its owner. */
+  /** Whether a request that stays after its release is absent for its client. */
   protected boolean whatStaysIsAbsent() {
     return true;
   }

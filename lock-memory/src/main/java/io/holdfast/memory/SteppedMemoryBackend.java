@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * die between any two.
  *
  * <p>The record's version is the only point of order. A joiner's place is there, and the version
- * changed, before it looks whether the lock is free; who gives up takes its place away, and changes
- * the version, before it looks whether it was handed the lock. So a hand-over that has read the
- * places before either of them cannot write after it.
+ * changed, before it looks whether the lock is free; a request that gives up takes its place away,
+ * and changes the version, before it looks whether it was handed the lock. So a hand-over that has
+ * read the places before either of them cannot write after it.
  */
 final class SteppedMemoryBackend extends MemoryBackend {
 
