@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
  * The database and the collections that hold the locks. Clients that compete for the same locks
  * must use the same names.
  *
- * <p>The longest collection is named by the prefix and nine letters more. Where its name and that
- * of the database, with a dot between them, have more than 120 bytes (100 if the collections are
- * sharded), a server of version 4.4 or later is needed, with the features of that version.
+ * <p>The longest collection is named by the prefix and nine letters more. If its name and that of
+ * the database, with a dot between them, have more than 120 bytes (100 if the collections are
+ * sharded), take a server of version 4.4 or later, with the features of that version.
  *
  * @param database the database, of fewer than 64 bytes in UTF-8; not one of MongoDB itself
  * @param prefix the prefix of the names of the three collections; ASCII letters, digits, {@code _},

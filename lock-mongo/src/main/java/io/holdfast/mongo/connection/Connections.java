@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param verbs the client for all verbs but renewals
  * @param heartbeats the client for renewals
- * @param owned who closes the clients
+ * @param owned the one that closes the clients
  * @param describe the name of the store in messages, without passwords
  */
 public record Connections(Connection verbs, Connection heartbeats, Owner owned, String describe) {

@@ -165,7 +165,7 @@ public record LockDocument(
   }
 
   /**
-   * Returns the position of a request in the queue as its owner sees it: 0 for the head, -1 if it
+   * Returns the position of a request in the queue as its client sees it: 0 for the head, -1 if it
    * is absent or was given back.
    */
   int position(RequestId request) {
@@ -195,7 +195,7 @@ public record LockDocument(
         .toList();
   }
 
-  /** Returns whether a request holds the lock, as its owner sees it. */
+  /** Returns whether a request holds the lock, as its client sees it. */
   boolean isHeldBy(RequestId request) {
     int position = position(request);
     return position >= 0 && position < holding();

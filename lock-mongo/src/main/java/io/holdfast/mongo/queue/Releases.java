@@ -80,8 +80,9 @@ public final class Releases {
   }
 
   /**
-   * Another client may release what it has seen waiting for an ended session. If that has come to
-   * hold the lock before its session ended, its owner may have known, and it has its lock-delay.
+   * Another client may release a request that it has seen waiting for an ended session. If that has
+   * come to hold the lock before its session ended, its client may have known, and it has its
+   * lock-delay.
    */
   private Optional<Released> foundHolderLeaves(
       CommandSender sender, LockDocument snapshot, Entry holder) {

@@ -179,7 +179,7 @@ public final class SessionCommands {
   }
 
   /**
-   * Gives a session the present time without renewing it for its owner. The recorded incarnation
+   * Gives a session the present time without renewing it for its client. The recorded incarnation
    * stays, so waiters still find a time of another incarnation doubtful.
    */
   public static Update restamp(boolean isOver) {
