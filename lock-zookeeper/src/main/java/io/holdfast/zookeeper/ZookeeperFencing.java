@@ -70,10 +70,10 @@ public final class ZookeeperFencing {
    * write to a node from another. As long as the number holds the lock another check may then be
    * made.
    *
-   * <p>If the lock stays taken after a shared grant, because that is given back before its least
-   * time is up or because its holder has died and left a lock-delay, the check succeeds until the
-   * lock passes on: no request holds it exclusively meanwhile. For a grant whose number went back
-   * to ZooKeeper already, or whose session is over, this method throws.
+   * <p>The lock may stay taken after a shared grant, because that is given back before its least
+   * time is up or because its holder has died and left a lock-delay. Then the check succeeds until
+   * the lock passes on: no request holds it exclusively meanwhile. For a grant whose number went
+   * back to ZooKeeper already, or whose session is over, this method throws.
    *
    * @param holder the sequencer of the grant; if the client has a name prefix, the name needs it
    * @throws LockLostException if the number does not hold the lock any more, or not in that mode

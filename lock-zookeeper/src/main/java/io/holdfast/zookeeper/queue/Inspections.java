@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The verb {@code inspect}, and who else looks at a lock. */
+/** The verb {@code inspect}, and the watches that look at a lock. */
 public final class Inspections {
 
   private final Paths paths;

@@ -202,7 +202,7 @@ public final class QueueReader {
       }
       Optional<Entry> own = held(call, seen, index);
       if (own.filter(Entry::isTombstone).isPresent()) {
-        // A late copy: its owner has given the lock back.
+        // A late copy: its client has given the lock back.
         return refused(call, request.name(), namespace, holders(call, seen), seen.clock());
       }
       if (own.isPresent()) {

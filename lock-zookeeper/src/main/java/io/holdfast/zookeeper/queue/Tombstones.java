@@ -77,8 +77,8 @@ public final class Tombstones {
   }
 
   /**
-   * The new node gets a version that the old one never had: else who has read the old one could
-   * write to the new one, or delete it.
+   * The new node gets a version that the old one never had: else a client that has read the old one
+   * could write to the new one, or delete it.
    */
   private static List<Op> replacing(Call call, String path, byte[] data, int version) {
     List<Op> steps = new ArrayList<>();

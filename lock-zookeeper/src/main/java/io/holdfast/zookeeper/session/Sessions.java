@@ -141,7 +141,7 @@ public final class Sessions implements AutoCloseable {
       code = create(call, node, namespace);
     }
     if (code != Code.OK) {
-      // Only for an unused id: otherwise a late copy would take it from its owner.
+      // Only for an unused id: otherwise a late copy would take it from its client.
       throw new BackendFailure(
           Effect.UNKNOWN,
           "The session %s at %s was opened before (%s)."
