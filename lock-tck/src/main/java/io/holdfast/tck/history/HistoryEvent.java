@@ -75,7 +75,7 @@ public sealed interface HistoryEvent {
   }
 
   /**
-   * The owner was told that the grant is lost.
+   * The holder was told that the grant is lost.
    *
    * @param at when it had been told
    */
@@ -105,10 +105,10 @@ public sealed interface HistoryEvent {
     }
   }
 
-  /** The owner is about to give the grant back; written before the call. */
+  /** The holder is about to give the grant back; written before the call. */
   record Releasing(RequestTag request, long at) implements OfRequest {}
 
-  /** The owner gave the grant back. */
+  /** The holder gave the grant back. */
   record Released(RequestTag request, Span call, ReleaseOutcome outcome) implements OfRequest {
     @Override
     public long at() {
@@ -120,7 +120,7 @@ public sealed interface HistoryEvent {
    * The lock's fenced register took a write.
    *
    * @param token what was sent along
-   * @param basedOn the serial number of the write that the owner had read before, 0 for none
+   * @param basedOn the serial number of the write that the holder had read before, 0 for none
    * @param serial the place of this write in the register's own order
    */
   record Written(RequestTag request, Span call, FencingToken token, long basedOn, long serial)
@@ -148,7 +148,7 @@ public sealed interface HistoryEvent {
   /** The client said that it has opened a session: its requests ask under this one from now on. */
   record SessionOpened(ClientTag client, long at, SessionId session) implements OfClient {}
 
-  /** The client said that a session of its own has expired: its places in queues may be gone. */
+  /** The client said that a session of its own is over: its places in queues may be gone. */
   record SessionExpired(ClientTag client, long at, SessionId session) implements OfClient {}
 
   /** The client is about to be closed; written before the call. */

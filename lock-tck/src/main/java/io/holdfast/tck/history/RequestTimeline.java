@@ -25,13 +25,13 @@ import java.util.Optional;
  * @param requested its beginning
  * @param queued when it was first seen in the queue
  * @param granted its grant
- * @param beliefs when its owner believed, in order
+ * @param beliefs when its holder believed, in order
  * @param returnedEmpty how the call returned, if without a grant
  * @param downgraded when its grant was made a shared one
  * @param extensions when the end of its longest time was moved
- * @param losses when its owner was told of a loss
- * @param releasing when its owner was about to give it back
- * @param releases when its owner gave it back
+ * @param losses when its holder was told of a loss
+ * @param releasing when its holder was about to give it back
+ * @param releases when its holder gave it back
  * @param closed when its client was closed
  * @param killed when its process was killed
  */

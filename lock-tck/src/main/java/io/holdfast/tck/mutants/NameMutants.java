@@ -121,7 +121,7 @@ final class NameMutants {
     return new InterceptedBackend(target) {
       @Override
       public Attempt grab(Request request, Deadline deadline) {
-        // As one who asks for the first key from a name on, instead of for the key.
+        // As one that asks for the first key from a name on, instead of for the key.
         return super.list(request.name().value(), Optional.empty(), 1, deadline).stream()
             .filter(record -> !record.name().equals(request.name()))
             .findFirst()

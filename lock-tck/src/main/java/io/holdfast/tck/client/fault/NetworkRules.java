@@ -331,7 +331,7 @@ public interface NetworkRules extends ClientFixture {
     assertThat(second.release()).isEqualTo(ReleaseOutcome.FREED);
   }
 
-  /** Its owner has turned away, closed the connection, and looked after its request. */
+  /** Its client has turned away, closed the connection, and looked after its request. */
   @Test
   @Rule("HF-NET-15")
   default void aGrabThatWasOnItsWayForTooLongIsTakenBack() {

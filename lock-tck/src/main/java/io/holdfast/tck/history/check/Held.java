@@ -16,11 +16,11 @@ import java.util.stream.Stream;
  * both, one after the other.
  *
  * <p>It was held at some moment no later than {@code heldBy}, when acquire returned it, or the
- * downgrade, and at some moment no earlier than {@code heldAfter}, the last call that answered
- * "held", or else the call of acquire, or the downgrade. In between it was held without a break:
- * where its lease was in doubt for a while, it was either saved before another request could get
- * the lock, or is believed wrongly. So of two grants, if one was held by a moment after which the
- * other was held, it came first; and if that is so both ways, they were held together.
+ * downgrade. It was also held at some moment no earlier than {@code heldAfter}, the last call that
+ * answered "held", or else the call of acquire, or the downgrade. In between it was held without a
+ * break: where its lease was in doubt for a while, it was either saved before another request could
+ * get the lock, or is believed wrongly. So of two grants, if one was held by a moment after which
+ * the other was held, it came first; and if that is so both ways, they were held together.
  *
  * @param heldBy an instant by which it was held
  * @param heldAfter an instant at or after which it was held

@@ -91,7 +91,7 @@ public sealed interface Violation {
     }
   }
 
-  /** A grant was believed after its owner had been told that it is over, or its time was over. */
+  /** A grant was believed after its holder had been told that it is over, or its time was over. */
   record BelievedAfterItsEnd(String lock, HistoryEvent end, Believed belief) implements Violation {
     @Override
     public List<HistoryEvent> evidence() {

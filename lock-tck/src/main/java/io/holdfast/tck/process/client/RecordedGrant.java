@@ -23,7 +23,7 @@ import io.holdfast.tck.process.client.FencedRegister.Answer;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** A grant that writes down what its owner learns of it. */
+/** A grant that writes down what its holder learns of it. */
 public final class RecordedGrant {
 
   private final RequestTag request;

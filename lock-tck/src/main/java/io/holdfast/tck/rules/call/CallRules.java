@@ -88,7 +88,7 @@ public interface CallRules extends SpiRules {
 
   private static void requireUnharmed(SpiClient client, Request request) {
     client.renewed();
-    // A grab that was given up may arrive after what was sent later. So its owner looks again.
+    // A grab that was given up may arrive after later calls. So its client looks again.
     Awaitility.await()
         .atMost(LONG)
         .untilAsserted(

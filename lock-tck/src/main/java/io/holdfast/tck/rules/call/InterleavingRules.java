@@ -185,7 +185,7 @@ public interface InterleavingRules extends SpiRules {
         third);
   }
 
-  /** Between two steps of a look, what waited may come to hold, and its owner know it. */
+  /** Between two steps of a look, a waiter may come to hold, and its client know it. */
   @Test
   @Rule("HF-INT-08")
   default void aRequestThatHoldsAndDiesWhileAnotherLooksHasItsDelay() {

@@ -183,7 +183,7 @@ public interface LookRules extends SpiRules {
     assertThat(waiter.holder(LOCK).request()).isEqualTo(held.request().id());
   }
 
-  /** Else its owner, which has not heard of the end yet, would believe that it holds. */
+  /** Else its client, which has not heard of the end yet, would believe that it holds. */
   @Test
   @Rule(value = "HF-LOK-10", marked = 10)
   default void aRequestOfASessionThatIsOverHoldsNothing() {

@@ -149,7 +149,7 @@ public interface SessionRules extends SpiRules {
     client.renewed();
   }
 
-  /** The owner opens another session instead, so nothing but that copy ever meant the first id. */
+  /** The client opens another session instead, so nothing but that copy ever meant the first id. */
   @Test
   @Rule(value = "HF-SES-10", marked = 1)
   default void aLateCopyOfAnOpeningLapsesAndDisturbsNobody() {
