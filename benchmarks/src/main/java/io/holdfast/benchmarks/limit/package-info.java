@@ -1,5 +1,5 @@
 /**
- * The limits: two bare calls of the driver that an adapter uses, which store and delete one owner.
+ * The limits: two bare calls of the driver that an adapter uses, which store and delete one holder.
  * May depend on {@code contender} and the drivers.
  */
 @NullMarked
