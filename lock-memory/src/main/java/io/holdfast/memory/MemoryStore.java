@@ -152,8 +152,8 @@ public final class MemoryStore {
   // The parts of the verbs.
 
   /**
-   * Does one atomic step, gives a hint to the waiters that it concerns, and returns when the step
-   * cannot be undone any more.
+   * Does one atomic step, gives a hint to the waiters that it concerns, and returns when the
+   * changes that it made and saw cannot be undone any more.
    *
    * @throws BackendFailure if that does not come about within the deadline
    */

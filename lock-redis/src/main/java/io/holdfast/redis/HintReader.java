@@ -77,7 +77,7 @@ final class HintReader extends BinaryJedisPubSub {
   }
 
   /**
-   * Reads hints until the subscription ends. An exception may not come again at the next attempt.
+   * Reads hints until the subscription ends. An exception need not come again at the next attempt.
    *
    * @return the refusal if the user may not subscribe or publish
    */
@@ -139,7 +139,7 @@ final class HintReader extends BinaryJedisPubSub {
   }
 
   /**
-   * Publishes to itself, as hints are published. An exception may not come again at the next
+   * Publishes to itself, as hints are published. An exception need not come again at the next
    * attempt.
    *
    * @return the refusal if the user may not

@@ -25,10 +25,11 @@ import java.util.Set;
  *
  * <p>A request in the queue finds dead ones ahead of it by its looks. One that is not let in has no
  * look, and where all that wait are dead there is none. So it goes through the waiters from the
- * first on, up to one that lives. Each waiter behind that one is removed by those ahead of it, or
- * becomes the first. A session is ended before its request is removed, and the request only if it
- * still waits after that: between the two it may have come to hold. All of it runs in the
- * background: it may take many calls, and the caller that asks waits for a time of its own.
+ * first on, up to one that lives. A dead waiter behind that one is removed by a request that waits
+ * behind it, or becomes the first. A session is ended before its request is removed, and the
+ * request only if it still waits after that: between the two it may have come to hold. All of it
+ * runs in the background: it may take many calls, and the caller that asks waits for a time of its
+ * own.
  */
 abstract class WaiterRemovals {
 

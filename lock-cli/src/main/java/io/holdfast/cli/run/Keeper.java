@@ -70,8 +70,7 @@ final class Keeper {
 
   /**
    * Returns whether the group's first process has reported that the command could not be executed;
-   * to be called after {@link #dismiss}. A failure that is not answered in time counts as not
-   * reported.
+   * to be called after {@link #dismiss}. A report that does not come in time counts as none.
    */
   boolean wasToldUnstarted() {
     try {

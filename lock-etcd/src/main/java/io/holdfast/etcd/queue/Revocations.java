@@ -179,7 +179,7 @@ public final class Revocations {
       return remove(calls, entry, List.of(entry.isAsRead()));
     }
     if (isDue) {
-      return Optional.of(new Revocation.Marked(Duration.ZERO)); // Its overtaker decides.
+      return Optional.of(new Revocation.Marked(Duration.ZERO)); // The overtaking request decides.
     }
     if (seen.told().isToStop()) {
       // It may have given up already. The client that told it so may have died before the mark.

@@ -23,8 +23,8 @@ public interface RedisClient extends AutoCloseable {
   interface Subscription extends AutoCloseable {
 
     /**
-     * Subscribes, and delivers messages until it is closed or the connection fails. Any exception
-     * may not come again at the next attempt: a fail-over may be under way.
+     * Subscribes, and delivers messages until it is closed or the connection fails. No exception
+     * need come again at the next attempt: a fail-over may be under way.
      *
      * @return the refusal if the user may not subscribe
      */

@@ -59,7 +59,7 @@ final class SharedConnection implements Connection {
     return session;
   }
 
-  /** A request of no session goes on with the next client. */
+  /** A call for no session goes on with the next client. */
   @Override
   public boolean isExpired(ZooKeeper client) {
     return wanted != Wanted.ANY;
