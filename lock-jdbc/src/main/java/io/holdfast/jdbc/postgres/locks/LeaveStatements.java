@@ -11,8 +11,8 @@ package io.holdfast.jdbc.postgres.locks;
  * held. {@code version} is raised by every change but a joining, {@code tail} by that alone. So a
  * statement whose decision is made from a snapshot compares them with the row that it has really
  * locked, and if a step came between, it changes nothing and is repeated. Nothing is decided by
- * {@code {queue}} alone: what is read of it may be older than the lock's row. {@code READ
- * COMMITTED} makes the locked row the present one.
+ * {@code {queue}} alone: a read of it may be older than the lock's row. {@code READ COMMITTED}
+ * makes the locked row the present one.
  *
  * <p>While a shared run of this incarnation holds, {@code head} is {@code tail} unless an exclusive
  * request waits. A run whose number was given in an earlier incarnation takes no request in: it
