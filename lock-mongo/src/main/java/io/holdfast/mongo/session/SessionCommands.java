@@ -22,9 +22,12 @@ import org.bson.BsonDocument;
  * The commands on sessions.
  *
  * <pre>{@code
- * {_id: session, ttl: milliseconds, process, renewed: date, renewals: count, inc: primary,
+ * {_id: session, id: session, ttl: milliseconds, process, renewed: date, renewals: count, inc: primary,
  *  revoked: {request: {from: date, inc: primary, for: milliseconds}…}, judged: date, looks: count, ended: 'closed' | 'expired' | 'missing'}
  * }</pre>
+ *
+ * <p>No document that version 1 makes has an {@code id}. Where it was retired, an index that
+ * refuses a second document without one keeps its clients out.
  *
  * <p>Every date comes from the clock of the server that applies the write. Every change increments
  * a count, so it always is a write and its answer waits for a majority. A compare-and-set compares
@@ -34,6 +37,9 @@ public final class SessionCommands {
 
   public static final BsonDocument FIELDS =
       fields("ttl", "renewed", "renewals", "inc", "revoked", "judged", "ended");
+
+  static final String ID = "id";
+  static final String EXPIRED = "expired";
 
   private SessionCommands() {}
 
@@ -59,7 +65,8 @@ public final class SessionCommands {
         renewal(incarnation)
             .append(
                 "$setOnInsert",
-                doc("ttl", number(spec.ttl().toMillis()))
+                doc(ID, text(spec.id()))
+                    .append("ttl", number(spec.ttl().toMillis()))
                     .append("process", text(spec.process().value()))),
         FIELDS);
   }
@@ -79,8 +86,8 @@ public final class SessionCommands {
   }
 
   /** Closes a missing session too, so that an opening still under way fails. */
-  static Update close() {
-    return new Update(ending("closed"), FIELDS);
+  static Update close(SessionId session) {
+    return new Update(ending("closed").append("$setOnInsert", doc(ID, text(session))), FIELDS);
   }
 
   /** Reads the server's time, and the session at that time. */
@@ -98,10 +105,10 @@ public final class SessionCommands {
   }
 
   public static Update expire() {
-    return new Update(ending("expired"), FIELDS);
+    return new Update(ending(EXPIRED), FIELDS);
   }
 
-  private static BsonDocument ending(String why) {
+  static BsonDocument ending(String why) {
     return doc("$currentDate", doc("judged", TRUE))
         .append("$set", doc("ended", text(why)))
         .append("$inc", doc("looks", number(1L)));
@@ -111,10 +118,10 @@ public final class SessionCommands {
    * Reads a session that seems to be missing, and prevents that it is opened later. A session that
    * an old primary does not know may be alive.
    */
-  static Update confirmMissing() {
+  static Update confirmMissing(SessionId session) {
     return new Update(
         doc("$currentDate", doc("judged", TRUE))
-            .append("$setOnInsert", doc("ended", text("missing")))
+            .append("$setOnInsert", doc("ended", text("missing")).append(ID, text(session)))
             .append("$inc", doc("looks", number(1L))),
         FIELDS);
   }

@@ -38,7 +38,7 @@ public final class Sessions {
    * The bound on the difference between two primaries' clocks. It is added to every lease where the
    * incarnation cannot be known.
    */
-  private static final Duration MAX_CLOCK_SKEW = Duration.ofSeconds(5);
+  static final Duration MAX_CLOCK_SKEW = Duration.ofSeconds(5);
 
   private final Namespace namespace;
   private final OwnSessions own;
@@ -118,7 +118,7 @@ public final class Sessions {
     switch (when) {
       case CLOSED -> {
         own.markOver(id);
-        sender.write(CollectionRole.SESSIONS, SessionCommands.byId(id), SessionCommands.close());
+        sender.write(CollectionRole.SESSIONS, SessionCommands.byId(id), SessionCommands.close(id));
         return Ended.OVER;
       }
       case LAPSED -> {
@@ -210,7 +210,7 @@ public final class Sessions {
   private BsonDocument confirmed(CommandSender sender, SessionId id) {
     BsonDocument document =
         sender.write(
-            CollectionRole.SESSIONS, SessionCommands.byId(id), SessionCommands.confirmMissing());
+            CollectionRole.SESSIONS, SessionCommands.byId(id), SessionCommands.confirmMissing(id));
     if (SessionDocument.isOver(document)) {
       own.markOver(id);
     }

@@ -84,7 +84,7 @@ public final class RealServerRules {
   private static final Pattern FIELD =
       Pattern.compile(
           """
-          _id|base|n|since|left|looks|judged|queue(\\.\\d+)?(\\.(req|mode))?|about(\\.REQ)?\
+          _id|id|base|n|since|left|looks|judged|queue(\\.\\d+)?(\\.(req|mode))?|about(\\.REQ)?\
           |stays(\\.REQ(\\.(why|from|inc|for|begun))?)?|revoked(\\.REQ(\\.(from|inc|for))?)?\
           |ttl|process|renewed|renewals|inc|ended|protocol|partitions|maxTtl|maxClockStep|floor\
           |swept|sweeps|req|mode|delay|why|payload|now|name"""
