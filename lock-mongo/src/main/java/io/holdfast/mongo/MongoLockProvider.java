@@ -1,7 +1,8 @@
 package io.holdfast.mongo;
 
-import io.holdfast.error.BadRequestException;
+import io.holdfast.mongo.connection.CommandSender;
 import io.holdfast.mongo.connection.Connections;
+import io.holdfast.mongo.connection.MongoErrors;
 import io.holdfast.record.Retirement;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Deadline;
@@ -39,14 +40,21 @@ public final class MongoLockProvider implements LockProvider {
     return connect(uri, MongoSettings.standard(), options, deadline);
   }
 
-  /**
-   * Not possible safely: no command of version 1 has a condition by which a client could be kept
-   * out that has read the namespace before.
-   */
   @Override
   public Retirement retire(String uri, Deadline deadline) {
-    throw new BadRequestException(
-        "What an older version has stored in MongoDB cannot be retired by this command. Stop all clients of the older version, wait for their longest TTL, and drop the three collections; or give this version another prefix.");
+    return retire(uri, MongoSettings.standard(), deadline);
+  }
+
+  static Retirement retire(String uri, MongoSettings settings, Deadline deadline) {
+    Connections connections = MongoUri.of(uri).connections();
+    try {
+      MongoErrors errors = new MongoErrors(connections.describe());
+      return new Retirements(
+              new CommandSender(connections.verbs(), errors, deadline, settings.onCommand()))
+          .retire();
+    } finally {
+      connections.close();
+    }
   }
 
   static LockBackend connect(

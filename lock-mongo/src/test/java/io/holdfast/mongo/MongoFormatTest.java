@@ -5,23 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
-import de.bwaldvogel.mongo.MongoServer;
-import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import io.holdfast.LockName;
+import io.holdfast.SessionId;
 import io.holdfast.error.BackendUnusableException;
+import io.holdfast.mongo.imitation.ClockedServer;
 import io.holdfast.mongo.namespace.Namespace;
+import io.holdfast.record.Retirement;
 import io.holdfast.spi.BackendOptions;
-import io.holdfast.spi.Deadline;
 import io.holdfast.spi.LockBackend;
+import io.holdfast.tck.fixture.StoreFixture;
 import io.holdfast.tck.format.Placeholder;
 import io.holdfast.tck.format.StoredFormatTck;
 import io.holdfast.tck.format.StoredRecord;
 import io.holdfast.tck.format.StoredState;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.bson.BsonDocument;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /** The stored format in MongoDB, as read from the imitation of a server. */
 class MongoFormatTest extends StoredFormatTck {
 
-  private static MongoServer server;
+  private static ClockedServer server;
 
   MongoFormatTest() {
     super("mongodb", Namespace.PROTOCOL);
@@ -40,13 +41,12 @@ class MongoFormatTest extends StoredFormatTck {
 
   @BeforeAll
   static void startServer() {
-    server = new MongoServer(new MemoryBackend());
-    server.bind("localhost", 0);
+    server = ClockedServer.start();
   }
 
   @AfterAll
   static void stopServer() {
-    server.shutdownNow();
+    server.close();
   }
 
   @Override
@@ -71,7 +71,7 @@ class MongoFormatTest extends StoredFormatTck {
       assertThatThrownBy(
               () -> {
                 try (LockBackend backend = state.connect(BackendOptions.DEFAULTS)) {
-                  backend.inspect(new LockName("a"), Deadline.in(Duration.ofSeconds(30)));
+                  backend.inspect(new LockName("a"), StoreFixture.soon());
                 }
               })
           .isInstanceOf(BackendUnusableException.class)
@@ -87,14 +87,32 @@ class MongoFormatTest extends StoredFormatTck {
     private static final JsonWriterSettings TYPED =
         JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
 
-    private final String uri =
-        "mongodb://localhost:%d".formatted(server.getLocalAddress().getPort());
+    private final String uri = "mongodb://localhost:%d".formatted(server.port());
     private final MongoClient client = MongoClients.create(uri);
 
     @Override
     public LockBackend connect(BackendOptions options) {
-      return new MongoLockProvider()
-          .connect(uri + "/golden", options, Deadline.in(Duration.ofSeconds(30)));
+      return new MongoLockProvider().connect(uri + "/golden", options, StoreFixture.soon());
+    }
+
+    @Override
+    public Optional<Retirement> retire() {
+      return Optional.of(new MongoLockProvider().retire(uri + "/golden", StoreFixture.soon()));
+    }
+
+    @Override
+    public void lapseSessions() {
+      database()
+          .getCollection("holdfast_sessions")
+          .updateMany(
+              BsonDocument.parse("{}"),
+              BsonDocument.parse("{$set: {renewed: ISODate('2020-01-01T00:00:00Z')}}"));
+    }
+
+    @Override
+    public boolean openAsOlderClient(int version) {
+      FormerClient former = new FormerClient(database(), SessionId.fresh().value());
+      return former.open(StoreFixture.LONG.toMillis()) && former.grab("raced");
     }
 
     void insert(String collection, String document) {

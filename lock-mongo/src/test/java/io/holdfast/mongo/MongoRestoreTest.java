@@ -35,7 +35,7 @@ class MongoRestoreTest extends ImitationTestBase {
   private static final Path PAGE = Path.of("..", "docs", "backends", "mongodb.md");
 
   private static final Pattern COMMAND =
-      Pattern.compile("(?m)^db\\.(\\w+)\\.updateMany\\(\\{}, (.*)\\)$");
+      Pattern.compile("(?m)^db\\.(\\w+)\\.updateMany\\((\\{.*}), (\\{\\$.*)\\)$");
 
   private static final LockName BEFORE = new LockName("before");
   private static final LockName SINCE = new LockName("since");
@@ -81,6 +81,18 @@ class MongoRestoreTest extends ImitationTestBase {
     assertThat(taken.number()).isGreaterThan(beforeAgain.number());
   }
 
+  /** With a time, a sweep would delete it some day. */
+  @Test
+  void theDocumentedStepsLeaveWhatKeepsVersion1Out() throws IOException {
+    BsonDocument keepsOut = BsonDocument.parse("{_id: 'version 1', ended: 'retired'}");
+    database().getCollection("holdfast_sessions", BsonDocument.class).insertOne(keepsOut);
+
+    runDocumentedSteps();
+
+    assertThat(database().getCollection("holdfast_sessions", BsonDocument.class).find())
+        .containsExactly(keepsOut);
+  }
+
   private MongoDatabase database() {
     return past.getDatabase(name);
   }
@@ -112,7 +124,8 @@ class MongoRestoreTest extends ImitationTestBase {
       database()
           .getCollection(command.group(1))
           .updateMany(
-              new BsonDocument(), BsonDocument.parse(command.group(2).replace("<NOW>", now)));
+              BsonDocument.parse(command.group(2)),
+              BsonDocument.parse(command.group(3).replace("<NOW>", now)));
     }
   }
 }

@@ -4,9 +4,7 @@ import com.mongodb.MongoException;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
-import com.mongodb.client.model.CreateIndexOptions;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
-import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.WriteModel;
 import io.holdfast.spi.BackendFailure;
@@ -27,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * the server repeats one.
  */
 public final class CommandSender {
-
-  private static final int DUPLICATE_KEY = 11000;
 
   private final Connection connection;
   private final MongoErrors errors;
@@ -101,9 +97,7 @@ public final class CommandSender {
               try {
                 return Optional.ofNullable(modify(collection, limit, filter, update, true));
               } catch (MongoException e) {
-                // With a write concern error beside it, the existing document may still be rolled
-                // back.
-                if (e.getCode() == DUPLICATE_KEY && !MongoErrors.hasWriteConcernError(e)) {
+                if (MongoErrors.isDuplicate(e)) {
                   return Optional.empty();
                 }
                 throw e;
@@ -197,15 +191,13 @@ public final class CommandSender {
                 .into(new ArrayList<>()));
   }
 
-  /** Creates an index if it is missing. */
-  public void index(CollectionRole role, String field) {
-    send(
-        role,
-        "index",
-        (collection, limit) ->
-            collection.createIndexes(
-                List.of(new IndexModel(Documents.fields(field))),
-                limit.on(new CreateIndexOptions())));
+  /**
+   * Creates an index if it is missing.
+   *
+   * @return whether it is there; a unique one cannot be built while two documents are alike to it
+   */
+  public boolean index(CollectionRole role, Index index) {
+    return send(role, "index", index::build);
   }
 
   private <T> T send(

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record MongoErrors(String where) {
 
   private static final int NO_TRANSACTION_NUMBERS = 20;
+  private static final int DUPLICATE_KEY = 11000;
   private static final String NO_WRITES = "NoWritesPerformed";
   private static final String NO_JOURNAL = "journaling";
   private static final String CONCERN_ERROR = "writeConcernError";
@@ -39,6 +40,14 @@ public record MongoErrors(String where) {
   static boolean hasWriteConcernError(MongoException e) {
     return e instanceof MongoCommandException command
         && command.getResponse().containsKey(CONCERN_ERROR);
+  }
+
+  /**
+   * Returns whether a document was refused because another one has its key. With a write concern
+   * error beside it, that one may still be rolled back.
+   */
+  static boolean isDuplicate(MongoException e) {
+    return e.getCode() == DUPLICATE_KEY && !hasWriteConcernError(e);
   }
 
   /**
@@ -114,7 +123,7 @@ public record MongoErrors(String where) {
     }
     return switch (e.getCode()) {
       // Another command conflicted with it; the whole command was undone.
-      case 112, 365, 11000 ->
+      case 112, 365, DUPLICATE_KEY ->
           new BackendFailure(
               before,
               "%s gave up a command that conflicted with another one (%s)."
@@ -138,6 +147,11 @@ public record MongoErrors(String where) {
                   "%s keeps no journal (%s), so it may forget who holds a lock. Start its members with one, and not with the storage engine inMemory."
                       .formatted(where, e.getMessage()))
               : refused(e);
+      case 67 ->
+          unusable(
+              e,
+              "%s cannot build a unique index on the sessions (%s), without which version 1 cannot be kept out. They seem to be sharded: stop all clients of version 1, wait for their longest TTL, and drop the collections of the locks; or use another prefix."
+                  .formatted(where, e.getMessage()));
       case 85, 86 ->
           unusable(
               e,

@@ -5,7 +5,6 @@ import static io.holdfast.mongo.connection.Documents.fields;
 import static io.holdfast.mongo.connection.Documents.number;
 import static io.holdfast.mongo.connection.Documents.text;
 
-import io.holdfast.error.BackendUnusableException;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
 import io.holdfast.mongo.connection.Documents;
@@ -13,9 +12,7 @@ import io.holdfast.mongo.connection.Update;
 import io.holdfast.spi.NamespaceSettings;
 import io.holdfast.spi.NamespaceWish;
 import io.holdfast.spi.support.Micros;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.bson.BsonDocument;
@@ -30,8 +27,8 @@ public final class Namespace {
   /** The version of the layout of our documents. */
   public static final int PROTOCOL = 2;
 
-  private static final BsonDocument KEY = doc("_id", text("namespace"));
-  private static final BsonDocument FIELDS =
+  static final BsonDocument KEY = doc("_id", text("namespace"));
+  static final BsonDocument FIELDS =
       fields("protocol", "partitions", "maxTtl", "maxClockStep", "floor", "swept");
 
   private final NamespaceWish wish;
@@ -47,7 +44,7 @@ public final class Namespace {
    * a document of another version would be taken for a damaged one.
    */
   public static void requireReadable(CommandSender sender) {
-    find(sender).forEach(document -> Stored.of(document, sender.describe()));
+    find(sender).forEach(document -> readable(document, sender.describe()));
   }
 
   /**
@@ -103,7 +100,7 @@ public final class Namespace {
     return find(sender).stream().findFirst().map(document -> remember(document, sender.describe()));
   }
 
-  private static List<BsonDocument> find(CommandSender sender) {
+  static List<BsonDocument> find(CommandSender sender) {
     return sender.find(CollectionRole.NAMESPACE, KEY, FIELDS, "_id", 1);
   }
 
@@ -131,40 +128,15 @@ public final class Namespace {
   }
 
   private NamespaceSettings remember(BsonDocument document, String where) {
-    Stored stored = Stored.of(document, where);
+    StoredNamespace stored = readable(document, where);
     floor = stored.floor();
     known = stored.settings();
     return stored.settings();
   }
 
-  /** The document, as this version of the library can use it. */
-  private record Stored(NamespaceSettings settings, long floor) {
-
-    static Stored of(BsonDocument document, String where) {
-      Stored stored = read(document, where);
-      stored.settings().requireReadable(where, PROTOCOL);
-      return stored;
-    }
-
-    private static Stored read(BsonDocument document, String where) {
-      try {
-        return new Stored(
-            new NamespaceSettings(
-                (int) document.getInt64("protocol").getValue(),
-                (int) document.getInt64("partitions").getValue(),
-                duration(document, "maxTtl"),
-                duration(document, "maxClockStep")),
-            document.getInt64("floor").getValue());
-      } catch (RuntimeException e) {
-        throw new BackendUnusableException(
-            "The settings of the locks at %s cannot be read (%s). Use another prefix for the collections, or delete these while no client uses them."
-                .formatted(where, e.getMessage()),
-            e);
-      }
-    }
-  }
-
-  private static Duration duration(BsonDocument document, String field) {
-    return Duration.of(document.getInt64(field).getValue(), ChronoUnit.MICROS);
+  private static StoredNamespace readable(BsonDocument document, String where) {
+    StoredNamespace stored = StoredNamespace.read(document, where);
+    stored.settings().requireReadable(where, PROTOCOL);
+    return stored;
   }
 }

@@ -3,6 +3,7 @@ package io.holdfast.mongo.namespace;
 import io.holdfast.error.BackendUnusableException;
 import io.holdfast.mongo.connection.CollectionRole;
 import io.holdfast.mongo.connection.CommandSender;
+import io.holdfast.mongo.connection.Index;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 
@@ -29,6 +30,6 @@ public final class Schema {
       }
     }
     // For the sweep, which would read all locks otherwise.
-    sender.index(CollectionRole.LOCKS, "since");
+    sender.index(CollectionRole.LOCKS, Index.on("since"));
   }
 }

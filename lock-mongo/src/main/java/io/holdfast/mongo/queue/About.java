@@ -10,4 +10,8 @@ import io.holdfast.ProcessIdentity;
  * @param why the reason, possibly empty
  * @param payload the bytes published while it holds the lock
  */
-record About(ProcessIdentity process, String why, Payload payload) {}
+record About(ProcessIdentity process, String why, Payload payload) {
+
+  /** Of a request of which nothing is on record. */
+  static final About NOTHING = new About(new ProcessIdentity("unknown"), "", Payload.EMPTY);
+}

@@ -11,6 +11,7 @@ import io.holdfast.record.RequestId;
 import io.holdfast.spi.BackendFailure;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * Makes numbers rise over the deletion of a record and the loss of all data: a new record begins at
@@ -41,10 +42,14 @@ public final class FirstGrants {
 
   /** Returns the base that a record must have at least; empty unless it began too low. */
   public Optional<Long> leastBase(CommandSender sender, LockDocument lock) {
+    return leastBase(lock, () -> namespace.readFloor(sender));
+  }
+
+  static Optional<Long> leastBase(LockDocument lock, LongSupplier floor) {
     long made = StoreClock.micros(lock.since());
     return lock.n() != 1 || made - lock.base() <= BEHIND_MAX_MICROS
         ? Optional.empty()
-        : Optional.of(Math.max(made, namespace.readFloor(sender)));
+        : Optional.of(Math.max(made, floor.getAsLong()));
   }
 
   /**

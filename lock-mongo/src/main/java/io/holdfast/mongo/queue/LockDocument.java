@@ -201,8 +201,14 @@ public record LockDocument(
     return position >= 0 && position < holding();
   }
 
-  /** Returns what people read about a request. */
+  /**
+   * Returns what people read about a request. There is nothing about one that a client of version 1
+   * has sent, and whose command was on its way while that version was retired.
+   */
   About about(Entry entry, String where) {
+    if (!about.containsKey(entry.request().toString())) {
+      return About.NOTHING;
+    }
     try {
       BsonDocument told = about.getDocument(entry.request().toString());
       return new About(

@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BiFunction;
@@ -94,7 +95,8 @@ public final class ClockedServer implements AutoCloseable {
   }
 
   private Document answer(MongoBackend store, MongoMessage message) {
-    setting.readLock().lock();
+    Lock lock = lockFor(message.getDocument());
+    lock.lock();
     try {
       Object database = message.getDocument().get("$db");
       Duration by = database == null ? Duration.ZERO : ahead.getOrDefault(database, Duration.ZERO);
@@ -102,8 +104,16 @@ public final class ClockedServer implements AutoCloseable {
       MongoMessage moved = new MongoMessage(message.getChannel(), message.getHeader(), told);
       return (Document) moved(store.handleMessage(moved), date -> date.plus(by));
     } finally {
-      setting.readLock().unlock();
+      lock.unlock();
     }
+  }
+
+  /**
+   * A server has a unique index at one moment, or not at all if a document comes in between that is
+   * refused by it. The imitation would leave it out.
+   */
+  private Lock lockFor(Document command) {
+    return command.containsKey("createIndexes") ? setting.writeLock() : setting.readLock();
   }
 
   /** Sets the clock of all databases forward, or back by a negative duration. */

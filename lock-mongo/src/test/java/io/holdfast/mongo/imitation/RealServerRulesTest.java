@@ -189,6 +189,7 @@ class RealServerRulesTest {
       {serverStatus: 1} | command that is not needed
       {createIndexes: 'holdfast_sessions', indexes: [{key: {renewed: 1}, name: 'x', expireAfterSeconds: 60}], maxTimeMS: 9} | deletes
       {createIndexes: 'holdfast_locks', indexes: [{key: {since: 1}, name: 'x', unique: true}], maxTimeMS: 9} | refuses
+      {createIndexes: 'holdfast_sessions', indexes: [{key: {id: 1}, name: 'x', unique: true, sparse: true}], maxTimeMS: 9} | refuses
       {createIndexes: 'holdfast_locks', indexes: [{key: {since: 1}, name: 'x'}], writeConcern: {w: 'majority'}, maxTimeMS: 9} | no journal
       {update: 'holdfast_locks', updates: [{q: {_id: 'a'}, u: {n: 1}}], writeConcern: {w: 'majority', j: true}, maxTimeMS: 9} | a whole document
       {delete: 'holdfast_locks', deletes: [{q: {since: {$date: '2020-01-01T00:00:00Z'}}, limit: 1}], writeConcern: {w: 'majority', j: true}, maxTimeMS: 9} | equality on a date
