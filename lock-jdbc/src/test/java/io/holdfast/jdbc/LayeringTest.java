@@ -35,6 +35,8 @@ class LayeringTest {
           .definedBy("io.holdfast.jdbc.h2..")
           .layer("hints")
           .definedBy("io.holdfast.jdbc.hints..")
+          .layer("file")
+          .definedBy("io.holdfast.jdbc.file..")
           .layer("verbs")
           .definedBy("io.holdfast.jdbc.verbs..")
           .layer("database")
@@ -55,11 +57,13 @@ class LayeringTest {
           .mayOnlyBeAccessedByLayers("wiring")
           .whereLayer("hints")
           .mayOnlyBeAccessedByLayers("wiring")
+          .whereLayer("file")
+          .mayOnlyBeAccessedByLayers("sqlite", "h2")
           .whereLayer("verbs")
           .mayOnlyBeAccessedByLayers("wiring", "hints")
           .whereLayer("database")
           .mayOnlyBeAccessedByLayers(
-              "wiring", "hints", "verbs", "sqlite", "postgres", "mariadb", "h2")
+              "wiring", "hints", "verbs", "file", "sqlite", "postgres", "mariadb", "h2")
           .whereLayer("pools")
           .mayOnlyBeAccessedByLayers(
               "wiring", "hints", "database", "sqlite", "postgres", "mariadb", "h2");
@@ -76,6 +80,7 @@ class LayeringTest {
               "io.holdfast.jdbc.mariadb..",
               "io.holdfast.jdbc.h2..",
               "io.holdfast.jdbc.hints..",
+              "io.holdfast.jdbc.file..",
               "io.holdfast.jdbc.verbs..",
               "io.holdfast.jdbc.database..",
               "io.holdfast.jdbc.pools..",

@@ -5,6 +5,7 @@ import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.connections.DeadlineTimer;
 import io.holdfast.jdbc.connections.NamedSql;
 import io.holdfast.jdbc.connections.RestorableConnection;
+import io.holdfast.jdbc.database.ChangeSource;
 import io.holdfast.jdbc.database.Exclusion;
 import io.holdfast.jdbc.database.Machine;
 import io.holdfast.jdbc.database.QueueTextDatabase;
@@ -13,11 +14,13 @@ import io.holdfast.jdbc.database.ServerDatabase;
 import io.holdfast.jdbc.database.ServerSettings;
 import io.holdfast.jdbc.database.TablePrefix;
 import io.holdfast.jdbc.database.Tables;
+import io.holdfast.jdbc.file.FileEvents;
 import io.holdfast.jdbc.h2.H2Uri.Kind;
 import io.holdfast.spi.BackendFailure.Effect;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Set;
 import org.h2.api.ErrorCode;
 import org.h2.engine.SessionRemote;
@@ -52,6 +55,14 @@ public final class H2Database extends ServerDatabase implements QueueTextDatabas
   @Override
   public QueueTextDialect dialect() {
     return dialect;
+  }
+
+  /** The processes of the machine write to one file; what a server writes to is not known here. */
+  @Override
+  public Optional<ChangeSource> changes() {
+    return kind == Kind.FILE && FileEvents.areTold()
+        ? Optional.of(own -> H2Watch.of(own, this))
+        : Optional.empty();
   }
 
   @Override

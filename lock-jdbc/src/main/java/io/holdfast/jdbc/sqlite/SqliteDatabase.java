@@ -9,6 +9,7 @@ import io.holdfast.jdbc.database.Exclusion;
 import io.holdfast.jdbc.database.QueueTextDatabase;
 import io.holdfast.jdbc.database.QueueTextDialect;
 import io.holdfast.jdbc.database.Tables;
+import io.holdfast.jdbc.file.FileWatch;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
@@ -17,6 +18,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +34,9 @@ import org.sqlite.jdbc4.JDBC4Connection;
 public final class SqliteDatabase implements QueueTextDatabase {
 
   private static final int WAL_RETRY_MILLIS = 2;
+
+  /** Asking costs next to nothing. */
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
 
   private final SqliteFile file;
   private final FileCheck fileCheck;
@@ -127,7 +132,10 @@ public final class SqliteDatabase implements QueueTextDatabase {
 
   @Override
   public Optional<ChangeSource> changes() {
-    return Optional.of(own -> FileChanges.of(own, this, settings.events().of(file.path())));
+    return Optional.of(
+        own ->
+            new FileWatch(
+                new DataVersion(own, this), settings.events().of(file.path()), LONGEST_PAUSE));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.holdfast.jdbc.sqlite;
 
 import io.holdfast.jdbc.database.Machine;
 import io.holdfast.jdbc.database.TablePrefix;
+import io.holdfast.jdbc.file.FileEvents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

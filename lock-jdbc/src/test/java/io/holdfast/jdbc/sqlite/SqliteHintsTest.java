@@ -13,6 +13,7 @@ import io.holdfast.Grant;
 import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
+import io.holdfast.jdbc.file.FileEvents;
 import io.holdfast.jdbc.fixtures.LockFile;
 import io.holdfast.jdbc.fixtures.Watching;
 import io.holdfast.spi.BackendFailure;
@@ -152,18 +153,6 @@ class SqliteHintsTest implements PushRules {
       other.release(held.name(), held.id(), soon());
 
       await().atMost(TIMEOUT).until(() -> hints.contains(held.name()));
-    }
-  }
-
-  /** Each write wakes the thread, and only who is told of it can stop listening for a while. */
-  @Test
-  void writesToOtherFilesBesideItCountToo() throws Exception {
-    assumeThat(Path.of("/proc/self/fd")).isDirectory();
-    backend();
-    try (FileEvents events = FileEvents.of(file.path).orElseThrow()) {
-      Files.writeString(directory.resolve("neighbour.log"), "busy");
-
-      assertThat(events.await(TIMEOUT.toNanos())).isTrue();
     }
   }
 

@@ -1,27 +1,19 @@
-package io.holdfast.jdbc.sqlite;
+package io.holdfast.jdbc.file;
 
-import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.ChangeSource;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sees that others have committed to a lock file. SQLite counts that in memory that all who use the
- * file share, so that asking reads no page and waits for no client; commits of this very connection
- * do not count, and there are none. When to ask, the system tells, which has seen the write.
+ * Sees that others have committed to a database in a file. When to ask the database, the system
+ * tells, which has seen the write.
  */
-final class FileChanges implements ChangeSource.Watch {
-
-  private static final String VERSION = "PRAGMA data_version";
+public final class FileWatch implements ChangeSource.Watch {
 
   /** The system tells of a write a moment before the commit can be seen. */
   private static final Duration BRISK = Duration.ofMillis(1);
-
-  /** Where the system tells of writes. Its news may get lost. */
-  private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
 
   /** Where it does not, or the file is busy: so long a hand-over waits at most. */
   private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
@@ -35,33 +27,33 @@ final class FileChanges implements ChangeSource.Watch {
   /** One write is told several times. */
   private static final long LEAST_NANOS = 1_000_000;
 
-  private final DatabaseConnection own;
-  private final SqliteDatabase database;
+  private final Question question;
   private final Optional<FileEvents> events;
-  private long version;
+  private final Duration longestPause;
   private int wokenInRow;
   private int asksLeft;
 
-  private FileChanges(
-      DatabaseConnection own, SqliteDatabase database, Optional<FileEvents> events) {
-    this.own = own;
-    this.database = database;
-    this.events = events;
+  /** Asks the database whether anything may have changed since it was asked last. */
+  @FunctionalInterface
+  public interface Question {
+    boolean hasChanged() throws SQLException;
   }
 
-  static FileChanges of(
-      DatabaseConnection own, SqliteDatabase database, Optional<FileEvents> events) {
-    return new FileChanges(own, database, events);
+  /**
+   * Makes one.
+   *
+   * @param events the system's news of writes, if it tells any
+   * @param longestPause after which the database is asked all the same: news may get lost
+   */
+  public FileWatch(Question question, Optional<FileEvents> events, Duration longestPause) {
+    this.question = question;
+    this.events = events;
+    this.longestPause = longestPause;
   }
 
   @Override
   public boolean hasChanged() throws SQLException {
-    if (database.isStale(own.origin())) {
-      throw new SQLException("The lock file is not there any more.");
-    }
-    long before = version;
-    version = own.read(VERSION, Map.of(), row -> row.getLong(1)).get(0);
-    return version != before;
+    return question.hasChanged();
   }
 
   @Override
@@ -71,7 +63,7 @@ final class FileChanges implements ChangeSource.Watch {
 
   @Override
   public Duration longestPause() {
-    return events.isPresent() && asksLeft == 0 ? LONGEST_PAUSE : POLL_INTERVAL;
+    return events.isPresent() && asksLeft == 0 ? longestPause : POLL_INTERVAL;
   }
 
   @Override

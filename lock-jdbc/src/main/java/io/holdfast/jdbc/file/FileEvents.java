@@ -1,4 +1,4 @@
-package io.holdfast.jdbc.sqlite;
+package io.holdfast.jdbc.file;
 
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
@@ -36,11 +36,16 @@ public final class FileEvents implements AutoCloseable {
   }
 
   /**
-   * Begins to watch; empty where the system does not tell at once. Only Linux does: elsewhere Java
-   * itself looks every few seconds, or a file that is kept open seems unchanged.
+   * Returns whether the system tells of writes at once. Only Linux does: elsewhere Java itself
+   * looks every few seconds, or a file that is kept open seems unchanged.
    */
+  public static boolean areTold() {
+    return System.getProperty("os.name", "").equals("Linux");
+  }
+
+  /** Begins to watch; empty where the system does not tell at once. */
   public static Optional<FileEvents> of(Path file) {
-    if (!System.getProperty("os.name", "").equals("Linux")) {
+    if (!areTold()) {
       return Optional.empty();
     }
     try {
