@@ -153,7 +153,8 @@ abstract class WaiterRemovals {
     @Override
     @GuardedBy("turn.lock")
     void ended(Outcome outcome, Turn turn) {
-      if (outcome instanceof Failed || outcome instanceof NotWanted) {
+      // The request may have left during the last call, and must not be sent any more.
+      if (outcome instanceof Failed || !pending.isCalling(turn)) {
         givenUp(turn);
         return;
       }
