@@ -20,9 +20,7 @@ import io.holdfast.record.Stay;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +39,7 @@ public final class Gate implements HoldGate {
   private final Core core;
   private final Gates gates;
 
-  /** Room for one at first: most gates are there for one acquire and its release. */
-  private final Deque<Ticket> line = new ArrayDeque<>(1);
+  private final TicketLine line = new TicketLine();
 
   private @Nullable Wish wish;
 
@@ -257,7 +254,7 @@ public final class Gate implements HoldGate {
       callUp(kept, turn);
       rideOn(turn);
     } else if (first.isOnce()) {
-      line.remove();
+      Ticket unused = line.removeFirst();
       String why = "this client keeps it, and a renewal of its lease is overdue";
       turn.complete(first.outcome, new Ticket.NotAcquired(why));
       advance(Runner.BACKGROUND, turn);
@@ -304,9 +301,9 @@ public final class Gate implements HoldGate {
 
   @GuardedBy("turn.lock")
   private void callUp(Hold present, Turn turn) {
-    Ticket first = line.element();
+    Ticket first = line.first();
     HeldGrant grant = present.grantTo(first.owner, turn);
-    line.remove();
+    boolean unused = line.remove(first);
     turn.complete(first.outcome, new Ticket.Acquired(grant));
   }
 
@@ -346,7 +343,7 @@ public final class Gate implements HoldGate {
   private void sendAway(Wish by, Ticket.Outcome outcome, Turn turn) {
     assert by.equals(wish);
     wish = null;
-    turn.complete(line.remove().outcome, outcome);
+    turn.complete(line.removeFirst().outcome, outcome);
     advance(Runner.BACKGROUND, turn);
   }
 
@@ -362,7 +359,7 @@ public final class Gate implements HoldGate {
   @GuardedBy("turn.lock")
   void close(HoldfastException because, Turn turn) {
     while (!line.isEmpty()) {
-      turn.complete(line.remove().outcome, new Ticket.Failed(because));
+      turn.complete(line.removeFirst().outcome, new Ticket.Failed(because));
     }
     advance(Runner.BACKGROUND, turn);
   }

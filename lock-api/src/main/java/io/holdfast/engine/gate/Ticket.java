@@ -23,6 +23,11 @@ public final class Ticket {
 
   public final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
+  /** Its neighbours in the line of its gate, which alone links them. Guarded by the turn. */
+  @Nullable Ticket before;
+
+  @Nullable Ticket after;
+
   /** The gate whose line it has joined: it has an outcome once it is not there any more. */
   private volatile @Nullable Gate gate;
 
