@@ -17,7 +17,6 @@ import io.holdfast.watch.Watch;
 import io.holdfast.watch.WatchListener;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import org.slf4j.event.Level;
 
 /**
@@ -42,20 +41,22 @@ final class OpenWatch implements Watch, HintListener {
 
   private final Core core;
   private final Watches watches;
-  private final Sight sight;
   private final String what;
   private final long intervalNanos;
   private final Telling telling;
 
   // Guarded by the turn.
+  private Optional<Sight> sight = Optional.empty();
   private final KnownLocks known = new KnownLocks();
   private Timer nextLook = Timer.NONE;
   private long lastLookNanos;
-  private Progress progress = Progress.RESTS;
+  private Progress progress = Progress.NOT_BEGUN;
   private boolean isFailing;
   private boolean hintsHaveEnded;
 
   private enum Progress {
+    /** It has nothing to look at yet: what a hint tells of, the first look sees. */
+    NOT_BEGUN,
     RESTS,
     /** It looks when it is its turn. */
     IS_DUE,
@@ -66,28 +67,28 @@ final class OpenWatch implements Watch, HintListener {
   }
 
   /**
-   * Makes a watch that does not look yet.
-   *
-   * @param sight what it looks at, given what the store's hints are for
+   * Makes a watch that does not look before it {@link #begin begins}; the store's hints may be for
+   * it from now on.
    */
-  OpenWatch(
-      Core core,
-      Watches watches,
-      String what,
-      long intervalNanos,
-      WatchListener listener,
-      Function<HintListener, Sight> sight) {
+  OpenWatch(Core core, Watches watches, String what, long intervalNanos, WatchListener listener) {
     this.core = core;
     this.watches = watches;
     this.what = what;
     this.intervalNanos = intervalNanos;
     this.telling = new Telling(core, listener, what);
-    this.sight = sight.apply(this);
+  }
+
+  /** Looks at that, from now on. */
+  @GuardedBy("turn.lock")
+  void begin(Sight at, Turn turn) {
+    sight = Optional.of(at);
+    progress = Progress.RESTS;
+    lookSoon(turn);
   }
 
   /** Looks as soon as not too many others do. */
   @GuardedBy("turn.lock")
-  void lookSoon(Turn turn) {
+  private void lookSoon(Turn turn) {
     if (progress == Progress.RESTS) {
       progress = Progress.IS_DUE;
       watches.enqueue(this, turn);
@@ -100,7 +101,8 @@ final class OpenWatch implements Watch, HintListener {
     progress = Progress.LOOKS;
     hintsHaveEnded = false;
     known.beginLook();
-    turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Look(Optional.empty()));
+    Look first = new Look(sight.orElseThrow(), Optional.empty());
+    turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, first);
   }
 
   @GuardedBy("turn.lock")
@@ -193,7 +195,7 @@ final class OpenWatch implements Watch, HintListener {
     nextLook.cancel();
     telling.close(turn);
     watches.closed(this, turn);
-    turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new StopOfSight(sight));
+    turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new StopOfSight(sight.orElseThrow()));
   }
 
   private final class NextLook implements Turn.Step {
@@ -206,15 +208,17 @@ final class OpenWatch implements Watch, HintListener {
 
   /** One call of a look, which takes one for each page. */
   private final class Look implements StoreCall<Sight.Page> {
+    private final Sight at;
     private final Optional<LockName> after;
 
-    Look(Optional<LockName> after) {
+    Look(Sight at, Optional<LockName> after) {
+      this.at = at;
       this.after = after;
     }
 
     @Override
     public Sight.Page send(CheckedBackend store, Deadline deadline) {
-      return sight.read(after, deadline);
+      return at.read(after, deadline);
     }
 
     @Override
@@ -231,7 +235,7 @@ final class OpenWatch implements Watch, HintListener {
       }
       tell(known.see(page.seen(), core.seam.nanos()), turn);
       if (page.last().isPresent()) {
-        turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Look(page.last()));
+        turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, new Look(at, page.last()));
       } else {
         tell(known.endLook(core.seam.nanos()), turn);
         lookIsOver(turn);

@@ -68,25 +68,34 @@ public final class Watches {
   }
 
   private Watch begin(
-      String what, Duration interval, WatchListener listener, Function<HintListener, Sight> sight) {
+      String what,
+      Duration interval,
+      WatchListener listener,
+      Function<HintListener, Sight> sights) {
     if (interval.compareTo(INTERVAL_MIN) < 0 || interval.compareTo(INTERVAL_MAX) > 0) {
       throw new BadRequestException(
           "The interval of the watch on %s must be from %s to %s: %s was asked for."
               .formatted(what, INTERVAL_MIN, INTERVAL_MAX, interval));
     }
+    OpenWatch watch = new OpenWatch(core, this, what, interval.toNanos(), listener);
+    Sight sight = sights.apply(watch);
+    boolean begins;
     Turn turn = core.turn();
-    OpenWatch watch = new OpenWatch(core, this, what, interval.toNanos(), listener, sight);
     turn.lock.lock();
     try {
-      if (isClosed) {
-        throw Failures.closed(core.backend.describe());
+      begins = !isClosed;
+      if (begins) {
+        open.add(watch);
+        watch.begin(sight, turn);
       }
-      open.add(watch);
-      watch.lookSoon(turn);
     } finally {
       turn.lock.unlock();
     }
     turn.carryOut();
+    if (!begins) {
+      sight.close();
+      throw Failures.closed(core.backend.describe());
+    }
     return watch;
   }
 

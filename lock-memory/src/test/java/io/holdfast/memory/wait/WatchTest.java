@@ -1,9 +1,11 @@
 package io.holdfast.memory.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Grant;
 import io.holdfast.LockName;
+import io.holdfast.error.ClientClosedException;
 import io.holdfast.error.HoldfastException;
 import io.holdfast.memory.world.World;
 import io.holdfast.record.LockRecord;
@@ -249,6 +251,50 @@ class WatchTest {
     hangs = false;
     world.time.advance(Duration.ofSeconds(20));
     assertThat(told).hasSize(10);
+  }
+
+  /** A store may hint as soon as it is asked to, on a thread of its own. */
+  @Test
+  void aHintThatComesBeforeTheWatchHasBegunDoesNoHarm() {
+    List<HoldfastException> problems = new ArrayList<>();
+    watcher.network =
+        sent -> {
+          if (!sent.is("watch")) {
+            return sent.pass();
+          }
+          HintListener early = (HintListener) sent.args().get(1);
+          early.accept(new LockName("a"));
+          early.ended();
+          world.time.advance(SECOND);
+          return new MadeUp();
+        };
+    WatchListener listener =
+        new WatchListener() {
+          @Override
+          public void changed(LockRecord lock) {
+            told.add(lock.number());
+          }
+
+          @Override
+          public void failed(HoldfastException problem) {
+            problems.add(problem);
+          }
+        };
+    Watch unused = watcher.client.watch("a", SECOND, listener);
+    world.time.advance(SECOND);
+
+    assertThat(problems).isEmpty();
+    assertThat(told).containsExactly(1L);
+    assertThat(reads).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsAskedForAsTheClientClosesIsStopped() {
+    watcher.client.close();
+
+    assertThatThrownBy(this::watch).isInstanceOf(ClientClosedException.class);
+    assertThat(hints).hasSize(1);
+    assertThat(closed).isTrue();
   }
 
   @Test
