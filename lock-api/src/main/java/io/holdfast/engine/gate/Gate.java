@@ -8,6 +8,7 @@ import io.holdfast.engine.hold.HeldGrant;
 import io.holdfast.engine.hold.Hold;
 import io.holdfast.engine.hold.HoldGate;
 import io.holdfast.engine.seam.Seam.Runner;
+import io.holdfast.engine.session.Session;
 import io.holdfast.engine.session.Sessions;
 import io.holdfast.engine.turn.Core;
 import io.holdfast.engine.turn.Failures;
@@ -69,6 +70,12 @@ public final class Gate implements HoldGate {
       partition = 0; // The opening of its session tells of it.
     }
     return gates.intake.line(partition, turn);
+  }
+
+  @Override
+  @GuardedBy("turn.lock")
+  public void answered(Session session, Turn turn) {
+    gates.intake.answered(session.key.partition(), turn);
   }
 
   /** Returns the line of wishes for which a thread waits and which ask in the background. */

@@ -44,6 +44,16 @@ final class Intake {
     return added;
   }
 
+  /** The store has answered about a lock of a partition, whether or not a line has asked. */
+  @GuardedBy("turn.lock")
+  void answered(int partition, Turn turn) {
+    for (PartitionLine line : lines) {
+      if (line.partition == partition) {
+        line.answered(turn);
+      }
+    }
+  }
+
   /** One that was let in has been answered. */
   @GuardedBy("turn.lock")
   void leaves(Turn turn) {

@@ -19,10 +19,11 @@ import java.util.Set;
  * have a line beside that of those that wait, and the two take turns: a thread that asks once wants
  * to know now.
  *
- * <p>The line is in trouble from a call that failed while no other was answered until one is. In
- * trouble few ask at a time, those that wait after pauses that grow. When there is no doubt about
- * the trouble, those that want to ask once are told of it instead of being let in one after the
- * other.
+ * <p>The line is in trouble from a call that failed while no other was answered until one is,
+ * whoever asked: a thread grabs or releases without any line. A renewal or a look that is answered
+ * does not end it, since a store may do these and change no lock. In trouble few ask at a time,
+ * those that wait after pauses that grow. When there is no doubt about the trouble, those that want
+ * to ask once are told of it instead of being let in one after the other.
  */
 final class PartitionLine implements Line {
 
@@ -146,7 +147,12 @@ final class PartitionLine implements Line {
   public void answered(Wish wish, Turn turn) {
     long now = core.seam.nanos();
     letIn.computeIfPresent(wish, (same, since) -> now);
-    answeredNanos = Optional.of(now);
+  }
+
+  /** The store has changed a lock of this partition, or has told why it does not. */
+  @GuardedBy("turn.lock")
+  void answered(Turn turn) {
+    answeredNanos = Optional.of(core.seam.nanos());
     pauseNanos = Wish.PAUSE_MIN_NANOS;
     failures = 0;
     if (trouble.isPresent()) {

@@ -171,7 +171,7 @@ final class PendingRequest implements SessionRequest {
 
   @GuardedBy("turn.lock")
   void answered(Runner runner, Attempt attempt, Turn turn) {
-    wish.heard(turn);
+    wish.heard(session, turn);
     if (attempt instanceof Attempt.SessionOver || session.isOver()) {
       over(turn);
       session.expire(LossReason.SESSION_ENDED, "the store says that the session is over", turn);

@@ -371,13 +371,14 @@ final class Wish implements Sessions.User {
     return ofLine.isPresent() ? ofLine : trouble;
   }
 
-  /** The store has answered. */
+  /** The store has answered under that session. */
   @GuardedBy("turn.lock")
-  void heard(Turn turn) {
+  void heard(Session session, Turn turn) {
     trouble = Optional.empty();
     if (line.isPresent()) {
       line.get().answered(this, turn);
     }
+    gate.answered(session, turn);
   }
 
   /** A call for it has failed. */

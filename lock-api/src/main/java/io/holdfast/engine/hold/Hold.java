@@ -351,6 +351,8 @@ public final class Hold implements SessionHold {
       String problem = Failures.describe(failure.get());
       turn.emit(new LockEvent.ReleasePending(gate.publicName(), last, problem));
       session.withdraw(departure(turn), turn);
+    } else {
+      gate.answered(session, turn);
     }
     forget(turn);
     gate.vacated(this, turn);

@@ -2,6 +2,7 @@ package io.holdfast.engine.hold;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.holdfast.LockName;
+import io.holdfast.engine.session.Session;
 import io.holdfast.engine.turn.Turn;
 
 /** The gate in front of a hold, as the hold sees it: where threads line up for its lock. */
@@ -13,6 +14,10 @@ public interface HoldGate {
   /** A grant of the hold was given back: it goes to the next in line, is kept, or leaves. */
   @GuardedBy("turn.lock")
   GivenBack givenBack(Hold hold, HeldGrant grant, Turn turn);
+
+  /** The store has answered about the lock, under that session. */
+  @GuardedBy("turn.lock")
+  void answered(Session session, Turn turn);
 
   /** The hold was given back to the store, or is lost: the next in line may ask. */
   @GuardedBy("turn.lock")

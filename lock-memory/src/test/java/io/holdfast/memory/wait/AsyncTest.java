@@ -444,6 +444,34 @@ class AsyncTest {
     return one;
   }
 
+  /**
+   * The store is back, and shows it to threads alone: those that were let in ask for locks whose
+   * calls hang.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theTroubleOfALineEndsWhenAThreadIsAnswered(boolean releases) {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = withOpenSession(world);
+    Grant held = one.client.lock("held").acquire();
+    one.network = World.down().on("grab");
+    List<CompletableFuture<Grant>> asked = ask(one, 2);
+    world.time.advance(Duration.ofSeconds(10));
+    one.network = World.dead().where(sent -> sent.is("grab") && sent.toString().contains("lock-"));
+    world.time.advance(Duration.ofSeconds(2)); // Both ask.
+
+    if (releases) {
+      held.release();
+    } else {
+      one.client.lock("another").acquire();
+    }
+
+    CompletableFuture<Optional<Grant>> tried = one.client.lock("x").tryAcquireAsync();
+    world.time.advance(Duration.ofMillis(1));
+    assertThat(tried).isCompletedWithValueMatching(Optional::isPresent);
+    assertThat(asked).noneMatch(CompletableFuture::isDone);
+  }
+
   /** A thread goes on with its request, and has no place in the line of the others. */
   @Test
   void aThreadThatWaitsForALockWhoseCallsFailKeepsNoOtherFromBeingAsked() {
