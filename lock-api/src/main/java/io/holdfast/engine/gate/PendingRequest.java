@@ -139,6 +139,11 @@ final class PendingRequest implements SessionRequest {
 
   @GuardedBy("turn.lock")
   void grab(Runner runner, Turn turn) {
+    if (session.isOver()) {
+      over(turn); // Whoever is told of that while a call is under way goes on after it.
+      wish.again(runner, turn);
+      return;
+    }
     state = new Calling(core.seam.nanos(), session.hintsMissed(turn));
     turn.call(runner, wish.timeout(runner), new Grab(runner));
   }
@@ -171,10 +176,13 @@ final class PendingRequest implements SessionRequest {
 
   @GuardedBy("turn.lock")
   void answered(Runner runner, Attempt attempt, Turn turn) {
-    wish.heard(session, turn);
-    if (attempt instanceof Attempt.SessionOver || session.isOver()) {
-      over(turn);
+    if (attempt instanceof Attempt.SessionOver) {
+      // First of all: whoever is let in by what follows would ask under it.
       session.expire(LossReason.SESSION_ENDED, "the store says that the session is over", turn);
+    }
+    wish.heard(session, turn);
+    if (session.isOver()) {
+      over(turn);
       wish.again(runner, turn);
     } else if (attempt instanceof Attempt.Granted granted) {
       long askedNanos = state instanceof Calling calling ? calling.sinceNanos() : 0;

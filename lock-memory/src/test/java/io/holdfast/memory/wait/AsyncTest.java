@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
+import io.holdfast.SessionId;
 import io.holdfast.error.BackendUnreachableException;
 import io.holdfast.error.LockTimeoutException;
 import io.holdfast.memory.world.World;
@@ -470,6 +471,28 @@ class AsyncTest {
     world.time.advance(Duration.ofMillis(1));
     assertThat(tried).isCompletedWithValueMatching(Optional::isPresent);
     assertThat(asked).noneMatch(CompletableFuture::isDone);
+  }
+
+  /** Of those that were let in, the first is answered while others wait to be let in. */
+  @Test
+  void noneAsksUnderASessionThatIsKnownToBeOver() {
+    World world = new World(Wakeup.PUSH);
+    World.Peer one = withOpenSession(world);
+    one.seam.latency(ONE_WAY);
+    List<SessionId> sessions = new ArrayList<>();
+    one.network =
+        sent -> {
+          if (sent.args().get(0) instanceof Request request) {
+            sessions.add(request.id().session());
+            if (request.id().session().equals(sessions.get(0))) {
+              return new Attempt.SessionOver();
+            }
+          }
+          return sent.pass();
+        };
+    List<CompletableFuture<Grant>> asked = ask(one, 4 * AT_A_TIME);
+    requireGranted(world, asked);
+    assertThat(sessions).filteredOn(sessions.get(0)::equals).hasSize(AT_A_TIME);
   }
 
   /** A thread goes on with its request, and has no place in the line of the others. */
