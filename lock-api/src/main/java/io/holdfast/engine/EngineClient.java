@@ -20,6 +20,7 @@ import io.holdfast.engine.seam.Seam.Timer;
 import io.holdfast.engine.seam.Seam.Verb;
 import io.holdfast.engine.seam.ThreadedSeam;
 import io.holdfast.engine.session.Farewell;
+import io.holdfast.engine.session.LastCalls;
 import io.holdfast.engine.session.Session;
 import io.holdfast.engine.session.Sessions;
 import io.holdfast.engine.turn.Core;
@@ -361,6 +362,7 @@ public final class EngineClient implements LockClient {
     Resumption unused = resumption();
     Map<SessionId, CompletableFuture<Boolean>> orphans = new LinkedHashMap<>();
     List<CompletableFuture<Boolean>> endings = new ArrayList<>();
+    LastCalls calls = new LastCalls(core);
     Turn turn = core.turn();
     turn.lock.lock();
     try {
@@ -370,11 +372,11 @@ public final class EngineClient implements LockClient {
       endings.addAll(endingsOfExit);
       for (Session session : closeDoors(turn)) {
         if (session.isInUse(turn)) {
-          CompletableFuture<Boolean> rest = new Farewell(core, session).orphan(turn);
+          CompletableFuture<Boolean> rest = new Farewell(core, session, calls).orphan(turn);
           orphans.put(session.id, rest);
           endings.add(rest);
         } else {
-          endings.add(new Farewell(core, session).giveBackAll(turn));
+          endings.add(new Farewell(core, session, calls).giveBackAll(turn));
         }
       }
     } finally {
@@ -406,6 +408,7 @@ public final class EngineClient implements LockClient {
   @Override
   public void close() {
     List<CompletableFuture<Boolean>> endings = new ArrayList<>();
+    LastCalls calls = new LastCalls(core);
     Turn turn = core.turn();
     turn.lock.lock();
     try {
@@ -414,7 +417,7 @@ public final class EngineClient implements LockClient {
       }
       endings.addAll(endingsOfExit);
       for (Session session : closeDoors(turn)) {
-        endings.add(new Farewell(core, session).giveBackAll(turn));
+        endings.add(new Farewell(core, session, calls).giveBackAll(turn));
       }
     } finally {
       turn.lock.unlock();
@@ -460,6 +463,7 @@ public final class EngineClient implements LockClient {
       return;
     }
     List<CompletableFuture<Boolean>> endings = new ArrayList<>();
+    LastCalls calls = new LastCalls(core);
     Turn turn = core.turn();
     turn.lock.lock();
     try {
@@ -469,8 +473,8 @@ public final class EngineClient implements LockClient {
         for (Session session : closeDoors(Failures.exiting(core.backend.describe()), turn)) {
           endings.add(
               session.isInUse(turn)
-                  ? new Farewell(core, session).withdrawAll(turn)
-                  : new Farewell(core, session).giveBackAll(turn));
+                  ? new Farewell(core, session, calls).withdrawAll(turn)
+                  : new Farewell(core, session, calls).giveBackAll(turn));
         }
         endingsOfExit = endings;
       }

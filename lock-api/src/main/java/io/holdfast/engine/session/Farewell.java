@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** The end of one session when its client closes, or its process exits. */
-public record Farewell(Core core, Session session) {
+public record Farewell(Core core, Session session, LastCalls calls) {
 
   /**
    * Ends the session, which is one call however much it holds and leaves nothing held; then
@@ -56,9 +56,8 @@ public record Farewell(Core core, Session session) {
 
   @GuardedBy("turn.lock")
   private CompletableFuture<Boolean> end(Turn turn) {
-    LastCall end = new LastCall((store, deadline) -> store.end(session.id, EndIf.CLOSED, deadline));
-    end.attempt(turn);
-    return end.answered;
+    return calls.makeAsHeartbeat(
+        (store, deadline) -> store.end(session.id, EndIf.CLOSED, deadline), turn);
   }
 
   private CompletableFuture<Boolean> endInTurn() {
@@ -154,12 +153,10 @@ public record Farewell(Core core, Session session) {
   private CompletableFuture<Boolean> release(List<Departure> departures, Turn turn) {
     List<CompletableFuture<Boolean>> released = new ArrayList<>();
     for (Departure departure : departures) {
-      LastCall release =
+      released.add(
           departure.isBeforeEndOfSession()
-              ? LastCall.untilTimeout(core, departure::send)
-              : new LastCall(departure::send);
-      release.attempt(turn);
-      released.add(release.answered);
+              ? calls.makeUntilTimeout(departure::send, turn)
+              : calls.make(departure::send, turn));
     }
     return CompletableFuture.allOf(released.toArray(CompletableFuture<?>[]::new))
         .thenApply(all -> released.stream().allMatch(CompletableFuture::join));

@@ -20,11 +20,15 @@ import java.util.Map;
  * Takes requests that are wanted no more out of the store, in the background. A release that failed
  * is repeated until it succeeds or the session is over, so that no lock stays held by a request
  * that its client has turned away from. A few are under way at a time, so that however many there
- * are, threads for other calls are free.
+ * are, threads for other calls are free. Locks whose calls hang do not keep the others waiting: the
+ * first attempt is soon given up, and of the places those that have failed before have half.
  */
 final class Withdrawals {
 
   private static final int AT_A_TIME = ThreadedSeam.BACKGROUND_MAX / 3;
+
+  /** How many of them have failed before. */
+  private static final int REPEATED_AT_A_TIME = AT_A_TIME / 2;
 
   private static final long PAUSE_MIN_NANOS = 20_000_000;
   private static final long PAUSE_MAX_NANOS = 2_000_000_000;
@@ -32,10 +36,14 @@ final class Withdrawals {
   private final Session session;
   private final Map<RequestKey, Departure> underWay = new LinkedHashMap<>();
 
-  /** Those of them that wait until one of the calls is answered. */
+  /** Those of them that wait until one of the calls is answered, and have not been sent yet. */
   private final Deque<Release> line = new ArrayDeque<>();
 
+  /** Those that wait to be sent once more. */
+  private final Deque<Release> repeated = new ArrayDeque<>();
+
   private int calls;
+  private int repeatedCalls;
 
   Withdrawals(Session session) {
     this.session = session;
@@ -44,7 +52,8 @@ final class Withdrawals {
   @GuardedBy("turn.lock")
   void withdraw(Departure departure, Turn turn) {
     if (underWay.putIfAbsent(departure.key(), departure) == null) {
-      attempt(new Release(departure, PAUSE_MIN_NANOS), turn);
+      line.add(new Release(departure, PAUSE_MIN_NANOS, false));
+      next(turn);
     }
   }
 
@@ -54,20 +63,16 @@ final class Withdrawals {
   }
 
   @GuardedBy("turn.lock")
-  private void attempt(Release release, Turn turn) {
-    line.add(release);
-    next(turn);
-  }
-
-  @GuardedBy("turn.lock")
   private void next(Turn turn) {
-    while (calls < AT_A_TIME && !line.isEmpty()) {
-      Release next = line.remove();
-      if (session.isOver()) {
+    while (calls < AT_A_TIME) {
+      boolean repeats = repeatedCalls < REPEATED_AT_A_TIME && !repeated.isEmpty();
+      Release next = repeats ? repeated.poll() : line.poll();
+      if (next == null) {
+        return;
+      } else if (session.isOver()) {
         underWay.remove(next.departure.key());
       } else {
-        calls++;
-        turn.call(Runner.BACKGROUND, Core.CALL_TIMEOUT, next);
+        next.send(turn);
       }
     }
   }
@@ -75,10 +80,27 @@ final class Withdrawals {
   private final class Release implements StoreCall<Released>, Turn.Step {
     private final Departure departure;
     private final long pauseNanos;
+    private final boolean isRepeated;
 
-    Release(Departure departure, long pauseNanos) {
+    Release(Departure departure, long pauseNanos, boolean isRepeated) {
       this.departure = departure;
       this.pauseNanos = pauseNanos;
+      this.isRepeated = isRepeated;
+    }
+
+    @GuardedBy("turn.lock")
+    void send(Turn turn) {
+      calls++;
+      repeatedCalls += isRepeated ? 1 : 0;
+      turn.call(Runner.BACKGROUND, isRepeated ? Core.CALL_TIMEOUT : LastCalls.FIRST_TIMEOUT, this);
+    }
+
+    /** It leaves its place. */
+    @GuardedBy("turn.lock")
+    private void ends(Turn turn) {
+      calls--;
+      repeatedCalls -= isRepeated ? 1 : 0;
+      next(turn);
     }
 
     @Override
@@ -90,16 +112,14 @@ final class Withdrawals {
     @GuardedBy("turn.lock")
     public void answered(Released released, Turn turn) {
       underWay.remove(departure.key());
-      calls--;
-      next(turn);
+      ends(turn);
       session.closeIfRetired(turn);
     }
 
     @Override
     @GuardedBy("turn.lock")
     public void failed(RuntimeException failure, Turn turn) {
-      calls--;
-      next(turn);
+      ends(turn);
       turn.after(pauseNanos, this);
     }
 
@@ -107,7 +127,9 @@ final class Withdrawals {
     @Override
     @GuardedBy("turn.lock")
     public void run(Turn turn) {
-      attempt(new Release(departure, Math.min(2 * pauseNanos, PAUSE_MAX_NANOS)), turn);
+      long longer = Math.min(2 * pauseNanos, PAUSE_MAX_NANOS);
+      repeated.add(new Release(departure, longer, true));
+      next(turn);
     }
   }
 }
