@@ -12,6 +12,7 @@ import io.holdfast.memory.world.World;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Renewed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,9 +68,12 @@ class AsyncTest {
   }
 
   private static void requireGranted(World world, List<CompletableFuture<Grant>> asked) {
-    assertThat(
-            world.time.runUntil(
-                () -> asked.stream().allMatch(CompletableFuture::isDone), Duration.ofMinutes(2)))
+    requireGrantedWithin(world, asked, Duration.ofMinutes(2));
+  }
+
+  private static void requireGrantedWithin(
+      World world, List<CompletableFuture<Grant>> asked, Duration time) {
+    assertThat(world.time.runUntil(() -> asked.stream().allMatch(CompletableFuture::isDone), time))
         .as("whether all are done")
         .isTrue();
     assertThat(asked).allSatisfy(each -> assertThat(each.join().isHeld()).isTrue());
@@ -493,6 +497,35 @@ class AsyncTest {
     List<CompletableFuture<Grant>> asked = ask(one, 4 * AT_A_TIME);
     requireGranted(world, asked);
     assertThat(sessions).filteredOn(sessions.get(0)::equals).hasSize(AT_A_TIME);
+  }
+
+  /** The removals take longer than it takes to hear of the end of the session. */
+  @Test
+  void whoRemovesDeadWaitersAsksUnderNoSessionThatHasEndedMeanwhile() {
+    World world = new World(Wakeup.PUSH, 3);
+    Grant held = world.process().client.lock("a").acquire();
+    world.joinAndDie("a", 3);
+    world.time.advance(World.TTL.multipliedBy(2));
+    World.Peer one = withOpenSession(world);
+    one.seam.latency(Duration.ofSeconds(2));
+    List<SessionId> sessions = new ArrayList<>();
+    AtomicBoolean isOver = new AtomicBoolean();
+    one.network =
+        sent -> {
+          if (sent.is("inspect")) {
+            isOver.set(true);
+          } else if (sent.is("renew") && isOver.get() && sent.args().contains(sessions.get(0))) {
+            return new Renewed.Over();
+          } else if (sent.is("grab")) {
+            sessions.add(((Request) sent.args().get(0)).id().session());
+          }
+          return sent.pass();
+        };
+    CompletableFuture<Grant> asked = one.client.lock("a").acquireAsync();
+    world.after(Duration.ofMinutes(2), held::release);
+
+    requireGrantedWithin(world, List.of(asked), Duration.ofMinutes(5));
+    assertThat(sessions).filteredOn(sessions.get(0)::equals).hasSize(1);
   }
 
   /** A thread goes on with its request, and has no place in the line of the others. */
