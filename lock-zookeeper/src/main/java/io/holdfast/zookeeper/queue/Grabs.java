@@ -18,6 +18,7 @@ import io.holdfast.zookeeper.session.RememberedPosition;
 import io.holdfast.zookeeper.session.Session;
 import io.holdfast.zookeeper.session.StayList;
 import io.holdfast.zookeeper.session.StoreClock;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -68,7 +69,7 @@ public final class Grabs {
     Landed landed =
         retakes.retake(session, call, request).orElseGet(() -> join(session, call, request));
     if (landed.listing().isEmpty()) {
-      leave(call, request, landed.made().place());
+      leave(call, request, landed.made().place(), isFirstTry(session, call, request.id()));
       return new Attempt.QueueFull("more than %s nodes".formatted(QueueListing.READABLE_MAX));
     }
     return outcome(session, call, request, landed, landed.listing().get());
@@ -87,7 +88,10 @@ public final class Grabs {
                 .isPresent()
             && joined.namespace().filter(present -> present.zxid() == own.namespace()).isPresent();
     if (!alive) {
-      leave(call, request, joined.place());
+      List<RequestNode> mine = List.of(joined.place());
+      boolean isOnly =
+          joined.listing().filter(all -> all.of(request.id()).equals(mine)).isPresent();
+      leave(call, request, joined.place(), isOnly);
       throw new SessionOverException();
     }
     return new Landed(
@@ -97,11 +101,27 @@ public final class Grabs {
         joined.listing());
   }
 
-  private void leave(Call call, Request request, RequestNode place) {
+  /** Nobody has asked for the request before, so it has no node but the one that was just made. */
+  private static boolean isFirstTry(Session session, Call call, RequestId request) {
+    return session.namespace().isPresent()
+        && session.place(request).isEmpty()
+        && !session.doubts(request)
+        && !call.isRetry();
+  }
+
+  /**
+   * Takes the node away that was just made.
+   *
+   * @param isOnly whether it certainly was the only one of its request. Another one, of an earlier
+   *     grab, may outlive its session: then it stays listed, for the sweep
+   */
+  private void leave(Call call, Request request, RequestNode place, boolean isOnly) {
     Pipeline pipeline = call.pipeline();
     pipeline.delete(place.path(), Pipeline.ANY_VERSION);
     pipeline.awaitAnswers();
-    stays.removeDelay(call, request);
+    if (isOnly) {
+      stays.removeDelay(call, request);
+    }
   }
 
   private Attempt outcome(

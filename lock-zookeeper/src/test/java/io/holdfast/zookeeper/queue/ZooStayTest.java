@@ -130,6 +130,27 @@ class ZooStayTest {
     client.release(client.hold(LOCK));
   }
 
+  /** Its first node is that of a holder who may have learnt that it holds. */
+  @Test
+  void aGrabThatIsRepeatedWhenItsSessionIsOverLeavesItsFirstNodeToTheSweep() throws Exception {
+    SpiClient client = client();
+    Held held = client.hold(client.request(LOCK).lockDelay(MOMENT));
+    others.delete(PATHS.session(client.session()), -1);
+
+    assertThat(client.grab(held.request())).isEqualTo(new Attempt.SessionOver());
+
+    assertThat(isListed(held.request().id())).isTrue();
+    await()
+        .atMost(TIMEOUT)
+        .until(
+            () -> {
+              backend.sweep(StoreFixture.soon());
+              return others.getChildren(QUEUE, false).isEmpty();
+            });
+    backend.sweep(StoreFixture.soon());
+    assertThat(isListed(held.request().id())).isFalse();
+  }
+
   /** The new node begins to count its versions at zero, as the old one did. */
   @Test
   void whoHasReadTheNodeOfAHolderCannotTouchItsTombstone() throws Exception {
