@@ -41,7 +41,8 @@ final class Look {
       Namespaces namespaces,
       QueueReader reader,
       PredecessorWatches watches,
-      StayList stays) {}
+      StayList stays,
+      LooksUnderWay underWay) {}
 
   /** A request that is asked about, and the knowledge of its place by now. */
   private record Question(int index, RequestKey key, PlaceKnown known) {}
@@ -210,7 +211,9 @@ final class Look {
   }
 
   private PlaceKnown absent(RequestKey key) {
+    tools.underWay().left(key.request());
     tools.watches().forget(key.request());
+    known.ifPresent(own -> own.isAbsent(key.request()));
     return PlaceKnown.answered(new Standing.Absent());
   }
 

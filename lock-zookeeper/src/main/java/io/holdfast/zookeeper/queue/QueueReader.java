@@ -179,6 +179,14 @@ public final class QueueReader {
 
   /** Returns how a request stands, without changing that. */
   Attempt stands(Session session, Call call, Request request) {
+    Attempt stands = standing(session, call, request);
+    if (stands instanceof Attempt.Refused) {
+      session.isAbsent(request.id());
+    }
+    return stands;
+  }
+
+  private Attempt standing(Session session, Call call, Request request) {
     while (true) {
       View seen = read(call, request.name());
       if (seen.namespace().isEmpty()) {

@@ -35,7 +35,7 @@ public final class Standings {
       PredecessorWatches watches,
       StayList stays) {
     this.paths = paths;
-    this.tools = new Look.Tools(paths, namespaces, reader, watches, stays);
+    this.tools = new Look.Tools(paths, namespaces, reader, watches, stays, underWay);
   }
 
   /** A request has left its queue. So nothing is remembered of it any more. */

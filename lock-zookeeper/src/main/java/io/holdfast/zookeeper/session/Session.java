@@ -107,6 +107,11 @@ public final class Session {
     doubtful.remove(request);
   }
 
+  /** A request is in no queue. What an unanswered attempt may still put there is not known. */
+  public void isAbsent(RequestId request) {
+    places.remove(request);
+  }
+
   /** An attempt to give a request a place ended without an answer. */
   public void doubt(RequestId request) {
     doubtful.add(request);

@@ -3,12 +3,17 @@ package io.holdfast.zookeeper.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockName;
+import io.holdfast.spi.Request;
 import io.holdfast.spi.RequestKey;
+import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Released;
 import io.holdfast.spi.answer.Standing;
+import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,5 +44,41 @@ class ZooLookTest extends ZooQueueTestBase {
     assertThat(requests.flightsSinceLast()).as("round trips").isLessThan(FLIGHTS_MAX);
     requests.delay(Duration.ZERO);
     assertThat(standings).hasSize(REQUESTS).allMatch(Standing.Holding.class::isInstance);
+  }
+
+  /** A holder may be removed and its session live for months: a remembered place would be, too. */
+  @Test
+  void whatIsAbsentIsNotRemembered() throws Exception {
+    SpiClient client = client();
+    Held held = client.hold(LOCK);
+    others.delete(QUEUE + "/" + others.getChildren(QUEUE, false).get(0), -1);
+
+    assertThat(client.standing(held.request())).isEqualTo(new Standing.Absent());
+
+    requests.sinceLast();
+    assertThat(client.release(held)).isEqualTo(Released.NOTHING);
+    assertThat(requests.sinceLast()).as("a search").isEqualTo(Map.of("sync", 1L, "exists", 1L));
+  }
+
+  /** Whoever waited and overtakes is told so, too. */
+  @Test
+  void norIsWhoOvertakesAndIsAbsent() throws Exception {
+    SpiClient holder = client();
+    Held held = holder.hold(LOCK);
+    SpiClient client = client();
+    Request waits = client.queue(LOCK);
+    List<String> nodes = others.getChildren(QUEUE, false);
+    String last =
+        nodes.stream()
+            .filter(node -> node.contains(client.session().value()))
+            .findAny()
+            .orElseThrow();
+    others.delete(QUEUE + "/" + last, -1);
+
+    assertThat(client.overtake(waits, held.observed())).isInstanceOf(Attempt.Refused.class);
+
+    requests.sinceLast();
+    assertThat(client.release(waits)).isEqualTo(Released.NOTHING);
+    assertThat(requests.sinceLast()).as("a search").doesNotContainKey("multi");
   }
 }
