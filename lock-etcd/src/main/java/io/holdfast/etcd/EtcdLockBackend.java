@@ -96,7 +96,7 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
   EtcdLockBackend(ClusterConnection cluster, Keys keys, BackendOptions options) {
     this.cluster = cluster;
     this.keys = keys;
-    Places places = new Places();
+    Places places = new Places(this::isKnown);
     this.seats = new Seats();
     this.watches = new Watches(cluster, places);
     this.namespaces = new Namespaces(keys, cluster.name());
@@ -129,6 +129,10 @@ final class EtcdLockBackend implements LockBackend, ResumableSessions {
     this.standings = new Standings(keys, namespaces, places, watches);
     this.reader = new LockReader(keys, namespaces);
     this.heldCondition = new HeldCondition(keys, namespaces);
+  }
+
+  private boolean isKnown(SessionId session) {
+    return sessions.isKnown(session);
   }
 
   /** Reads from the cluster once, to check that it answers and accepts the user. */

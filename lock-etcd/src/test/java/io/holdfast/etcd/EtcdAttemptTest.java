@@ -1,13 +1,17 @@
 package io.holdfast.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.LockName;
 import io.holdfast.record.Waiter;
+import io.holdfast.spi.BackendFailure;
+import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.answer.Attempt;
+import io.holdfast.spi.answer.Released;
 import io.holdfast.tck.fixture.Held;
 import io.holdfast.tck.fixture.SpiClient;
 import io.holdfast.tck.fixture.StoreFixture;
@@ -102,6 +106,43 @@ class EtcdAttemptTest {
     assertThat(mine.holding(request).number())
         .isEqualTo(((Attempt.Granted) attempt).number())
         .isGreaterThan(held.number());
+  }
+
+  /** A place that is remembered would be tried first, and its client may live for months. */
+  @Test
+  void anAttemptThatWasRepeatedIsNotRemembered() {
+    Request request = mine.request(LOCK);
+    assertThatThrownBy(() -> attempt(request, EtcdAttemptTest::breakOff))
+        .isInstanceOf(BackendFailure.class);
+    assertThat(mine.grab(request)).isInstanceOf(Attempt.Refused.class);
+
+    calls = 0;
+    between = () -> {};
+    assertThat(mine.release(request)).isEqualTo(Released.NOTHING);
+    assertThat(calls).as("a search").isOne();
+  }
+
+  private static void breakOff() {
+    throw new BackendFailure(Effect.UNKNOWN, "broken off", null);
+  }
+
+  /** Whoever gives ending a session up is never told that it is over. */
+  @Test
+  void aSessionWhoseEndFailedIsNotRemembered() {
+    Request request = mine.waitingRequest(new LockName("b"));
+    mine.hold(request);
+    calls = 0;
+    between = () -> {};
+    mine.renew();
+    int renewal = calls;
+    calls = 1;
+    between = EtcdAttemptTest::breakOff;
+    assertThatThrownBy(mine::closeSession).isInstanceOf(BackendFailure.class);
+
+    calls = 0;
+    between = () -> {};
+    mine.renew();
+    assertThat(calls).as("a renewal that asks for the session").isEqualTo(renewal + 1);
   }
 
   @Test

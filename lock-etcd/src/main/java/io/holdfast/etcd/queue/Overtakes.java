@@ -37,7 +37,7 @@ public final class Overtakes {
   public Attempt overtake(EtcdCalls calls, Request request, Observed observed) {
     Optional<Queues.Requester> requester = queues.requester(calls, request);
     if (requester.isEmpty()) {
-      return new Attempt.SessionOver();
+      return queues.over(request);
     }
     boolean removed =
         !observed.request().equals(request.id())

@@ -6,6 +6,7 @@ import io.holdfast.spi.support.LooksUnderWay;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * The remembered places of requests. etcd visits every key of a queue that is asked for as a whole,
@@ -19,6 +20,17 @@ public final class Places {
 
   private final Map<RequestId, Place> places = new ConcurrentHashMap<>();
   private final LooksUnderWay looks = new LooksUnderWay();
+  private final Predicate<SessionId> isKnown;
+
+  /**
+   * Remembers nothing yet.
+   *
+   * @param isKnown whether a session is not known to be over: of one that is, what an answer tells
+   *     that comes after that would stay remembered for good
+   */
+  public Places(Predicate<SessionId> isKnown) {
+    this.isKnown = isKnown;
+  }
 
   /** Begins a look, whose answer does not bring back a place that was forgotten meanwhile. */
   LooksUnderWay.Look beginLook() {
@@ -27,6 +39,9 @@ public final class Places {
 
   void remember(RequestId request, Place place) {
     places.put(request, place);
+    if (!isKnown.test(request.session())) {
+      places.remove(request);
+    }
   }
 
   Optional<Place> of(RequestId request) {

@@ -84,7 +84,13 @@ public final class Queues {
   public Attempt grab(EtcdCalls calls, Request request) {
     return requester(calls, request)
         .map(requester -> join(calls, request, requester))
-        .orElse(new Attempt.SessionOver());
+        .orElseGet(() -> over(request));
+  }
+
+  /** Without its session or its namespace, nothing of it counts that may be remembered. */
+  Attempt over(Request request) {
+    sessions.over(request.id().session());
+    return new Attempt.SessionOver();
   }
 
   /**
@@ -106,8 +112,7 @@ public final class Queues {
     }
     Optional<TxnResponse> answer = put(calls, request, onlyIf, writes(joining, seat));
     if (answer.isEmpty() || Sessions.cluster(answer.get()) != requester.session().cluster()) {
-      sessions.over(request.id().session());
-      return new Attempt.SessionOver();
+      return over(request);
     }
     return answer.get().isSucceeded() ? joined(joining, answer.get()) : notJoined(joining);
   }
@@ -218,7 +223,9 @@ public final class Queues {
 
   /** If it is not there any more, another client has removed it: then it stands as any other. */
   private Attempt withdraw(EtcdCalls calls, Request request, Place.Behind place) {
-    return withdrawals.withdraw(calls, request, place).orElseGet(() -> stand(calls, request));
+    Attempt attempt =
+        withdrawals.withdraw(calls, request, place).orElseGet(() -> stand(calls, request));
+    return attempt instanceof Attempt.SessionOver ? over(request) : attempt;
   }
 
   /** Counts the waiters among those ahead: any number may share the lock. */
@@ -265,8 +272,7 @@ public final class Queues {
     KeyValue session = Ops.found(answer, 0).get(0);
     if (!requester.session().isStill(session, Sessions.cluster(answer))) {
       // There is another session under the same id, so the cached one is over.
-      sessions.over(request.id().session());
-      return new Attempt.SessionOver();
+      return over(request);
     }
     // Or the request was there, and has left since: an earlier copy has withdrawn it.
     Ops.found(answer, QUEUE).stream()
@@ -319,8 +325,7 @@ public final class Queues {
   private Attempt standing(
       EtcdCalls calls, Request request, TxnResponse answer, Optional<StoredNamespace> namespace) {
     if (Ops.found(answer, 0).isEmpty() || namespace.isEmpty()) {
-      sessions.over(request.id().session());
-      return new Attempt.SessionOver();
+      return over(request);
     }
     LockSnapshot snapshot =
         LockSnapshot.of(

@@ -60,6 +60,8 @@ final class Withdrawals {
         return Optional.of(new Attempt.SessionOver());
       }
       if (answer.isSucceeded()) {
+        // What an earlier copy of the request has found may be remembered.
+        places.forget(request.id());
         seats.free(request.key(), request.mode());
         return Optional.of(
             LockSnapshot.of(

@@ -208,13 +208,23 @@ public final class Sessions {
       TxnResponse answer = calls.read(List.of(Ops.keyOf(keys.session(session))));
       return Ops.found(answer, 0).isEmpty() ? Ended.OVER : Ended.ALIVE;
     }
-    find(calls, session).ifPresent(ref -> calls.revokeLease(ref.lease()));
-    Renewed unused = over(session);
+    try {
+      find(calls, session).ifPresent(ref -> calls.revokeLease(ref.lease()));
+    } finally {
+      // Whether or not that was answered: who ends a session uses it no more, and is not told when
+      // it lapses.
+      Renewed unused = over(session);
+    }
     return Ended.OVER;
   }
 
   public TxnResponse acknowledge(EtcdCalls calls, RequestId request) {
     return calls.txn(List.of(), List.of(Ops.delete(keys.noticeWithTimer(request))), List.of());
+  }
+
+  /** Returns whether this client uses a session that is not known to be over. */
+  public boolean isKnown(SessionId session) {
+    return known.containsKey(session);
   }
 
   /** Returns a session unless it is over. A cached session may be over by now. */

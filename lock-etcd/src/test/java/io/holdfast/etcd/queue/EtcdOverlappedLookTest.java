@@ -7,14 +7,17 @@ import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KV;
 import io.etcd.jetcd.Txn;
 import io.holdfast.LockName;
+import io.holdfast.SessionId;
 import io.holdfast.etcd.EtcdLocks;
 import io.holdfast.etcd.connection.ClusterConnection;
 import io.holdfast.etcd.connection.ReplaceableClient;
 import io.holdfast.etcd.format.Keys;
 import io.holdfast.etcd.session.Namespaces;
+import io.holdfast.etcd.session.Sessions;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
+import io.holdfast.spi.answer.Attempt;
 import io.holdfast.spi.answer.Released;
 import io.holdfast.spi.answer.Standing;
 import io.holdfast.tck.fixture.SpiClient;
@@ -54,10 +57,12 @@ class EtcdOverlappedLookTest {
 
   private final String prefix = "overlapped/" + UUID.randomUUID();
   private final Keys keys = new Keys(prefix);
-  private final Places places = new Places();
+  private final Places places = new Places(this::isKnown);
   private LockBackend backend;
   private ClusterConnection cluster;
   private Watches watches;
+  private Sessions sessions;
+  private Queues queues;
   private Standings standings;
   private Releases releases;
   private SpiClient waiter;
@@ -81,12 +86,30 @@ class EtcdOverlappedLookTest {
     Client holdsBack = (Client) holdingBack(Client.class, client);
     cluster = new ClusterConnection(ReplaceableClient.borrowed(holdsBack), "etcd", () -> {});
     watches = new Watches(cluster, places);
-    standings = new Standings(keys, new Namespaces(keys, "etcd"), places, watches);
-    releases = new Releases(keys, places, new Seats(), watches);
+    Namespaces namespaces = new Namespaces(keys, "etcd");
+    Seats seats = new Seats();
+    sessions =
+        new Sessions(keys, namespaces, BackendOptions.DEFAULTS.namespace(), "etcd", places::forget);
+    queues =
+        new Queues(keys, sessions, namespaces, places, seats, watches, "etcd", Queues.WAITERS_MAX);
+    standings = new Standings(keys, namespaces, places, watches);
+    releases = new Releases(keys, places, seats, watches);
     SpiClient.open(backend, StoreFixture.LONG).hold(LOCK);
     waiter = SpiClient.open(backend, StoreFixture.LONG);
     waits = waiter.queue(LOCK);
     AutoCloseable unused = watches.listen(waiter.session(), name -> {});
+    seats.opened(waiter.session());
+    requireGranted(waiter.request(new LockName("first")), NOTHING);
+  }
+
+  private boolean isKnown(SessionId session) {
+    return sessions.isKnown(session);
+  }
+
+  private void requireGranted(Request request, Runnable beforeTheAnswer) {
+    held.set(beforeTheAnswer);
+    Attempt attempt = cluster.verb(StoreFixture.soon(), calls -> queues.grab(calls, request));
+    assertThat(attempt).isInstanceOf(Attempt.Granted.class);
   }
 
   @AfterEach
@@ -177,5 +200,15 @@ class EtcdOverlappedLookTest {
 
     assertThat(answer).isInstanceOf(Standing.Waiting.class);
     assertThat(places.of(waits.id())).as("the remembered place").isEmpty();
+  }
+
+  /** It may have been granted before. Nobody asks or releases in the name of such a session. */
+  @Test
+  void theEndOfTheSessionBeforeTheAnswerOfAGrabLeavesNoPlace() {
+    Request late = waiter.request(new LockName("late"));
+
+    requireGranted(late, () -> sessions.over(waiter.session()));
+
+    assertThat(places.of(late.id())).as("the remembered place").isEmpty();
   }
 }

@@ -314,7 +314,7 @@ class EtcdWatchTest {
     Watches watches =
         new Watches(
             new ClusterConnection(ReplaceableClient.borrowed(over), "etcd", () -> {}),
-            new Places());
+            new Places(session -> true));
     AutoCloseable unused = watches.listen(waiter.session(), told);
     return watches;
   }
