@@ -9,6 +9,7 @@ import io.holdfast.zookeeper.connection.SessionOverException;
 import io.holdfast.zookeeper.connection.SessionTimes;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.zookeeper.data.ACL;
 
@@ -32,6 +33,12 @@ public record Ensemble(
   private static final int MOVES_MAX = 30;
 
   private static final long PAUSE_MILLIS_MAX = 256;
+
+  /** The longest pause, as a multiple of how long a try has taken so far. */
+  private static final long TRIES_PER_PAUSE = 8;
+
+  /** The longest pause is such a part of the time that is left. */
+  private static final long PAUSES_IN_TIME_LEFT = 4;
 
   /** Runs a verb over the connection that belongs to no session. */
   public <T> T verb(Deadline deadline, Function<Call, T> body) {
@@ -69,11 +76,17 @@ public record Ensemble(
       throw new BackendFailure(
           call.effect(), "The backend for %s is closed.".formatted(name), null);
     }
+    long longestMillis = 0;
     for (int moves = 0; ; moves++) {
+      long begunNanos = System.nanoTime();
       try {
         return body.apply(call);
       } catch (BackendFailure failure) {
-        if (!call.mayRetry() || moves == MOVES_MAX || !pauseBeforeRetry(moves, call.deadline())) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
+        longestMillis = Math.max(longestMillis, millis);
+        if (!call.mayRetry()
+            || moves == MOVES_MAX
+            || !pauseBeforeRetry(moves, longestMillis, call.deadline())) {
           throw call.halfway(failure);
         }
       } catch (BackendUnusableException unusable) {
@@ -84,12 +97,17 @@ public record Ensemble(
 
   /**
    * Pauses for a random time, whose limit grows with the number of retries. So one of several
-   * clients that take a session from each other can finish. The first retry does not pause.
+   * clients that take a session from each other can finish, also where the servers are slow: it
+   * needs as long as a try takes. The first retry does not pause.
    *
+   * @param longestMillis how long the longest try has taken
    * @return false if the thread was interrupted
    */
-  private static boolean pauseBeforeRetry(int moves, Deadline deadline) {
-    long limit = Math.min(Math.min(1L << moves, PAUSE_MILLIS_MAX), deadline.remaining().toMillis());
+  private static boolean pauseBeforeRetry(int moves, long longestMillis, Deadline deadline) {
+    long quick = Math.min(1L << moves, PAUSE_MILLIS_MAX);
+    long slow = moves == 0 ? 0 : longestMillis * Math.min(1L << moves, TRIES_PER_PAUSE);
+    long limit =
+        Math.min(Math.max(quick, slow), deadline.remaining().toMillis() / PAUSES_IN_TIME_LEFT);
     try {
       Thread.sleep(ThreadLocalRandom.current().nextLong(Math.max(1, limit)));
       return true;
