@@ -137,17 +137,21 @@ public final class RestorableConnection {
     } catch (SQLException | RuntimeException e) {
       LOG.debug("A connection could not be restored, so it is closed", e);
     } finally {
-      if (!restored) {
-        abort();
+      if (restored) {
+        close();
+      } else {
+        discard();
       }
-      close();
     }
   }
 
-  /** Closes one that is unusable. */
+  /** Closes one that is unusable, whatever its driver says to that. */
   public void discard() {
-    abort();
-    close();
+    try {
+      abort();
+    } finally {
+      close();
+    }
   }
 
   /** Aborts it: a thread that waits for its answer gets an exception. */
@@ -169,7 +173,7 @@ public final class RestorableConnection {
   private static void abort(Connection connection) {
     try {
       connection.abort(Runnable::run);
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       LOG.debug("A connection could not be aborted", e);
     }
   }
@@ -191,7 +195,7 @@ public final class RestorableConnection {
   private void closeHandle() {
     try {
       handle.close();
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       // Nothing depends on it: every statement was committed or undone by itself.
       LOG.debug("A connection could not be closed", e);
     }

@@ -2,6 +2,7 @@ package io.holdfast.jdbc.connections;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import java.lang.reflect.Proxy;
@@ -13,8 +14,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A deadline that passes while a connection goes back to its pool harms no later user of it. */
 class RestorableConnectionTest {
@@ -25,6 +30,7 @@ class RestorableConnectionTest {
   private final CountDownLatch aborting = new CountDownLatch(1);
   private final CountDownLatch mayAbort = new CountDownLatch(1);
   private final CountDownLatch mayClose = new CountDownLatch(1);
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /** The connection that a pool keeps, which is what its handle's metadata lead to. */
   private final Connection physical =
@@ -35,6 +41,7 @@ class RestorableConnectionTest {
             if (method.equals("abort")) {
               aborting.countDown();
               passThrough(mayAbort);
+              fail(failure.get());
             }
             return null;
           });
@@ -54,7 +61,13 @@ class RestorableConnectionTest {
           });
 
   private interface Behaviour {
-    @Nullable Object call(String method) throws SQLException;
+    @Nullable Object call(String method) throws Throwable;
+  }
+
+  private static void fail(@Nullable Throwable failure) throws Throwable {
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   private static <T> T fake(Class<T> type, Behaviour behaviour) {
@@ -127,6 +140,27 @@ class RestorableConnectionTest {
     connection.discard();
 
     assertThat(calls).containsExactly("abort physical", "close handle");
+  }
+
+  /** A pool has it for good if it does not come back, and soon has no other. */
+  @ParameterizedTest
+  @MethodSource("mistakes")
+  void aConnectionThatCannotBeAbortedGoesBackAllTheSame(Throwable mistake) throws Exception {
+    mayClose.countDown();
+    mayAbort.countDown();
+    failure.set(mistake);
+    RestorableConnection connection = borrowed();
+
+    Throwable unused = catchThrowable(connection::discard);
+
+    assertThat(calls).containsExactly("abort physical", "close handle");
+  }
+
+  static Stream<Throwable> mistakes() {
+    return Stream.of(
+        new SQLException("closed already"),
+        new IllegalStateException("A driver's mistake"),
+        new AbstractMethodError("A driver from before JDBC 4.1"));
   }
 
   @Test
