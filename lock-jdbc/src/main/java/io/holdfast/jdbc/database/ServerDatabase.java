@@ -81,6 +81,14 @@ public abstract class ServerDatabase implements LockDatabase {
   protected abstract boolean isBroken(SQLException e);
 
   /**
+   * Returns whether the server, which took writes when the connection was made, takes none any
+   * more: another one may be the primary by now.
+   */
+  protected boolean isReadOnly(SQLException e) {
+    return false;
+  }
+
+  /**
    * Returns the exception to throw for a failure.
    *
    * @param before what the call had changed before the statement that failed
@@ -190,10 +198,17 @@ public abstract class ServerDatabase implements LockDatabase {
 
   @Override
   public final RuntimeException failure(SQLException e, Effect before) {
-    if (isBroken(e)) {
+    boolean isReadOnly = isReadOnly(e);
+    if (isReadOnly || isBroken(e)) {
       breaks.incrementAndGet();
     }
-    return told(e, before, Effect.UNKNOWN);
+    return isReadOnly
+        ? new BackendFailure(
+            before,
+            "%s takes no more writes (%s), so its connections are replaced. If another server is the primary for good, name that one."
+                .formatted(name, e.getMessage()),
+            e)
+        : told(e, before, Effect.UNKNOWN);
   }
 
   private RuntimeException told(SQLException e, Effect before, Effect broken) {

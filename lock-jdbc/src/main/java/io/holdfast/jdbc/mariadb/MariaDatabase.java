@@ -111,6 +111,11 @@ public final class MariaDatabase extends ServerDatabase implements QueueTextData
   }
 
   @Override
+  protected boolean isReadOnly(SQLException e) {
+    return MariaErrors.isReadOnly(e);
+  }
+
+  @Override
   protected RuntimeException failure(SQLException e, Effect before, Effect broken) {
     return MariaErrors.failure(describe(), e, before, broken);
   }

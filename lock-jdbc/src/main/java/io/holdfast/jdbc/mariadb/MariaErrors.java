@@ -28,6 +28,20 @@ final class MariaErrors {
     };
   }
 
+  /** Returns whether the server of a connection that could write takes no writes any more. */
+  static boolean isReadOnly(SQLException e) {
+    return switch (e.getErrorCode()) {
+      case 1290 -> !isWithoutInnoDb(e);
+      case 1792, 1836 -> true;
+      default -> false;
+    };
+  }
+
+  /** The number that this has is that of any option which is in a statement's way. */
+  private static boolean isWithoutInnoDb(SQLException e) {
+    return String.valueOf(e.getMessage()).contains("NO_ENGINE_SUBSTITUTION");
+  }
+
   /** Returns whether only other transactions were in a statement's way. */
   static boolean isHarmless(SQLException e) {
     return switch (e.getErrorCode()) {
@@ -71,10 +85,7 @@ final class MariaErrors {
               e,
               "The user lacks a privilege at %s (%s). Grant SELECT, INSERT, UPDATE and DELETE on the tables, and CREATE on the database where they are missing."
                   .formatted(database, message));
-      case 1290 ->
-          message.contains("NO_ENGINE_SUBSTITUTION")
-              ? withoutInnoDb(database, e)
-              : readOnly(database, e);
+      case 1290 -> isWithoutInnoDb(e) ? withoutInnoDb(database, e) : readOnly(database, e);
       case 1792, 1836 -> readOnly(database, e);
       case 1054, 1136, 1146, 1364, 1366, 1406 ->
           unusable(

@@ -128,6 +128,11 @@ public final class PostgresDatabase extends ServerDatabase {
   }
 
   @Override
+  protected boolean isReadOnly(SQLException e) {
+    return PostgresErrors.isReadOnly(e);
+  }
+
+  @Override
   protected RuntimeException failure(SQLException e, Effect before, Effect broken) {
     return PostgresErrors.failure(describe(), e, before, broken);
   }

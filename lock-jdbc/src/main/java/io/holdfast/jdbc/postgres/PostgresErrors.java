@@ -21,6 +21,17 @@ final class PostgresErrors {
     };
   }
 
+  /**
+   * Returns whether the server of a connection that could write has become a replica: it refuses
+   * writes, or to tell its timeline.
+   */
+  static boolean isReadOnly(SQLException e) {
+    return switch (state(e)) {
+      case "25006", "55000" -> true;
+      default -> false;
+    };
+  }
+
   /** Returns whether another client has inserted the same row first. */
   static boolean isDuplicateKey(SQLException e) {
     return state(e).equals("23505");
@@ -62,8 +73,13 @@ final class PostgresErrors {
               e,
               "The user lacks a privilege at %s (%s). Grant SELECT, INSERT, UPDATE and DELETE on the tables, and USAGE on their schema; 'holdfast ddl' prints the names."
                   .formatted(database, message));
-      case "25006", "55000" -> // The latter where a replica is asked for its timeline.
+      case "25006" ->
           unusable(e, "%s is read-only (%s). Name the primary.".formatted(database, message));
+      case "55000" -> // Of a login. A new connection does not ask a replica for its timeline.
+          unusable(
+              e,
+              "%s lets nobody in, or has just become a replica (%s). Look at ALLOW_CONNECTIONS of the database, or name the primary."
+                  .formatted(database, message));
       case "42883" -> // So do databases that are called PostgreSQL and are not.
           unusable(
               e,

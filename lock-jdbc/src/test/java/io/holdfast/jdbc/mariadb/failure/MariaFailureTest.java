@@ -186,6 +186,32 @@ class MariaFailureTest extends OnMaria implements ServerFailureRules {
     }
   }
 
+  /** As when another server becomes the primary: none of its connections is of use any more. */
+  @Test
+  void aServerThatTakesNoMoreWritesIsLookedForAnew() {
+    schema.backend();
+    String app = uriOfUserWith("ALL ON " + schema.name() + ".*");
+    try (LockBackend backend = connect(app)) {
+      SessionId mine = session(backend);
+      Request request = request(mine, "a", IfHeld.REFUSE);
+      assertThat(backend.renew(mine, soon())).isInstanceOf(Renewed.Alive.class);
+      schema.execute("SET GLOBAL read_only = 1");
+      try {
+        assertThatThrownBy(() -> take(backend, request))
+            .isInstanceOf(BackendFailure.class)
+            .hasMessageContaining("takes no more writes");
+        assertThatThrownBy(() -> backend.renew(mine, soon()))
+            .as("over a new connection")
+            .isInstanceOf(BackendUnusableException.class)
+            .hasMessageContaining("is read-only");
+      } finally {
+        schema.execute("SET GLOBAL read_only = 0");
+      }
+
+      take(backend, request);
+    }
+  }
+
   @Test
   void aServerThatCannotTellHowLongAStatementHasWaitedIsRefused() {
     try (MariaServer frozen = MariaServer.launch("--sysdate-is-now")) {

@@ -6,6 +6,7 @@ import static io.holdfast.jdbc.fixtures.LockFile.session;
 import static io.holdfast.jdbc.fixtures.LockFile.soon;
 import static io.holdfast.jdbc.fixtures.LockFile.take;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.DistributedLock;
@@ -25,6 +26,7 @@ import io.holdfast.spi.answer.Attempt;
 import io.holdfast.spi.answer.Ended;
 import io.holdfast.spi.answer.Renewed;
 import io.holdfast.spi.answer.Standing;
+import io.holdfast.tck.server.ServerProcess;
 import io.holdfast.tck.server.ShiftedClock;
 import io.holdfast.testing.postgres.PgBouncer;
 import io.holdfast.testing.postgres.PostgresPair;
@@ -105,6 +107,26 @@ class PgBouncerPromotionTest {
     } catch (BackendUnreachableException e) {
       return Optional.empty();
     }
+  }
+
+  /** The proxy keeps a client's connection: only the error tells that it leads to a replica. */
+  @Test
+  void aServerThatTakesNoMoreWritesIsLookedForAnew() {
+    LockBackend backend = backend();
+    Request request = request(session(backend), "a", IfHeld.REFUSE);
+    try (PostgresServer replica = servers.primary().replicate(ServerProcess.freePort())) {
+      proxy.switchTo(replica);
+
+      assertThatThrownBy(() -> backend.grab(request, soon()))
+          .isInstanceOf(BackendFailure.class)
+          .hasMessageContaining("takes no more writes");
+
+      proxy.switchTo(servers.primary());
+    }
+    await()
+        .atMost(WAIT_MAX)
+        .ignoreExceptionsInstanceOf(BackendFailure.class)
+        .until(() -> backend.grab(request, soon()) instanceof Attempt.Granted);
   }
 
   @Test
