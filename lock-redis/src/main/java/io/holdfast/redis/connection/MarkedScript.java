@@ -5,9 +5,7 @@ import static io.holdfast.redis.script.Arguments.ascii;
 import io.holdfast.redis.script.Script;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +30,7 @@ record MarkedScript(String digest, String text) {
       return {mark, (answer())}
       """;
 
-  /** Those that were used before. */
-  private static final Map<Script, MarkedScript> MADE = new ConcurrentHashMap<>();
+  private static final PerScript<MarkedScript> MADE = new PerScript<>(MarkedScript::made);
 
   private static final AtomicLong CALLS = new AtomicLong(ThreadLocalRandom.current().nextLong());
 
@@ -41,13 +38,12 @@ record MarkedScript(String digest, String text) {
   record Answer(@Nullable Object value) {}
 
   static MarkedScript of(Script script) {
-    @Nullable MarkedScript made = MADE.get(script);
-    if (made == null) {
-      String text = FORM.replace("%s", script.text());
-      made = new MarkedScript(Script.digest(text), text);
-      MADE.put(script, made);
-    }
-    return made;
+    return MADE.of(script);
+  }
+
+  private static MarkedScript made(Script script) {
+    String text = FORM.replace("%s", script.text());
+    return new MarkedScript(Script.digest(text), text);
   }
 
   static byte[] newMark() {

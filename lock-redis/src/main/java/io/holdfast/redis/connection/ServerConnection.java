@@ -7,8 +7,6 @@ import static io.holdfast.redis.script.Arguments.utf8;
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.Deadline;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
@@ -24,8 +22,9 @@ final class ServerConnection implements AutoCloseable {
   private static final RawArgument YES = new RawArgument(flag(true));
   private static final RawArgument NO = new RawArgument(flag(false));
 
-  /** The names under which the server has the scripts that were used before. */
-  private static final Map<Script, RawArgument> SHAS = new ConcurrentHashMap<>();
+  /** The names under which the server has the scripts. */
+  private static final PerScript<RawArgument> SHAS =
+      new PerScript<>(script -> new RawArgument(ascii(script.sha())));
 
   /** How much of the time WAIT leaves for its answer: servers check timeouts ten times a second. */
   private static final int ANSWER_MILLIS = 250;
@@ -135,7 +134,7 @@ final class ServerConnection implements AutoCloseable {
     sent = true;
     try {
       return run(
-          command(Command.EVALSHA, sha(script), namespace, arguments, replicas),
+          command(Command.EVALSHA, SHAS.of(script), namespace, arguments, replicas),
           replicas,
           deadline);
     } catch (JedisNoScriptException unknown) {
@@ -145,15 +144,6 @@ final class ServerConnection implements AutoCloseable {
           replicas,
           deadline);
     }
-  }
-
-  private static RawArgument sha(Script script) {
-    @Nullable RawArgument sha = SHAS.get(script);
-    if (sha == null) {
-      sha = new RawArgument(ascii(script.sha()));
-      SHAS.put(script, sha);
-    }
-    return sha;
   }
 
   private CommandArguments command(
