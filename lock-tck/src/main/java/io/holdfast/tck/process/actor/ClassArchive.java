@@ -11,10 +11,13 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * The classes that child JVMs load, read and linked once, for all but the first of them: half of
@@ -24,7 +27,8 @@ import java.util.Optional;
  *
  * <p>To make an archive takes as long as a dozen starts. JVMs that are given the same directory
  * share one, if their class paths are the same. One of them makes it, which has the file of the
- * claim locked: a claim ends with its JVM.
+ * claim locked: a claim ends with its JVM. The processes that it has begun may go on without it, so
+ * each claim has files of its own, and an archive is there from one moment to the next.
  */
 final class ClassArchive {
 
@@ -34,24 +38,42 @@ final class ClassArchive {
   /** Of this JVM's children. */
   static final ClassArchive OF_CHILDREN = new ClassArchive(directory());
 
+  private final Path directory;
   private final Path claimed;
-  private final Path list;
-  private final Path ready;
-  private final Path made;
   private final Path archive;
 
   /** While this JVM is the one that makes the archive, and for good if it cannot. */
-  private Optional<FileChannel> claim = Optional.empty();
+  private Optional<Claim> claim = Optional.empty();
 
   /** For good once the list was read. */
   private boolean making;
 
   ClassArchive(Path directory) {
+    this.directory = directory;
     this.claimed = directory.resolve("claimed");
-    this.list = directory.resolve("classes");
-    this.ready = directory.resolve("ready");
-    this.made = directory.resolve("made");
     this.archive = directory.resolve("archive");
+  }
+
+  /**
+   * Of the one that makes the archive.
+   *
+   * @param list written by a child, which goes on with it
+   * @param ready what of that was read
+   * @param made the archive as long as it is being written
+   */
+  private record Claim(FileChannel locked, Path list, Path ready, Path made) {
+
+    static Claim of(FileChannel locked, Path directory) {
+      String name = UUID.randomUUID().toString();
+      Claim claim =
+          new Claim(
+              locked,
+              directory.resolve(name + ".classes"),
+              directory.resolve(name + ".ready"),
+              directory.resolve(name + ".made"));
+      Stream.of(claim.list, claim.ready, claim.made).forEach(file -> file.toFile().deleteOnExit());
+      return claim;
+    }
   }
 
   /** One child that is being started. */
@@ -80,19 +102,19 @@ final class ClassArchive {
     if (claim.isEmpty()) {
       claim = claim();
       if (claim.isPresent()) {
-        return new Use(this, true, List.of("-XX:DumpLoadedClassList=" + list));
+        return new Use(this, true, List.of("-XX:DumpLoadedClassList=" + claim.get().list()));
       }
     }
     return new Use(this, false, List.of());
   }
 
   /** Empty also where files cannot be locked: children start without an archive, too. */
-  private Optional<FileChannel> claim() {
+  private Optional<Claim> claim() {
     try {
       FileChannel file =
           FileChannel.open(claimed, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       if (isLocked(file) && !Files.exists(archive)) {
-        return Optional.of(file);
+        return Optional.of(Claim.of(file, directory));
       }
       file.close();
       return Optional.empty();
@@ -117,7 +139,7 @@ final class ClassArchive {
 
   private synchronized void giveUpClaim() {
     try {
-      claim.orElseThrow().close();
+      claim.orElseThrow().locked().close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -129,18 +151,20 @@ final class ClassArchive {
       return;
     }
     making = true;
+    Claim own = claim.get();
     try {
-      Files.writeString(ready, wholeLines(Files.readString(list, ISO_8859_1)), ISO_8859_1);
+      String listed = Files.readString(own.list(), ISO_8859_1);
+      Files.writeString(own.ready(), wholeLines(listed), ISO_8859_1);
       Process dump =
           new ProcessBuilder(
                   ShortLivedJvm.archiving(
                       "-Xshare:dump",
-                      "-XX:SharedClassListFile=" + ready,
-                      "-XX:SharedArchiveFile=" + made))
+                      "-XX:SharedClassListFile=" + own.ready(),
+                      "-XX:SharedArchiveFile=" + own.made()))
               .redirectErrorStream(true)
               .redirectOutput(Redirect.DISCARD)
               .start();
-      var unused = dump.onExit().thenAccept(ended -> made(ended.exitValue() == 0));
+      var unused = dump.onExit().thenAccept(ended -> made(own, ended.exitValue() == 0));
     } catch (IOException thereIsNoArchiveThen) {
       // Its children start as well.
     }
@@ -151,10 +175,10 @@ final class ClassArchive {
     return text.substring(0, text.lastIndexOf('\n') + 1);
   }
 
-  private void made(boolean completely) {
+  private void made(Claim own, boolean completely) {
     if (completely) {
       try {
-        Files.move(made, archive);
+        Files.move(own.made(), archive, StandardCopyOption.ATOMIC_MOVE);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -180,7 +204,7 @@ final class ClassArchive {
         return Files.createDirectories(Path.of(shared, Integer.toHexString(jvmAndJars())));
       }
       Path directory = Files.createTempDirectory("holdfast-classes-");
-      for (String file : List.of("", "claimed", "classes", "ready", "made", "archive")) {
+      for (String file : List.of("", "claimed", "archive")) {
         directory.resolve(file).toFile().deleteOnExit();
       }
       return directory;

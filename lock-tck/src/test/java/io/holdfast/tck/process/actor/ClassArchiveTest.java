@@ -73,6 +73,18 @@ class ClassArchiveTest {
     await().atMost(WITHIN).until(() -> archive.next().lists());
   }
 
+  /** What one has begun that was killed may still write when another begins. */
+  @Test
+  void whoTellsAfterAnotherWritesToAnotherFile() throws Exception {
+    ClassArchive archive = new ClassArchive(directory);
+    ClassArchive.Use first = archive.next();
+    run(first, "killed");
+
+    ClassArchive.Use second = await().atMost(WITHIN).until(archive::next, ClassArchive.Use::lists);
+
+    assertThat(second.options()).hasSize(1).doesNotContainAnyElementsOf(first.options());
+  }
+
   @Test
   void anArchiveIsMadeOnceForAllWhoShareItsDirectory() throws Exception {
     ClassArchive archive = new ClassArchive(directory);
@@ -94,7 +106,10 @@ class ClassArchiveTest {
 
   /** Runs a child to its end and returns what it printed: where each class came from. */
   private static String run(ClassArchive archive, String argument) throws IOException {
-    ClassArchive.Use use = archive.next();
+    return run(archive.next(), argument);
+  }
+
+  private static String run(ClassArchive.Use use, String argument) throws IOException {
     Process process = start(use, argument);
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
       StringBuilder printed = new StringBuilder();
