@@ -44,16 +44,19 @@ public final class Hosts {
    * Connects to the host that the driver chooses. A host that accepts a connection and never
    * answers leaves time for the next, and for the calls of the one that connects.
    *
+   * @param leastMillis the time that a login gets in any case: one that comes too late is for the
+   *     next call. Several hosts share it, so that each has its turn by the deadline
    * @throws SQLException if no host lets us in: with what a host has answered, if one has
    */
-  public static Connection connect(String url, Deadline deadline, Login login) throws SQLException {
+  public static Connection connect(String url, Deadline deadline, int leastMillis, Login login)
+      throws SQLException {
     int hosts = named(url);
     Matcher several = SEVERAL.matcher(url);
     boolean canRepeat = several.matches();
     // Half of the time stays, for the repetition or for the use of the connection.
     int shares = canRepeat ? 2 * hosts : hosts;
     try {
-      return login.at(url, Math.max(1, deadline.remainingMillis() / shares));
+      return login.at(url, share(deadline, shares, leastMillis, hosts));
     } catch (SQLException e) {
       if (isAnswer(e) || !canRepeat || deadline.remainingMillis() < LEAST_MILLIS * hosts) {
         throw e;
@@ -62,7 +65,7 @@ public final class Hosts {
           Stream.of(several.group(2).split(",", -1))
               .map(host -> several.group(1) + host + several.group(3))
               .toList();
-      return connectOneByOne(urls, deadline, login);
+      return connectOneByOne(urls, deadline, leastMillis, login);
     }
   }
 
@@ -75,13 +78,19 @@ public final class Hosts {
     return failure.getSQLState() != null && !failure.getSQLState().startsWith(CONNECTION_FAILED);
   }
 
-  private static Connection connectOneByOne(List<String> urls, Deadline deadline, Login login)
-      throws SQLException {
+  private static int share(Deadline deadline, int shares, int leastMillis, int hosts) {
+    int left = deadline.remainingMillis();
+    int least = Math.min(leastMillis, Math.max(leastMillis, left) / hosts);
+    return Math.max(1, Math.max(least, left / shares));
+  }
+
+  private static Connection connectOneByOne(
+      List<String> urls, Deadline deadline, int leastMillis, Login login) throws SQLException {
     List<SQLException> failures = new ArrayList<>();
     for (String url : urls) {
       int left = urls.size() - failures.size();
       try {
-        return login.at(url, Math.max(1, deadline.remainingMillis() / left));
+        return login.at(url, share(deadline, left, leastMillis, left));
       } catch (SQLException e) {
         failures.add(e);
       }

@@ -57,12 +57,16 @@ public final class MariaSource implements ConnectionSource {
 
   @Override
   public RestorableConnection take(Deadline deadline) throws SQLException {
-    return RestorableConnection.ours(Hosts.connect(driverUri(uri), deadline, this::logIn));
+    Connection connection = Hosts.connect(driverUri(uri), deadline, LEAST_MILLIS, this::logIn);
+    // What prepares it has more time than the share of a host for the login.
+    int millis = Math.max(LEAST_MILLIS, deadline.remainingMillis());
+    connection.setNetworkTimeout(Runnable::run, millis);
+    return RestorableConnection.ours(connection);
   }
 
   private Connection logIn(String url, int forEachHost) throws SQLException {
     Properties properties = new Properties();
-    String millis = Integer.toString(Math.max(LEAST_MILLIS, forEachHost));
+    String millis = Integer.toString(forEachHost);
     properties.setProperty("connectTimeout", millis);
     properties.setProperty("socketTimeout", millis);
     if (uri.startsWith(SCHEME)) {

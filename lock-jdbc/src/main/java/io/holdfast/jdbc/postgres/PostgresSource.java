@@ -39,7 +39,7 @@ public final class PostgresSource implements ConnectionSource {
   @Override
   public RestorableConnection take(Deadline deadline) throws SQLException {
     Connection connection =
-        Hosts.connect(uri, deadline, (url, millis) -> logIn(url, millis, deadline));
+        Hosts.connect(uri, deadline, 1, (url, millis) -> logIn(url, millis, deadline));
     connection.setNetworkTimeout(Runnable::run, 0);
     return RestorableConnection.ours(connection);
   }

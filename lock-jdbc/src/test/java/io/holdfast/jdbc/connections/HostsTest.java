@@ -34,6 +34,7 @@ class HostsTest {
                 Hosts.connect(
                     url,
                     HOUR,
+                    1,
                     (each, millis) -> {
                       if (each.equals(url)) {
                         assertThat(millis).isBetween((seconds - 60) * 1000, seconds * 1000);
@@ -50,6 +51,7 @@ class HostsTest {
                 Hosts.connect(
                     "jdbc:postgresql://one:5432,[::1]/app?user=a",
                     HOUR,
+                    1,
                     (url, millis) -> {
                       logins.add(url);
                       throw url.contains("//one:5432/")
@@ -78,6 +80,7 @@ class HostsTest {
                 Hosts.connect(
                     "jdbc:mariadb://one,two/app",
                     HOUR,
+                    1,
                     (url, millis) -> {
                       logins.add(url);
                       throw new SQLException("Too many connections", "42000", 1040);
@@ -93,11 +96,34 @@ class HostsTest {
                 Hosts.connect(
                     "jdbc:mariadb://one,two/app",
                     Deadline.in(Duration.ofMillis(1)),
+                    1,
                     (url, millis) -> {
                       logins.add(url);
                       throw new SQLException("refused", "08001");
                     }))
         .hasMessage("refused");
     assertThat(logins).hasSize(1);
+  }
+
+  /** Where each had it, the last of many would have its turn when the time is over. */
+  @ParameterizedTest
+  @CsvSource({"1, 1, 5000", "1, 2, 2500", "10, 2, 5000", "10, 4, 2500"})
+  void whatALoginGetsInAnyCaseIsForAllHostsTogether(int seconds, int hosts, int millisOfEach) {
+    String url = "jdbc:mariadb://%s/app".formatted("db,".repeat(hosts - 1) + "db");
+    List<Integer> given = new ArrayList<>();
+    assertThatThrownBy(
+            () ->
+                Hosts.connect(
+                    url,
+                    Deadline.in(Duration.ofSeconds(seconds)),
+                    5000,
+                    (each, millis) -> {
+                      given.add(millis);
+                      throw new SQLException("Too many connections", "42000", 1040);
+                    }))
+        .isInstanceOf(SQLException.class);
+    assertThat(given)
+        .singleElement()
+        .satisfies(millis -> assertThat(millis).isBetween(millisOfEach - 1000, millisOfEach));
   }
 }
