@@ -11,12 +11,12 @@ import io.holdfast.LockName;
 import io.holdfast.SessionId;
 import io.holdfast.jdbc.database.ServerSettings;
 import io.holdfast.jdbc.fixtures.Watching;
+import io.holdfast.jdbc.rules.WatchedPushRules;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
-import io.holdfast.tck.adapter.PushRules;
 import io.holdfast.tck.report.Adapter;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Hand-over by watching the file of a database. */
 @Adapter("h2")
 @EnabledOnOs(OS.LINUX)
-class H2HintsTest implements PushRules {
+class H2HintsTest implements WatchedPushRules {
 
   @TempDir private Path directory;
   private H2TestDatabase place;
@@ -51,16 +51,6 @@ class H2HintsTest implements PushRules {
   @Override
   public LockBackend backend() {
     return place.backend();
-  }
-
-  @Override
-  public int listeners() {
-    return Watching.threads().size();
-  }
-
-  @Override
-  public void breakListeners() {
-    Watching.threads().forEach(Thread::interrupt);
   }
 
   private LockBackend counted(AtomicInteger statements) {

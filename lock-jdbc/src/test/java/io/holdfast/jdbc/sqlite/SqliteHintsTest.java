@@ -16,12 +16,12 @@ import io.holdfast.SessionId;
 import io.holdfast.jdbc.file.FileEvents;
 import io.holdfast.jdbc.fixtures.LockFile;
 import io.holdfast.jdbc.fixtures.Watching;
+import io.holdfast.jdbc.rules.WatchedPushRules;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.HintListener;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
-import io.holdfast.tck.adapter.PushRules;
 import io.holdfast.tck.client.TestClient;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Verb;
@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hand-over by watching the lock file. */
 @Adapter("sqlite")
-class SqliteHintsTest implements PushRules {
+class SqliteHintsTest implements WatchedPushRules {
 
   private static final String GLANCE = new SqliteDialect().glance();
 
@@ -67,16 +67,6 @@ class SqliteHintsTest implements PushRules {
   @Override
   public LockBackend backend() {
     return file.backend();
-  }
-
-  @Override
-  public int listeners() {
-    return Watching.threads().size();
-  }
-
-  @Override
-  public void breakListeners() {
-    Watching.threads().forEach(Thread::interrupt);
   }
 
   @Test
