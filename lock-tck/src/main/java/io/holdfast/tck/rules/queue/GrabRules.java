@@ -264,7 +264,7 @@ public interface GrabRules extends SpiRules {
     for (int pair = 0; pair < 2; pair++) {
       client.release(client.hold(LOCK));
     }
-    client.on(fixture().connect()).closeSession();
+    client.closeSession();
 
     assertThat(client.grab(client.waitingRequest(LOCK))).isEqualTo(new Attempt.SessionOver());
     assertThat(client.grab(client.request(LOCK))).isEqualTo(new Attempt.SessionOver());
