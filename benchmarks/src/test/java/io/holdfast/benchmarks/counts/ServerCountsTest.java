@@ -1,6 +1,7 @@
 package io.holdfast.benchmarks.counts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.benchmarks.simulation.StoreCosts;
 import java.util.List;
@@ -54,8 +55,9 @@ class ServerCountsTest {
       int known = costs.join() + costs.release() + costs.lookHolding();
       assertThat(join + requests(meter, "hand-over: release, hint, look"))
           .isBetween((double) known, (double) known + costs.telling());
+      // A question besides may be on its way when the counting ends.
       assertThat(requests(meter, "heartbeat of a waiter: renew, look"))
-          .isEqualTo(costs.renew() + besides + costs.lookWaiting());
+          .isCloseTo(costs.renew() + besides + costs.lookWaiting(), within(0.25));
     }
   }
 
