@@ -23,6 +23,11 @@ final class OwnConnection implements Connection {
 
   private static final long SILENT_AFTER_NANOS = Duration.ofMillis(500).toNanos();
 
+  /** An attempt to connect has at least so long, if the call has, and half of the call's time. */
+  private static final long ATTEMPT_MIN_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private static final int ATTEMPTS_IN_TIME_LEFT = 2;
+
   private final Connector connector;
   private final ServerRotation rotation;
   private final int timeoutMillis;
@@ -68,24 +73,54 @@ final class OwnConnection implements Connection {
     return (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>An attempt that stays unanswered is given up for another while the call has time: a server
+   * that follows knows one attempt of each session only, and never answers the one that another
+   * client's made it forget.
+   */
   @Override
   public SingleConnectionClient connected(Deadline deadline) {
-    SingleConnectionClient handle = await(handle(), deadline);
+    while (true) {
+      SingleConnectionClient handle = await(handle(), deadline);
+      switch (outcome(handle, deadline)) {
+        case YES -> {
+          remember(handle);
+          return handle;
+        }
+        case SESSION_OVER -> throw new SessionOverException();
+        case REFUSED -> throw ZookeeperErrors.refused(connector.name());
+        case LEFT -> {
+          if (deadline.hasPassed()) {
+            throw failure("could not be reached in time", null);
+          }
+        }
+      }
+    }
+  }
+
+  /** Returns how an attempt to connect ends, which is left if it stays unanswered for too long. */
+  private Connected outcome(SingleConnectionClient handle, Deadline deadline) {
     long timeNanos = deadline.remaining().toNanos();
-    Connected connected;
+    long attemptNanos =
+        mayBeginAgain()
+            ? Math.min(timeNanos, Math.max(ATTEMPT_MIN_NANOS, timeNanos / ATTEMPTS_IN_TIME_LEFT))
+            : timeNanos;
     try {
-      connected = await(handle.connected(), deadline);
+      return await(handle.connected(), Deadline.in(Duration.ofNanos(attemptNanos)));
     } catch (BackendFailure failure) {
-      silent(handle, timeNanos);
-      throw failure;
+      silent(handle, attemptNanos);
+      if (deadline.hasPassed() || Thread.currentThread().isInterrupted()) {
+        throw failure;
+      }
+      return handle.connected().getNow(Connected.LEFT);
     }
-    switch (connected) {
-      case YES -> remember(handle);
-      case SESSION_OVER -> throw new SessionOverException();
-      case REFUSED -> throw ZookeeperErrors.refused(connector.name());
-      case LEFT -> throw failure("broke the connection off", null);
-    }
-    return handle;
+  }
+
+  /** Without its identity a session that was begun cannot be resumed. */
+  private synchronized boolean mayBeginAgain() {
+    return !isForOneSession || identity != null;
   }
 
   private <T> T await(CompletableFuture<T> future, Deadline deadline) {

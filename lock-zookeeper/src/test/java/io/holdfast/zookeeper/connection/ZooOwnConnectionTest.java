@@ -1,10 +1,20 @@
 package io.holdfast.zookeeper.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.Deadline;
+import io.holdfast.tck.network.Delivery;
+import io.holdfast.tck.network.Direction;
+import io.holdfast.tck.network.NetworkProxy;
+import io.holdfast.tck.network.ZookeeperFraming;
 import io.holdfast.testing.zookeeper.ZooServer;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -15,6 +25,9 @@ import org.junit.jupiter.api.Test;
 class ZooOwnConnectionTest {
 
   private static final Duration LONG = Duration.ofSeconds(60);
+
+  /** Shorter than the client library awaits an answer to a handshake. */
+  private static final Duration CALL = Duration.ofSeconds(10);
 
   private static ZooServer server;
 
@@ -29,7 +42,11 @@ class ZooOwnConnectionTest {
   }
 
   private static Connector connector() {
-    return new Connector(ZookeeperUri.parse("zookeeper://" + server.address()), "here");
+    return connector(server.port());
+  }
+
+  private static Connector connector(int port) {
+    return new Connector(ZookeeperUri.parse("zookeeper://127.0.0.1:" + port), "here");
   }
 
   /** The servers may say so before they break the connection. */
@@ -43,5 +60,56 @@ class ZooOwnConnectionTest {
 
     forSession.disconnect();
     forNoSession.disconnect();
+  }
+
+  /**
+   * A server that follows asks the leader about one connection of a session at a time, and forgets
+   * the one that it asked about before.
+   */
+  @Test
+  void aHandshakeThatIsNeverAnsweredIsBegunAgainWithinOneCall() {
+    AtomicInteger lost = new AtomicInteger();
+    OwnConnection before = OwnConnection.forNewSession(connector(), LONG);
+    SessionIdentity identity = before.identity(before.connected(Deadline.in(LONG)));
+    try (NetworkProxy network = NetworkProxy.to(server.port(), ZookeeperFraming::new)) {
+      network.decide(
+          message ->
+              message.direction() == Direction.TO_CLIENT && lost.getAndIncrement() == 0
+                  ? Delivery.LOSE
+                  : Delivery.PASS);
+      OwnConnection resumed = OwnConnection.ofSession(connector(network.port()), LONG, identity);
+
+      assertThat(resumed.connected(Deadline.in(CALL)).getSessionId()).isEqualTo(identity.session());
+
+      lost.set(0);
+      OwnConnection forNoSession = OwnConnection.forNoSession(connector(network.port()), LONG);
+      assertThat(forNoSession.connected(Deadline.in(CALL)).isDisconnected()).isFalse();
+
+      resumed.disconnect();
+      forNoSession.disconnect();
+    }
+    before.disconnect();
+  }
+
+  /** One call's patience is not another's. */
+  @Test
+  void aCallGoesOnByTheNextAttemptWhenAnotherCallHasGivenOneUp() throws Exception {
+    OwnConnection before = OwnConnection.forNewSession(connector(), LONG);
+    SessionIdentity identity = before.identity(before.connected(Deadline.in(LONG)));
+    try (NetworkProxy network = NetworkProxy.to(server.port(), ZookeeperFraming::new)) {
+      network.isolate();
+      OwnConnection resumed = OwnConnection.ofSession(connector(network.port()), LONG, identity);
+      CompletableFuture<ZooKeeper> patient =
+          CompletableFuture.supplyAsync(() -> resumed.connected(Deadline.in(CALL.multipliedBy(3))));
+
+      assertThatThrownBy(() -> resumed.connected(Deadline.in(CALL)))
+          .isInstanceOf(BackendFailure.class);
+      network.heal();
+
+      assertThat(patient.get(LONG.toSeconds(), TimeUnit.SECONDS).getSessionId())
+          .isEqualTo(identity.session());
+      resumed.disconnect();
+    }
+    before.disconnect();
   }
 }
