@@ -26,6 +26,7 @@ import io.holdfast.spi.answer.Obstacle;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request under one session, from its first grab until it is granted or has left the store.
@@ -67,10 +68,12 @@ final class PendingRequest implements SessionRequest {
   private final Wish wish;
   private final Session session;
   private final Request request;
+  private final RequestKey key;
 
   private State state = RESTING;
 
-  private final Clearing clearing;
+  /** Made when there is an obstacle to remove. */
+  private @Nullable Clearing clearing;
 
   /** A copy of a call that was not answered may still reach the store. */
   private boolean ambiguous;
@@ -80,7 +83,7 @@ final class PendingRequest implements SessionRequest {
     this.wish = wish;
     this.session = session;
     this.request = request;
-    this.clearing = new Clearing(core, session, this);
+    this.key = request.key();
   }
 
   Request request() {
@@ -89,12 +92,12 @@ final class PendingRequest implements SessionRequest {
 
   @Override
   public RequestKey key() {
-    return request.key();
+    return key;
   }
 
   @Override
   public Departure departure() {
-    return Departure.atOnce(core, key(), request.lockDelay());
+    return Departure.atOnce(core, key, request.lockDelay());
   }
 
   @Override
@@ -113,7 +116,14 @@ final class PendingRequest implements SessionRequest {
   @Override
   @GuardedBy("turn.lock")
   public void clear(List<Obstacle> obstacles, Turn turn) {
-    clearing.begin(obstacles, turn);
+    Clearing present = clearing;
+    if (present == null && !obstacles.isEmpty()) {
+      present = new Clearing(core, session, this);
+      clearing = present;
+    }
+    if (present != null) {
+      present.begin(obstacles, turn);
+    }
   }
 
   /** A call that was made for it beside the grab, and may have been done, was not answered. */
@@ -274,7 +284,7 @@ final class PendingRequest implements SessionRequest {
         wish.begin(Runner.BACKGROUND, turn);
       }
     } else if (session.inForce()) {
-      Hold hold = new Hold(core, session, wish.gate, key(), wish.options, granted, mayTurnUp(turn));
+      Hold hold = new Hold(core, session, wish.gate, key, wish.options, granted, mayTurnUp(turn));
       over(turn);
       session.holds(hold, turn);
       wish.granted(hold, turn);
@@ -366,7 +376,7 @@ final class PendingRequest implements SessionRequest {
       session.withdraw(departure(), turn);
     }
     if (mayTurnUp(turn)) {
-      session.unsettle(key(), request.lockDelay(), turn);
+      session.unsettle(key, request.lockDelay(), turn);
     }
     session.closeIfRetired(turn);
   }
@@ -390,6 +400,6 @@ final class PendingRequest implements SessionRequest {
   /** Whether a call on its way to the store may put the request into the queue (again). */
   @GuardedBy("turn.lock")
   boolean mayTurnUp(Turn turn) {
-    return ambiguous || clearing.isOvertaking(turn);
+    return ambiguous || (clearing != null && clearing.isOvertaking(turn));
   }
 }

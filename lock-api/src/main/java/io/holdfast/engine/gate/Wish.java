@@ -192,12 +192,15 @@ final class Wish implements Sessions.User {
       return;
     }
     Request request =
-        Request.of(gate.name, session.nextRequest(turn), core.settings.process())
-            .with(options.mode())
-            .with(ifHeld)
-            .why(options.why())
-            .with(options.payload())
-            .lockDelay(WholeMillis.roundedUp(options.lockDelay()));
+        new Request(
+            gate.name,
+            session.nextRequest(turn),
+            options.mode(),
+            ifHeld,
+            core.settings.process(),
+            options.why(),
+            options.payload(),
+            WholeMillis.roundedUp(options.lockDelay()));
     PendingRequest pending = new PendingRequest(core, this, session, request);
     state = new Asking(pending);
     session.begins(pending, turn);

@@ -54,13 +54,10 @@ public final class Turn {
 
   private @Nullable Effect last;
 
-  private static final class Effect {
-    final Runnable task;
+  private abstract static class Effect {
     @Nullable Effect next;
 
-    Effect(Runnable task) {
-      this.task = task;
-    }
+    abstract void carryOut();
   }
 
   public Turn(Core core, ReentrantLock lock) {
@@ -70,9 +67,8 @@ public final class Turn {
 
   /** Notes an effect. */
   @GuardedBy("lock")
-  private void then(Runnable task) {
+  private void then(Effect noted) {
     assert lock.isHeldByCurrentThread();
-    Effect noted = new Effect(task);
     Effect before = last;
     if (before == null) {
       first = noted;
@@ -82,6 +78,24 @@ public final class Turn {
     last = noted;
   }
 
+  @GuardedBy("lock")
+  private void then(Runnable task) {
+    then(new Task(task));
+  }
+
+  private static final class Task extends Effect {
+    private final Runnable task;
+
+    Task(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    void carryOut() {
+      task.run();
+    }
+  }
+
   /** Calls the store after this turn; the answer comes in a turn of its own. */
   @GuardedBy("lock")
   public <T> void call(Seam.Runner runner, Duration timeout, StoreCall<T> call) {
@@ -89,11 +103,21 @@ public final class Turn {
   }
 
   /** A call that was noted, and what its answer begins: one object, as every acquire needs one. */
-  private record Call<T>(Core core, Seam.Runner runner, Duration timeout, StoreCall<T> verb)
-      implements Runnable, Seam.Verb<T> {
+  private static final class Call<T> extends Effect implements Seam.Verb<T> {
+    private final Core core;
+    private final Seam.Runner runner;
+    private final Duration timeout;
+    private final StoreCall<T> verb;
+
+    Call(Core core, Seam.Runner runner, Duration timeout, StoreCall<T> verb) {
+      this.core = core;
+      this.runner = runner;
+      this.timeout = timeout;
+      this.verb = verb;
+    }
 
     @Override
-    public void run() {
+    void carryOut() {
       core.seam.call(runner, timeout, this, this::answered, this::failed);
     }
 
@@ -120,7 +144,23 @@ public final class Turn {
   /** Completes a future after this turn: what waits for it runs without the lock. */
   @GuardedBy("lock")
   public <T> void complete(CompletableFuture<T> future, T value) {
-    then(() -> future.complete(value));
+    then(new Completion<>(future, value));
+  }
+
+  /** One object, as every acquire needs one. */
+  private static final class Completion<T> extends Effect {
+    private final CompletableFuture<T> future;
+    private final T value;
+
+    Completion(CompletableFuture<T> future, T value) {
+      this.future = future;
+      this.value = value;
+    }
+
+    @Override
+    void carryOut() {
+      boolean unused = future.complete(value); // It may be complete by now.
+    }
   }
 
   /** Tells a listener of the application's something after this turn. */
@@ -187,7 +227,7 @@ public final class Turn {
     Optional<RuntimeException> failed = Optional.empty();
     for (Effect effect = first; effect != null; effect = effect.next) {
       try {
-        effect.task.run();
+        effect.carryOut();
       } catch (RuntimeException | Error e) {
         core.logUnexpected(e);
         failed = Optional.of(new IllegalStateException("Unexpected failure in the engine", e));

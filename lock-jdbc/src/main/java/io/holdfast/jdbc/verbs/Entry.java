@@ -81,7 +81,16 @@ record Entry(String text) {
   }
 
   static Entry of(Request request) {
-    String begin = letter(request.mode()).concat(mark(request.id()));
+    return of(request, mark(request.id()));
+  }
+
+  /**
+   * Returns the entry of a request.
+   *
+   * @param mark its {@link #mark}
+   */
+  static Entry of(Request request, String mark) {
+    String begin = letter(request.mode()).concat(mark);
     Encoded process = process(request.process().value());
     if (request.why().isEmpty() && request.payload().isEmpty() && !request.hasLockDelay()) {
       return new Entry(begin.concat(process.andNoMore()));

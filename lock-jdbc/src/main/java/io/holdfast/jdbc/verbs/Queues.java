@@ -77,7 +77,8 @@ final class Queues {
   }
 
   Attempt grab(DatabaseConnection connection, Request request) throws SQLException {
-    Entry entry = Entry.of(request);
+    String mark = Entry.mark(request.id());
+    Entry entry = Entry.of(request, mark);
     // As few objects as there can be: an adapter makes these for each acquire.
     Map<String, Object> parameters =
         Map.of(
@@ -86,7 +87,7 @@ final class Queues {
             "session",
             request.id().session().value(),
             "mark",
-            entry.mark(),
+            mark,
             "entry",
             entry.text(),
             "guard",
