@@ -2,7 +2,6 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.tck.report.Soak;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,26 +10,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A short job that several processes start, some at the same moment, others when it has ended
- * already, as machines do whose clocks differ. It runs once. With {@code -Dholdfast.tck.soak=true}
- * there are ten, the last 20 s after the first.
+ * A short job that several processes start, two at the same moment, the others when it has ended
+ * already, as machines do whose clocks differ. It runs once.
+ *
+ * @param processes how many; of ten the last comes 20 s after the first
  */
-record OnceJob(Path file) {
+record OnceJob(Path file, int processes) {
 
-  private static final int LATER = Soak.REQUESTED ? 8 : 1;
-
+  private static final int FIRST = 2;
   private static final long APART_MILLIS = 20_000 / 8;
 
   void startOn(Tool tool, String... options) throws Exception {
-    List<Tool.Run> runs = new ArrayList<>(List.of(start(tool, options), start(tool, options)));
-    for (Tool.Run run : List.copyOf(runs)) {
+    List<Tool.Run> runs = new ArrayList<>();
+    while (runs.size() < FIRST) {
+      runs.add(start(tool, options));
+    }
+    for (Tool.Run run : runs) {
       run.exitCode();
     }
-    for (int i = 1; i <= LATER; i++) {
+    while (runs.size() < processes) {
+      TimeUnit.MILLISECONDS.sleep(APART_MILLIS);
       runs.add(start(tool, options));
-      if (i < LATER) {
-        TimeUnit.MILLISECONDS.sleep(APART_MILLIS);
-      }
     }
 
     List<Integer> codes = new ArrayList<>();

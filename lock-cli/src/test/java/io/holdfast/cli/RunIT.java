@@ -136,8 +136,8 @@ class RunIT {
   }
 
   @Test
-  void aJobThatSeveralProcessesStartRunsOnce() throws Exception {
-    new OnceJob(file).startOn(tool);
+  void aJobThatTenProcessesStartRunsOnce() throws Exception {
+    new OnceJob(file, 10).startOn(tool);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.tck.report.Soak;
 import io.holdfast.testing.etcd.EtcdServer;
 import io.holdfast.testing.mariadb.MariaServer;
 import io.holdfast.testing.postgres.PostgresServer;
@@ -39,7 +40,7 @@ class ServersIT {
     }
     counter.assertThatNoUpdateIsLost();
     try (Tool tool = new Tool(Tool.built(), one)) {
-      new OnceJob(directory.resolve("ran")).startOn(tool, "--backend", uri);
+      new OnceJob(directory.resolve("ran"), Soak.REQUESTED ? 10 : 3).startOn(tool, "--backend", uri);
     }
   }
 
