@@ -5,6 +5,7 @@ import io.holdfast.SessionId;
 import io.holdfast.record.Holder;
 import io.holdfast.record.LockRecord;
 import io.holdfast.record.RequestId;
+import io.holdfast.record.Waiter;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
@@ -19,6 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Mistakes in giving a lock back. */
@@ -49,6 +52,11 @@ final class ReleaseMutants {
             "QueueRules.whoWaitedBehindOneThatGaveUpIsNext",
             "UnsettledRules.aLateCopyOfAGrabAfterItsWithdrawalIsSeenByLookAndReleased",
             "StressRules.nobodyIsLostWhereAQueueIsEmptyNowAndThen"),
+        Mutant.ofBackend(
+            "waiters-dropped-where-the-lock-was-left-free",
+            "† The lock's record decides who is next, and no memory of a lock that was free",
+            ReleaseMutants::droppingWaiters,
+            "QueueRules.whoWaitsForALockThatItsHolderLeftFreeBeforeIsServed"),
         Mutant.ofBackend(
             "release-needs-a-living-session",
             "Whoever gives back need not live (known failure 3)",
@@ -106,6 +114,26 @@ final class ReleaseMutants {
         return holder(this, name, deadline).filter(request::equals).isPresent()
             ? super.release(name, request, deadline)
             : Released.WAS_WAITING;
+      }
+    };
+  }
+
+  private static LockBackend droppingWaiters(LockBackend target) {
+    return new InterceptedBackend(target) {
+      private final Set<LockName> leftFree = ConcurrentHashMap.newKeySet();
+
+      @Override
+      public Released release(LockName name, RequestId request, Deadline deadline) {
+        if (leftFree.contains(name)) {
+          List<Waiter> waiters =
+              super.inspect(name, deadline).map(LockRecord::waiters).orElse(List.of());
+          waiters.forEach(waiter -> super.release(name, waiter.request(), deadline));
+        }
+        Released released = super.release(name, request, deadline);
+        if (released == Released.FREED) {
+          leftFree.add(name);
+        }
+        return released;
       }
     };
   }

@@ -298,4 +298,23 @@ public interface QueueRules extends SpiRules {
     waiter.release(waiter.holding(waits));
     return true;
   }
+
+  /** What a client remembers of a lock that it left free says nothing of those who wait. */
+  @Test
+  @Rule(value = "HF-QUE-13", marked = 15)
+  default void whoWaitsForALockThatItsHolderLeftFreeBeforeIsServed() {
+    SpiClient holder = fixture().client();
+    for (int pair = 0; pair < 2; pair++) {
+      holder.release(holder.hold(LOCK));
+    }
+    Held held = holder.hold(LOCK);
+    SpiClient waiter = fixture().client();
+    Request waits = waiter.queue(LOCK);
+
+    assertThat(holder.release(held)).isEqualTo(Released.HANDED_ON);
+
+    Held next = waiter.holding(waits);
+    assertThat(next.number()).isGreaterThan(held.number());
+    assertThat(waiter.release(next)).isEqualTo(Released.FREED);
+  }
 }
