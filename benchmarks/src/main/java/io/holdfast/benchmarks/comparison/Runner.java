@@ -20,7 +20,7 @@ final class Runner implements AutoCloseable {
 
   private final Contender contender;
   private final OpenContender open;
-  private final List<LockPair> pairs = new ArrayList<>();
+  private final List<Timed> pairs = new ArrayList<>();
   private final ExecutorService threads;
   private final List<Batch> measured = new ArrayList<>();
 
@@ -32,7 +32,7 @@ final class Runner implements AutoCloseable {
     this.open = contender.open(threads);
     try {
       for (int i = 0; i < threads; i++) {
-        pairs.add(open.pair("lock-" + i % locks));
+        pairs.add(new Timed(open.pair("lock-" + i % locks), new Histogram(DIGITS)));
       }
     } catch (Exception | Error e) {
       open.close();
@@ -68,17 +68,19 @@ final class Runner implements AutoCloseable {
 
   /** Takes and gives back for that long. */
   Batch run(Duration duration) throws Exception {
+    pairs.forEach(pair -> pair.times().reset());
     Usage before = Usage.now();
     long start = System.nanoTime();
     long end = start + duration.toNanos();
-    List<Callable<Histogram>> tasks =
-        pairs.stream().<Callable<Histogram>>map(pair -> () -> timed(pair, end)).toList();
-    Histogram times = new Histogram(DIGITS);
-    for (Future<Histogram> done : threads.invokeAll(tasks)) {
-      times.add(done.get());
+    List<Callable<Boolean>> tasks =
+        pairs.stream().<Callable<Boolean>>map(pair -> () -> pair.repeat(end)).toList();
+    for (Future<Boolean> done : threads.invokeAll(tasks)) {
+      boolean unused = done.get();
     }
     long nanos = System.nanoTime() - start;
     Usage after = Usage.now();
+    Histogram times = new Histogram(DIGITS);
+    pairs.forEach(pair -> times.add(pair.times()));
     return new Batch(
         times,
         nanos,
@@ -87,17 +89,25 @@ final class Runner implements AutoCloseable {
         after.allocatedBytes() - before.allocatedBytes());
   }
 
-  /** At least one pair is done, however short the batch. */
-  private static Histogram timed(LockPair pair, long end) throws Exception {
-    Histogram times = new Histogram(DIGITS);
-    long from = System.nanoTime();
-    do {
-      pair.takeAndGiveBack();
-      long to = System.nanoTime();
-      times.recordValue(to - from);
-      from = to;
-    } while (from - end < 0);
-    return times;
+  /**
+   * What one thread takes and gives back.
+   *
+   * @param times of each time in the present batch. The same for all batches: a new one grows to
+   *     hundreds of kilobytes, which would count as what a short batch has allocated
+   */
+  private record Timed(LockPair pair, Histogram times) {
+
+    /** At least one pair is done, however short the batch. */
+    boolean repeat(long end) throws Exception {
+      long from = System.nanoTime();
+      do {
+        pair.takeAndGiveBack();
+        long to = System.nanoTime();
+        times.recordValue(to - from);
+        from = to;
+      } while (from - end < 0);
+      return true;
+    }
   }
 
   @Override

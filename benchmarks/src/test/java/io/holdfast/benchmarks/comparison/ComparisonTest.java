@@ -130,6 +130,21 @@ class ComparisonTest {
     assertThat(figures.get(1).medianMicrosByRound()).hasSize(8);
   }
 
+  /** Otherwise it would count for the contender, and the more, the fewer pairs a batch has. */
+  @Test
+  void aBatchAllocatesNextToNothingItself() throws Exception {
+    try (Runner runner =
+        new Runner(contender("sleeper", () -> TimeUnit.MILLISECONDS.sleep(20)), 1, 1)) {
+      Batch warmup = runner.run(Duration.ZERO);
+      long least = warmup.allocatedBytes();
+      for (int i = 0; i < 20; i++) { // Other threads of this process may allocate meanwhile.
+        least = Math.min(least, runner.run(Duration.ZERO).allocatedBytes());
+      }
+
+      assertThat(least).isLessThan(50_000);
+    }
+  }
+
   @Test
   void roundsThatAgreeAreMeasuredOnce() throws Exception {
     Timing timing = new Timing(4, Duration.ZERO, Duration.ZERO, 2);
