@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * A URI split into the part for the driver and the parameters for this adapter.
@@ -27,6 +28,9 @@ record JdbcUri(String driver, String tablePrefix, RestartGuard restartGuard, Poo
   /** A setting of the client, which takes it out of a URI that it is given itself. */
   private static final String MAX_WAITERS = "maxWaiters";
 
+  /** A user before the host, as other kinds of URIs have it. */
+  private static final Pattern WITH_USER = Pattern.compile("[^/?]*://[^/?]*@.*", Pattern.DOTALL);
+
   private static boolean isOurs(String parameter) {
     return parameter.equals(TABLE_PREFIX)
         || parameter.equals(RESTART_GUARD)
@@ -37,9 +41,14 @@ record JdbcUri(String driver, String tablePrefix, RestartGuard restartGuard, Poo
    * Reads a URI whose parameters are {@code ?like=this&and=so}.
    *
    * @throws BadRequestException if one of the adapter's parameters has an invalid value, or one is
-   *     a setting of the client
+   *     a setting of the client, or a user stands before the host
    */
   static JdbcUri of(String uri) {
+    if (WITH_USER.matcher(uri).matches()) {
+      // Drivers take it for a part of the host's name, and show that, with the password.
+      throw new BadRequestException(
+          "A URI for JDBC has no user before its host. Give user and password as parameters: //HOST/DATABASE?user=…&password=…");
+    }
     int query = uri.indexOf('?');
     if (query < 0) {
       return new JdbcUri(uri, TablePrefix.USUAL, RestartGuard.ON, PoolSettings.standard());

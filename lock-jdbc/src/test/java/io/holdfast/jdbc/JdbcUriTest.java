@@ -36,6 +36,33 @@ class JdbcUriTest {
         .isEqualTo(new JdbcUri(driver, prefix, guard, PoolSettings.standard()));
   }
 
+  /** The driver would look for a host of that name, and tell it with the password. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "postgresql://app:secret@db/shop",
+        "jdbc:mariadb://app:secret@db:3306/shop?tablePrefix=a_",
+        "jdbc:mysql://db1,app:secret@db2/shop",
+        "postgresql://app@db"
+      })
+  void aUserBeforeTheHostIsRefused(String uri) {
+    assertThatThrownBy(() -> Holdfast.connect(uri))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("?user=…&password=…")
+        .hasMessageNotContaining("secret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "jdbc:postgresql://db/shop?user=app@here",
+        "jdbc:sqlite:/locks/a@b.db",
+        "jdbc:h2:async:/locks/a@b"
+      })
+  void elsewhereTheSameCharacterIsOne(String uri) {
+    assertThat(JdbcUri.of(uri).driver()).isEqualTo(uri);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
