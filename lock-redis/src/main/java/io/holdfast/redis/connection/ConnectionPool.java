@@ -34,7 +34,7 @@ final class ConnectionPool implements AutoCloseable {
    * How many connections there may be.
    *
    * @param limit the greatest number
-   * @param kept how many are kept when they are idle
+   * @param kept how many are kept however long they are idle
    */
   record Size(int limit, int kept) {}
 
@@ -48,8 +48,9 @@ final class ConnectionPool implements AutoCloseable {
    * Creates an empty pool.
    *
    * @param breaks counts broken connections, over all partitions
-   * @param validateAfter a connection that was idle for so long is tested before it is used; empty
-   *     for never
+   * @param validateAfter a connection that was idle for so long is tested before it is used, or
+   *     closed if more are idle than are kept; if empty, none is tested, and those are closed at
+   *     once
    */
   ConnectionPool(
       Connector connector,
@@ -131,7 +132,7 @@ final class ConnectionPool implements AutoCloseable {
    * others were idle as long, so one that is silent counts as broken.
    */
   private boolean isAlive(ServerConnection connection, Deadline deadline) {
-    if (validateAfter.isEmpty() || connection.idleNanos() < validateAfter.get().toNanos()) {
+    if (validateAfter.isEmpty() || !isIdleForLong(connection)) {
       return true;
     }
     Duration half = deadline.remaining().dividedBy(2);
@@ -148,16 +149,26 @@ final class ConnectionPool implements AutoCloseable {
     idle.addFirst(connection);
     if (closed) {
       closeIdle();
-    } else if (idle.size() > size.kept()) {
-      closeOldest();
+    } else {
+      closeSpare();
     }
   }
 
-  private void closeOldest() {
-    @Nullable ServerConnection oldest = idle.pollLast();
-    if (oldest != null) {
-      oldest.close();
+  /** Closes those that more calls at once have needed, and that none has needed for long. */
+  void closeSpare() {
+    while (idle.size() > size.kept()) {
+      @Nullable ServerConnection oldest = idle.peekLast();
+      if (oldest == null || !isIdleForLong(oldest)) {
+        return;
+      }
+      if (idle.removeLastOccurrence(oldest)) { // Else a call has taken it just now.
+        oldest.close();
+      }
     }
+  }
+
+  private boolean isIdleForLong(ServerConnection connection) {
+    return connection.idleNanos() >= validateAfter.orElse(Duration.ZERO).toNanos();
   }
 
   private void closeIdle() {

@@ -21,7 +21,8 @@ import redis.clients.jedis.BinaryJedisPubSub;
  */
 public final class OwnClient implements RedisClient {
 
-  private static final Size VERB_CONNECTIONS = new Size(4, 4);
+  /** As many as threads that call often: one that waits for another's costs them both a switch. */
+  private static final Size VERB_CONNECTIONS = new Size(16, 4);
 
   /**
    * A client has several sessions, one for each TTL and those that it leaves behind. The renewal of
@@ -74,7 +75,8 @@ public final class OwnClient implements RedisClient {
    * Makes one.
    *
    * @param attach checks a new connection
-   * @param validateAfter a verb's connection that was idle for so long is tested before it is used
+   * @param validateAfter a verb's connection that was idle for so long is tested before it is used,
+   *     or closed if it is one of many
    */
   OwnClient(RedisUri uri, Script attach, RestartGuard guard, Duration validateAfter) {
     this.connector = new Connector(uri, attach, guard);
@@ -113,6 +115,9 @@ public final class OwnClient implements RedisClient {
       Script script, CallKind kind, int partition, List<byte[]> arguments, Deadline deadline) {
     int needed = script.countsWhenReplicated() ? replicas : 0;
     Pools pools = pools(partition);
+    if (kind == CallKind.HEARTBEAT) {
+      pools.verbs().closeSpare(); // Maybe no verb comes for long.
+    }
     ServerConnection.Answer answer =
         pools
             .of(kind)

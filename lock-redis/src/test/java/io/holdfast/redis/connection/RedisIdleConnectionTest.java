@@ -2,16 +2,20 @@ package io.holdfast.redis.connection;
 
 import static io.holdfast.redis.RedisNamespace.soon;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.redis.RedisServerTestBase;
 import io.holdfast.redis.connection.RedisClient.CallKind;
 import io.holdfast.redis.script.Script;
 import io.holdfast.spi.BackendOptions.RestartGuard;
+import io.holdfast.tck.fixture.ConcurrentCalls;
 import io.holdfast.tck.network.Direction;
 import io.holdfast.tck.network.NetworkProxy;
 import io.holdfast.tck.network.RespFraming;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,6 +92,43 @@ class RedisIdleConnectionTest extends RedisServerTestBase {
       call(client);
 
       assertThat(pings() - before).isZero();
+    }
+  }
+
+  private void callsAtOnce(OwnClient client) {
+    network.delay(Duration.ofMillis(200)); // Each is under way until all others are.
+    Callable<Boolean> call =
+        () -> {
+          call(client);
+          return true;
+        };
+    assertThat(ConcurrentCalls.call(Collections.nCopies(16, call))).containsOnly(true);
+    network.delay(Duration.ZERO);
+  }
+
+  @Test
+  void manyCallsAtOnceHaveAConnectionEach() {
+    try (OwnClient client = client(AFTER_LONG)) {
+      callsAtOnce(client);
+      client.run(Script.SETTINGS, CallKind.HEARTBEAT, 0, List.of(), soon());
+
+      assertThat(network.connections()).isEqualTo(16 + 1);
+    }
+  }
+
+  @Test
+  void whereNoneOfThemIsNeededForLongFourAreKept() {
+    try (OwnClient client = client(Duration.ofMillis(500))) {
+      callsAtOnce(client);
+
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> {
+                client.run(Script.SETTINGS, CallKind.HEARTBEAT, 0, List.of(), soon());
+                assertThat(network.connections()).isEqualTo(4 + 1);
+              });
+      call(client);
     }
   }
 }
