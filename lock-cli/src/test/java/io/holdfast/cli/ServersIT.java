@@ -40,7 +40,8 @@ class ServersIT {
     }
     counter.assertThatNoUpdateIsLost();
     try (Tool tool = new Tool(Tool.built(), one)) {
-      new OnceJob(directory.resolve("ran"), Soak.REQUESTED ? 10 : 3).startOn(tool, "--backend", uri);
+      new OnceJob(directory.resolve("ran"), Soak.REQUESTED ? 10 : 3)
+          .startOn(tool, "--backend", uri);
     }
   }
 
