@@ -135,6 +135,27 @@ class RunIT {
     return tool.run("run", "demo", "--at-most", seconds + "s", "--", "sh", "-c", grandchildren());
   }
 
+  /** The first ends when the second has begun. */
+  @Test
+  void commandsThatShareTheLockRunTogetherAndOneThatDoesNotWaits() throws Exception {
+    Path other = directory.resolve("other");
+    Run first = sharing("echo here >'%s'; while [ ! -e '%s' ]; do sleep 0.05; done", file, other);
+    String unused = awaitText(file);
+
+    assertThat(alone()).isEqualTo(75);
+    assertThat(sharing("touch '%s'", other).exitCode()).isZero();
+    assertThat(first.exitCode()).isZero();
+    assertThat(alone()).isZero();
+  }
+
+  private Run sharing(String script, Object... files) throws Exception {
+    return tool.start("run", "--shared", "demo", "--", "sh", "-c", script.formatted(files));
+  }
+
+  private int alone() throws Exception {
+    return tool.run("run", "demo", "--wait", "0s", "--", "true").process().exitValue();
+  }
+
   @Test
   void aJobThatTenProcessesStartRunsOnce() throws Exception {
     new OnceJob(file, 10).startOn(tool);
