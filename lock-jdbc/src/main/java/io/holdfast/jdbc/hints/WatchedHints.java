@@ -17,6 +17,8 @@ import io.holdfast.spi.HintListener;
 import io.holdfast.spi.RequestKey;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -38,11 +40,18 @@ public final class WatchedHints implements HintSource {
 
   private static final Duration WAKING_MAX = Duration.ofSeconds(1);
 
+  /** So long a closing client waits for the watch to leave the database, whose last it may be. */
+  private static final Duration GONE_WITHIN = Duration.ofSeconds(1);
+
   private final QueueTextDatabase database;
   private final BackendConnections connections;
   private final ChangeSource changes;
   private final Object lock = new Object();
   private volatile @Nullable Watcher watcher;
+
+  /** Those that were told to end and may be there yet. */
+  private final List<Watcher> leaving = new ArrayList<>();
+
   private boolean closed;
 
   public WatchedHints(
@@ -93,6 +102,8 @@ public final class WatchedHints implements HintSource {
       if (watcher == used) {
         watcher = null;
       }
+      leaving.removeIf(Watcher::isGone);
+      leaving.add(used);
     }
     end(used);
   }
@@ -203,13 +214,18 @@ public final class WatchedHints implements HintSource {
   @Override
   public void close() {
     Watcher last;
+    List<Watcher> rest;
     synchronized (lock) {
       closed = true;
       last = watcher;
       watcher = null;
+      rest = new ArrayList<>(leaving);
     }
     if (last != null) {
       end(last);
+      rest.add(last);
     }
+    Deadline within = Deadline.in(GONE_WITHIN);
+    rest.forEach(watched -> watched.awaitGone(within));
   }
 }

@@ -49,6 +49,10 @@ final class Watcher implements AutoCloseable {
 
   private Set<SessionId> heard = Set.of();
   private boolean woken;
+
+  /** An interrupt ends its wait. While it reads or closes, some databases would break off. */
+  private boolean mayBeInterrupted = true;
+
   private volatile @Nullable Watch watch;
   private volatile boolean over;
 
@@ -79,6 +83,10 @@ final class Watcher implements AutoCloseable {
     return ready;
   }
 
+  boolean isGone() {
+    return !thread.isAlive();
+  }
+
   boolean isOver() {
     return over;
   }
@@ -87,6 +95,7 @@ final class Watcher implements AutoCloseable {
     Exception reason = new SQLException("It was closed.");
     try {
       Loan lent = connections.beside(connectBy);
+      isAtWork();
       DatabaseConnection own = lent.connection();
       try (Watch opened = changes.watch(own)) {
         watch = opened;
@@ -95,7 +104,6 @@ final class Watcher implements AutoCloseable {
         lent.discard();
         throw e;
       }
-      boolean unused = Thread.interrupted(); // So was it told to end, and has.
       lent.giveBack();
     } catch (InterruptedException | SQLException | RuntimeException e) {
       reason = e;
@@ -114,13 +122,34 @@ final class Watcher implements AutoCloseable {
         pauseNanos = briskNanos;
       }
       long restNanos = REST * (System.nanoTime() - begunNanos);
-      if (opened.await(Duration.ofNanos(Math.max(pauseNanos, restNanos)))) {
+      if (rests(opened, Duration.ofNanos(Math.max(pauseNanos, restNanos)))) {
         hasWoken();
         pauseNanos = briskNanos;
       } else {
         pauseNanos = Math.min(MORE_RARELY * pauseNanos, opened.longestPause().toNanos());
       }
     }
+  }
+
+  /** Waits until it is woken, and returns whether it was. */
+  private boolean rests(Watch opened, Duration atMost) throws InterruptedException, SQLException {
+    synchronized (this) {
+      if (over) {
+        return false;
+      }
+      mayBeInterrupted = true;
+    }
+    try {
+      return opened.await(atMost);
+    } finally {
+      isAtWork();
+    }
+  }
+
+  /** From now on no interrupt comes; one that came has ended the wait. */
+  private synchronized void isAtWork() {
+    mayBeInterrupted = false;
+    boolean unused = Thread.interrupted();
   }
 
   /** Returns whether the answer was read: it may be woken before it sleeps. */
@@ -189,11 +218,25 @@ final class Watcher implements AutoCloseable {
 
   @Override
   public void close() {
-    over = true;
-    @Nullable Watch opened = watch;
+    @Nullable Watch opened;
+    synchronized (this) {
+      over = true;
+      opened = watch;
+      if (mayBeInterrupted) {
+        thread.interrupt();
+      }
+    }
     if (opened != null) {
       opened.close();
     }
-    thread.interrupt();
+  }
+
+  /** Waits for some time until it has left the database, after {@link #close}. */
+  void awaitGone(Deadline deadline) {
+    try {
+      thread.join(Math.max(1, deadline.remaining().toMillis())); // Zero would be for ever.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
