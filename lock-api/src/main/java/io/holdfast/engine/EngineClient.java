@@ -444,12 +444,15 @@ public final class EngineClient implements LockClient {
   }
 
   private void closeAfter(List<CompletableFuture<Boolean>> endings) {
-    await(endings);
-    hasGivenBack.complete(true);
-    exitHook.cancel();
-    elections.close();
-    core.seam.close();
-    core.backend.close();
+    try {
+      await(endings);
+    } finally {
+      hasGivenBack.complete(true);
+      exitHook.cancel();
+      elections.close();
+      core.seam.close();
+      core.backend.close();
+    }
   }
 
   /**

@@ -59,7 +59,7 @@ public interface LockBackend extends AutoCloseable {
 
   /**
    * Returns the store's name for messages, without passwords: {@code
-   * sqlite:/var/lib/holdfast/locks.db}.
+   * sqlite:/var/lib/holdfast/locks.db}. Constant; answered without a call to the store.
    */
   String describe();
 

@@ -35,7 +35,18 @@ import java.util.OptionalLong;
  * An adapter whose answers are looked at before the engine relies on them. One that answers
  * nothing, or too little, fails the call: otherwise the caller would wait for ever.
  */
-public record CheckedBackend(LockBackend adapter) implements LockBackend {
+public final class CheckedBackend implements LockBackend {
+  private final LockBackend adapter;
+
+  // Asked once, while nothing is held: a client that closes must not fail for want of a name.
+  private final String storeName;
+  private final Capabilities capabilities;
+
+  CheckedBackend(LockBackend adapter) {
+    this.adapter = adapter;
+    storeName = check("describe").there(adapter.describe());
+    capabilities = check("capabilities").there(adapter.capabilities());
+  }
 
   private AnswerCheck check(String verb) {
     return new AnswerCheck(adapter, verb);
@@ -57,12 +68,12 @@ public record CheckedBackend(LockBackend adapter) implements LockBackend {
 
   @Override
   public Capabilities capabilities() {
-    return check("capabilities").there(adapter.capabilities());
+    return capabilities;
   }
 
   @Override
   public String describe() {
-    return adapter.describe();
+    return storeName;
   }
 
   @Override

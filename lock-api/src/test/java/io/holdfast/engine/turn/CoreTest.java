@@ -2,15 +2,22 @@ package io.holdfast.engine.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockMode;
 import io.holdfast.ProcessIdentity;
 import io.holdfast.engine.seam.Seam;
 import io.holdfast.engine.seam.ThreadedSeam;
+import io.holdfast.spi.Capabilities;
+import io.holdfast.spi.Capabilities.Expiry;
+import io.holdfast.spi.Capabilities.Losses;
+import io.holdfast.spi.Capabilities.Order;
+import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.LockBackend;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -79,9 +86,19 @@ class CoreTest {
         Proxy.newProxyInstance(
             CoreTest.class.getClassLoader(),
             new Class<?>[] {LockBackend.class},
-            (proxy, method, arguments) -> {
-              throw new AssertionError(method.getName());
-            });
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "describe" -> "unused";
+                  case "capabilities" ->
+                      new Capabilities(
+                          Wakeup.POLL,
+                          Order.FIFO,
+                          Expiry.BY_STORE,
+                          Set.of(LockMode.EXCLUSIVE),
+                          Set.of(),
+                          Losses.NEVER);
+                  default -> throw new AssertionError(method.getName());
+                });
   }
 
   private static EngineSettings settings() {

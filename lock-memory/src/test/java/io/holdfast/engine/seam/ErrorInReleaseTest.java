@@ -5,17 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
-import io.holdfast.ProcessIdentity;
-import io.holdfast.engine.EngineClient;
-import io.holdfast.engine.turn.EngineSettings;
 import io.holdfast.memory.MemoryOptions;
 import io.holdfast.memory.MemoryStore;
+import io.holdfast.memory.world.InterceptedSeam;
+import io.holdfast.memory.world.RealTime;
 import io.holdfast.spi.BackendOptions;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -27,38 +22,18 @@ class ErrorInReleaseTest {
   private final MemoryStore store = new MemoryStore("errors", MemoryOptions.DEFAULTS);
   private final AtomicBoolean strikes = new AtomicBoolean();
 
-  private Seam seam() {
-    Seam real = new ThreadedSeam();
-    return (Seam)
-        Proxy.newProxyInstance(
-            Seam.class.getClassLoader(),
-            new Class<?>[] {Seam.class},
-            (proxy, method, arguments) -> {
-              if (method.getName().equals("callHere") && strikes.getAndSet(false)) {
-                throw new StackOverflowError("(test)");
-              }
-              try {
-                return method.invoke(real, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
-  }
-
   private LockClient client() {
-    return EngineClient.on(
-        seam(),
-        store.connect(BackendOptions.DEFAULTS),
-        new EngineSettings(
-            new ProcessIdentity("test"),
-            LONG,
-            Optional.empty(),
-            Optional.empty(),
-            0.01,
-            "",
-            false,
-            List.of(),
-            Runnable::run));
+    Seam seam =
+        new InterceptedSeam(new ThreadedSeam()) {
+          @Override
+          public <T> T callHere(Duration timeout, Verb<T> verb) {
+            if (strikes.getAndSet(false)) {
+              throw new StackOverflowError("(test)");
+            }
+            return super.callHere(timeout, verb);
+          }
+        };
+    return RealTime.client(seam, store.connect(BackendOptions.DEFAULTS));
   }
 
   @Test

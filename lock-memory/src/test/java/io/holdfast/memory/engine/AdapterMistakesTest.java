@@ -4,25 +4,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Grant;
+import io.holdfast.LockClient;
 import io.holdfast.LockEvent;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.SessionId;
+import io.holdfast.engine.seam.ThreadedSeam;
 import io.holdfast.error.BackendUnusableException;
+import io.holdfast.memory.MemoryOptions;
+import io.holdfast.memory.MemoryStore;
+import io.holdfast.memory.world.RealTime;
 import io.holdfast.memory.world.World;
 import io.holdfast.record.LockRecord;
 import io.holdfast.record.RevokeWhen;
+import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities.Wakeup;
+import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.answer.Attempt;
 import io.holdfast.spi.answer.Contention;
 import io.holdfast.spi.answer.Opened;
 import io.holdfast.spi.answer.Renewed;
 import io.holdfast.spi.answer.Standing;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -367,5 +376,38 @@ class AdapterMistakesTest {
     }
     process.network = sent -> sent.is("list") ? Arrays.asList(nothing()) : sent.pass();
     assertMistake("list", () -> process.client.list("").forEach(lock -> {}));
+  }
+
+  /** Otherwise the heartbeats would keep what no thread can give back. */
+  @Test
+  void anAdapterThatFailsToNameItsStoreIsClosedAllTheSame() {
+    MemoryStore store = new MemoryStore("unnamed", MemoryOptions.DEFAULTS);
+    LockBackend backend = store.connect(BackendOptions.DEFAULTS);
+    AtomicBoolean isUnnamed = new AtomicBoolean();
+    LockClient client =
+        RealTime.client(
+            new ThreadedSeam(),
+            (LockBackend)
+                Proxy.newProxyInstance(
+                    LockBackend.class.getClassLoader(),
+                    new Class<?>[] {LockBackend.class},
+                    (proxy, method, args) -> {
+                      if (isUnnamed.get() && method.getParameterCount() == 0) {
+                        assertThat(method.getName()).isIn("describe", "capabilities", "close");
+                        if (!method.getName().equals("close")) {
+                          throw new IllegalStateException("not now (test)");
+                        }
+                      }
+                      return method.invoke(backend, args);
+                    }));
+    try (LockClient others =
+        RealTime.client(new ThreadedSeam(), store.connect(BackendOptions.DEFAULTS))) {
+      client.lock("a").acquire();
+      isUnnamed.set(true);
+
+      client.close();
+
+      assertThat(others.lock("a").tryAcquire()).isPresent();
+    }
   }
 }

@@ -7,15 +7,13 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.AcquireOptions;
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
-import io.holdfast.ProcessIdentity;
-import io.holdfast.engine.EngineClient;
 import io.holdfast.engine.seam.Seam;
 import io.holdfast.engine.seam.ThreadedSeam;
-import io.holdfast.engine.turn.EngineSettings;
 import io.holdfast.error.ClientClosedException;
 import io.holdfast.memory.MemoryOptions;
 import io.holdfast.memory.MemoryStore;
 import io.holdfast.memory.world.InterceptedSeam;
+import io.holdfast.memory.world.RealTime;
 import io.holdfast.memory.world.World;
 import io.holdfast.record.LockRecord;
 import io.holdfast.spi.BackendFailure;
@@ -29,7 +27,6 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -100,19 +97,7 @@ class HangingCallsAtExitTest {
             return Timer.NONE;
           }
         };
-    return EngineClient.on(
-        seam,
-        backend,
-        new EngineSettings(
-            new ProcessIdentity("exits"),
-            Duration.ofMinutes(1),
-            Optional.empty(),
-            Optional.empty(),
-            0.01,
-            "",
-            false,
-            List.of(),
-            Runnable::run));
+    return RealTime.client(seam, backend);
   }
 
   private LockBackend whoseCallsHang() {

@@ -5,17 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Grant;
 import io.holdfast.LockClient;
-import io.holdfast.ProcessIdentity;
-import io.holdfast.engine.EngineClient;
 import io.holdfast.engine.seam.ThreadedSeam;
-import io.holdfast.engine.turn.EngineSettings;
 import io.holdfast.memory.MemoryOptions;
 import io.holdfast.memory.MemoryStore;
+import io.holdfast.memory.world.RealTime;
 import io.holdfast.spi.BackendOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,7 +41,7 @@ class AsyncThreadsTest {
   }
 
   private LockClient client(Executor asyncExecutor) {
-    return EngineClient.on(
+    return RealTime.client(
         new ThreadedSeam(
             task -> {
               Thread thread = new Thread(task);
@@ -52,16 +49,7 @@ class AsyncThreadsTest {
               return thread;
             }),
         store.connect(BackendOptions.DEFAULTS),
-        new EngineSettings(
-            new ProcessIdentity("async"),
-            Duration.ofMinutes(1),
-            Optional.empty(),
-            Optional.empty(),
-            0.01,
-            "",
-            false,
-            List.of(),
-            asyncExecutor));
+        asyncExecutor);
   }
 
   private static List<CompletableFuture<Grant>> ask(LockClient client) {
