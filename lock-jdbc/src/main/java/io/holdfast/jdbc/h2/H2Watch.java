@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.h2;
 
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.database.ChangeSource.Watch;
 import io.holdfast.jdbc.file.FileEvents;
@@ -9,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import org.h2.store.fs.FilePath;
 
 /**
  * Sees that a process has committed to a file. H2 writes each commit to the file before it answers,
@@ -18,7 +20,7 @@ final class H2Watch {
 
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-  /** Of the database, without the end of its file's name; there may be a scheme before it. */
+  /** Of the database, without the end of its file's name; there may be H2's schemes before it. */
   private static final String PATH = "SELECT DATABASE_PATH()";
 
   private static final String FILE_END = ".mv.db";
@@ -26,16 +28,14 @@ final class H2Watch {
   private H2Watch() {}
 
   static Watch of(DatabaseConnection own, H2Database database) throws SQLException {
-    Path file = file(own.read(PATH, Map.of(), row -> row.getString(1)).get(0));
+    String path = own.read(PATH, Map.of(), row -> row.getString(1)).get(0);
+    Path file = Path.of(FilePath.get(path).unwrap() + FILE_END);
     Optional<FileEvents> events = FileEvents.of(file);
     if (events.isEmpty()) {
-      throw new SQLException(
-          "The system tells of no writes to %s of %s.".formatted(file, database.describe()));
+      throw new BackendUnusableException(
+          "The system does not tell of writes to the file %s of %s."
+              .formatted(file, database.describe()));
     }
     return new FileWatch(() -> true, events, LONGEST_PAUSE);
-  }
-
-  private static Path file(String database) {
-    return Path.of(database.substring(database.lastIndexOf(':') + 1) + FILE_END);
   }
 }

@@ -124,6 +124,9 @@ public final class WatchedHints implements HintSource {
     } catch (TimeoutException e) {
       throw failure("%s could not be watched in time.".formatted(database.describe()), e);
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof BackendUnusableException refused) {
+        throw refused;
+      }
       throw failure("%s cannot be watched: %s".formatted(database.describe(), e.getCause()), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,26 +1,22 @@
 package io.holdfast.jdbc.h2;
 
-import static io.holdfast.jdbc.fixtures.LockFile.request;
 import static io.holdfast.jdbc.fixtures.LockFile.session;
 import static io.holdfast.jdbc.fixtures.LockFile.soon;
-import static io.holdfast.jdbc.fixtures.LockFile.take;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.LockName;
 import io.holdfast.SessionId;
+import io.holdfast.error.BackendUnusableException;
 import io.holdfast.jdbc.database.ServerSettings;
 import io.holdfast.jdbc.fixtures.Watching;
 import io.holdfast.jdbc.rules.WatchedPushRules;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.LockBackend;
-import io.holdfast.spi.Request;
-import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.tck.report.Adapter;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hand-over by watching the file of a database. */
 @Adapter("h2")
@@ -59,26 +57,29 @@ class H2HintsTest implements WatchedPushRules {
         BackendOptions.DEFAULTS);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"jdbc:h2:async:%s", "jdbc:h2:%s", "jdbc:h2:file:%s", "jdbc:h2:split:20:%s"})
+  void aFileIsFoundBehindEachWayToIt(String form) throws Exception {
+    Path odd = Files.createDirectory(directory.resolve("a:b c"));
+    try (H2TestDatabase there =
+        new H2TestDatabase(form.formatted(odd.resolve("locks")) + ";AUTO_SERVER=TRUE")) {
+      LockBackend backend = there.backend();
+
+      backend.listen(session(backend), name -> {}, soon()).close();
+    }
+  }
+
+  /** It is not asked for again with each wait. */
   @Test
-  void aHandOverByAnotherClientIsHintedToTheNextInLine() throws Exception {
-    LockBackend backend = backend();
-    LockBackend other = backend();
-    SessionId next = session(backend);
-    SessionId last = session(backend);
-    List<LockName> toNext = new CopyOnWriteArrayList<>();
-    List<LockName> toLast = new CopyOnWriteArrayList<>();
-    Request held = request(session(other), "a", IfHeld.QUEUE);
-    take(other, held);
-    try (AutoCloseable one = backend.listen(next, toNext::add, soon());
-        AutoCloseable two = backend.listen(last, toLast::add, soon())) {
-      backend.grab(request(next, "a", IfHeld.QUEUE), soon());
-      backend.grab(request(last, "a", IfHeld.QUEUE), soon());
+  void whereTheFileCannotBeWatchedHintsAreRefused() {
+    try (H2TestDatabase nowhere = new H2TestDatabase("jdbc:h2:memFS:/hints")) {
+      LockBackend backend = nowhere.backend();
+      SessionId session = session(backend);
 
-      other.release(held.name(), held.id(), soon());
-
-      await().atMost(TIMEOUT).until(() -> !toNext.isEmpty());
-      assertThat(toNext).containsExactly(held.name());
-      assertThat(toLast).isEmpty();
+      assertThatThrownBy(() -> backend.listen(session, name -> {}, soon()))
+          .isInstanceOf(BackendUnusableException.class)
+          .hasMessageContaining("/hints.mv.db");
     }
   }
 

@@ -18,13 +18,13 @@ import io.holdfast.jdbc.Backends;
 import io.holdfast.jdbc.database.ServerSettings;
 import io.holdfast.jdbc.fixtures.RewritingSource;
 import io.holdfast.jdbc.fixtures.Watching;
+import io.holdfast.jdbc.rules.WatchedPushRules;
 import io.holdfast.spi.BackendOptions;
 import io.holdfast.spi.EndIf;
 import io.holdfast.spi.LockBackend;
 import io.holdfast.spi.Request;
 import io.holdfast.spi.Request.IfHeld;
 import io.holdfast.spi.answer.Attempt;
-import io.holdfast.tck.adapter.PushRules;
 import io.holdfast.tck.client.TestClient;
 import io.holdfast.tck.client.TestClient.Waiting;
 import io.holdfast.tck.faults.Verb;
@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 
 /** Hand-over by ending the sleep of a connection that waits. */
 @Adapter("mariadb")
-class MariaHintsTest extends OnMaria implements PushRules {
+class MariaHintsTest extends OnMaria implements WatchedPushRules {
 
   /** Plays after which all were woken once at least. */
   private static final int PLAYS_MAX = 5;
@@ -57,11 +57,6 @@ class MariaHintsTest extends OnMaria implements PushRules {
   @Override
   public LockBackend backend() {
     return schema.backend();
-  }
-
-  @Override
-  public int listeners() {
-    return Watching.threads().size();
   }
 
   /** Between two sleeps one is not seen for a moment. */
@@ -90,53 +85,6 @@ class MariaHintsTest extends OnMaria implements PushRules {
       statement.execute("KILL CONNECTION " + id);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
-    }
-  }
-
-  @Test
-  void aHandOverIsHintedToTheNextInLineAndToNobodyElse() throws Exception {
-    LockBackend backend = backend();
-    SessionId next = session(backend);
-    SessionId last = session(backend);
-    List<LockName> toNext = new CopyOnWriteArrayList<>();
-    List<LockName> toLast = new CopyOnWriteArrayList<>();
-    Request held = request(session(backend), "a", IfHeld.QUEUE);
-    take(backend, held);
-    Request second = request(next, "a", IfHeld.QUEUE);
-    try (AutoCloseable one = backend.listen(next, toNext::add, soon());
-        AutoCloseable two = backend.listen(last, toLast::add, soon())) {
-      backend.grab(second, soon());
-      backend.grab(request(last, "a", IfHeld.QUEUE), soon());
-
-      backend.release(held.name(), held.id(), soon());
-
-      await().atMost(TIMEOUT).until(() -> !toNext.isEmpty());
-      assertThat(toNext).containsExactly(held.name());
-      assertThat(toLast).isEmpty();
-      backend.release(held.name(), second.id(), soon());
-      await().atMost(TIMEOUT).until(() -> !toLast.isEmpty());
-      assertThat(toNext).hasSize(1);
-    }
-  }
-
-  @Test
-  void allWhoAreLetInByAnotherClientAreHinted() throws Exception {
-    LockBackend backend = backend();
-    LockBackend other = backend();
-    SessionId first = session(backend);
-    SessionId second = session(backend);
-    List<LockName> toFirst = new CopyOnWriteArrayList<>();
-    List<LockName> toSecond = new CopyOnWriteArrayList<>();
-    Request held = request(session(other), "a", IfHeld.QUEUE);
-    take(other, held);
-    try (AutoCloseable one = backend.listen(first, toFirst::add, soon());
-        AutoCloseable two = backend.listen(second, toSecond::add, soon())) {
-      backend.grab(request(first, "a", IfHeld.QUEUE).with(LockMode.SHARED), soon());
-      backend.grab(request(second, "a", IfHeld.QUEUE).with(LockMode.SHARED), soon());
-
-      other.release(held.name(), held.id(), soon());
-
-      await().atMost(TIMEOUT).until(() -> !toFirst.isEmpty() && !toSecond.isEmpty());
     }
   }
 

@@ -10,10 +10,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.Grant;
-import io.holdfast.LockMode;
 import io.holdfast.LockName;
 import io.holdfast.SessionId;
-import io.holdfast.jdbc.file.FileEvents;
 import io.holdfast.jdbc.fixtures.LockFile;
 import io.holdfast.jdbc.fixtures.Watching;
 import io.holdfast.jdbc.rules.WatchedPushRules;
@@ -41,8 +39,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hand-over by watching the lock file. */
 @Adapter("sqlite")
@@ -70,42 +66,8 @@ class SqliteHintsTest implements WatchedPushRules {
   }
 
   @Test
-  void aHandOverIsHintedToTheNextInLineAndToNobodyElse() throws Exception {
-    // given
-    LockBackend backend = backend();
-    SessionId next = session(backend);
-    SessionId last = session(backend);
-    List<LockName> toNext = new CopyOnWriteArrayList<>();
-    List<LockName> toLast = new CopyOnWriteArrayList<>();
-    Request held = request(session(backend), "a", IfHeld.QUEUE);
-    take(backend, held);
-    Request second = request(next, "a", IfHeld.QUEUE);
-    try (AutoCloseable one = backend.listen(next, toNext::add, soon());
-        AutoCloseable two = backend.listen(last, toLast::add, soon())) {
-      backend.grab(second, soon());
-      backend.grab(request(last, "a", IfHeld.QUEUE), soon());
-
-      // when
-      backend.release(held.name(), held.id(), soon());
-
-      // then
-      await().atMost(TIMEOUT).until(() -> !toNext.isEmpty());
-      assertThat(toNext).containsExactly(held.name());
-      assertThat(toLast).isEmpty();
-      backend.release(held.name(), second.id(), soon());
-      await().atMost(TIMEOUT).until(() -> !toLast.isEmpty());
-      assertThat(toNext).hasSize(1);
-    }
-  }
-
-  /** On a system that does not tell of writes to a file, too. */
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aHandOverByAnotherClientIsHinted(boolean told) throws Exception {
-    LockBackend backend =
-        file.backend(
-            SqliteSettings.standard()
-                .events(path -> told ? FileEvents.of(path) : Optional.empty()));
+  void whereTheSystemTellsOfNoWritesAHandOverByAnotherClientIsHinted() throws Exception {
+    LockBackend backend = file.backend(SqliteSettings.standard().events(path -> Optional.empty()));
     LockBackend other = backend();
     SessionId next = session(backend);
     Request held = request(session(other), "a", IfHeld.QUEUE);
@@ -143,26 +105,6 @@ class SqliteHintsTest implements WatchedPushRules {
       other.release(held.name(), held.id(), soon());
 
       await().atMost(TIMEOUT).until(() -> hints.contains(held.name()));
-    }
-  }
-
-  @Test
-  void allWhoAreLetInAreHinted() throws Exception {
-    LockBackend backend = backend();
-    SessionId first = session(backend);
-    SessionId second = session(backend);
-    List<LockName> toFirst = new CopyOnWriteArrayList<>();
-    List<LockName> toSecond = new CopyOnWriteArrayList<>();
-    Request held = request(session(backend), "a", IfHeld.QUEUE);
-    take(backend, held);
-    try (AutoCloseable one = backend.listen(first, toFirst::add, soon());
-        AutoCloseable two = backend.listen(second, toSecond::add, soon())) {
-      backend.grab(request(first, "a", IfHeld.QUEUE).with(LockMode.SHARED), soon());
-      backend.grab(request(second, "a", IfHeld.QUEUE).with(LockMode.SHARED), soon());
-
-      backend.release(held.name(), held.id(), soon());
-
-      await().atMost(TIMEOUT).until(() -> !toFirst.isEmpty() && !toSecond.isEmpty());
     }
   }
 
