@@ -21,6 +21,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.sqlite.JDBC;
@@ -34,6 +35,9 @@ import org.sqlite.jdbc4.JDBC4Connection;
 public final class SqliteDatabase implements QueueTextDatabase {
 
   private static final int WAL_RETRY_MILLIS = 2;
+
+  /** By its name, which older drivers pass over. */
+  private static final String GENERATED_KEYS = "jdbc.get_generated_keys";
 
   /** Asking costs next to nothing. */
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
@@ -226,12 +230,15 @@ public final class SqliteDatabase implements QueueTextDatabase {
     // A commit survives the end of every process, but a power loss may undo the last ones. That is
     // enough: it ends every holder on this machine too, and the numbers come from the clock.
     config.setSynchronous(SynchronousMode.NORMAL);
+    Properties properties = config.toProperties();
+    // Else the driver looks with a regular expression for a key after each change.
+    properties.setProperty(GENERATED_KEYS, "false");
     try {
       String uri = file.uri(create);
       // By the configuration it would be registered with DriverManager first. That takes a JVM as
       // long as the connection, and no caller looks for it there.
       SQLiteConnection connection =
-          new JDBC4Connection(uri, uri.substring(JDBC.PREFIX.length()), config.toProperties());
+          new JDBC4Connection(uri, uri.substring(JDBC.PREFIX.length()), properties);
       requireUsable(connection);
       return connection;
     } catch (SQLException e) {
