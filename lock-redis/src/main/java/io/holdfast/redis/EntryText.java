@@ -59,12 +59,15 @@ record EntryText(
   /** Stands before a request that was given back and stays. */
   private static final char GIVEN_BACK = '~';
 
-  /** Returns the entry of a request that has no stay yet. */
-  static byte[] of(Request request) {
+  /**
+   * Returns the entry of a request that has no stay yet.
+   *
+   * @param id that of the request, as scripts have it
+   */
+  static byte[] of(Request request, byte[] id) {
     byte[] process = utf8(request.process().value());
     byte[] why = utf8(request.why());
     byte[] payload = request.payload().bytes();
-    byte[] id = ascii(request.id());
     ByteBuffer entry =
         ByteBuffer.allocate(REQUEST + id.length + 1 + process.length + why.length + payload.length)
             .put((byte) mode(request.mode()))

@@ -32,16 +32,17 @@ final class LockVerbs {
   private static final byte[] AT_ONCE = ascii("NOW");
 
   private final Namespace namespace;
-  private final int maxWaiters;
+  private final byte[] maxWaiters;
   private final boolean guarded;
 
   LockVerbs(Namespace namespace, BackendOptions options) {
     this.namespace = namespace;
-    this.maxWaiters = options.maxWaiters().orElse(WAITERS_MAX);
+    this.maxWaiters = ascii(options.maxWaiters().orElse(WAITERS_MAX));
     this.guarded = options.restartGuard() == RestartGuard.ON;
   }
 
   Attempt grab(Request request, Deadline deadline) {
+    byte[] id = ascii(request.id());
     return attempt(
         request.name(),
         namespace.ask(
@@ -49,14 +50,15 @@ final class LockVerbs {
             namespace.partition(request.name()),
             deadline,
             request.name().bytes(),
-            ascii(request.id()),
-            EntryText.of(request),
+            id,
+            EntryText.of(request, id),
             flag(request.ifHeld() == IfHeld.QUEUE),
-            ascii(maxWaiters),
+            maxWaiters,
             flag(guarded)));
   }
 
   Attempt overtake(Request request, Observed head, Deadline deadline) {
+    byte[] id = ascii(request.id());
     return attempt(
         request.name(),
         namespace.ask(
@@ -64,8 +66,8 @@ final class LockVerbs {
             namespace.partition(request.name()),
             deadline,
             request.name().bytes(),
-            ascii(request.id()),
-            EntryText.of(request),
+            id,
+            EntryText.of(request, id),
             ascii(head.number()),
             ascii(head.request()),
             flag(guarded)));
@@ -83,7 +85,7 @@ final class LockVerbs {
               "%s may have lost its last grants with a restart or a fail-over, so it grants no lock until all earlier leases have run out. %s"
                   .formatted(namespace.describe(), Namespace.WITHOUT_GUARD));
       case "over" -> new Attempt.SessionOver();
-      case "full" -> new Attempt.QueueFull("maxWaiters=" + maxWaiters);
+      case "full" -> new Attempt.QueueFull("maxWaiters=" + Reply.text(maxWaiters));
       case "refused" -> refused(new RecordReply(reply.from(1)));
       default ->
           throw new IllegalStateException(

@@ -51,7 +51,7 @@ public final class HeldGrant implements Grant {
 
   private volatile boolean isLeftToOthers;
 
-  private final HoldingTime time;
+  private final HoldingTime time = new HoldingTime();
 
   private final GrantListeners listeners = new GrantListeners();
 
@@ -65,7 +65,6 @@ public final class HeldGrant implements Grant {
     this.sequencer = new Sequencer(publicName, hold.mode.now(), token);
     this.owner = owner;
     this.isOwnable = owner != null;
-    this.time = new HoldingTime(core, new TimeIsUp());
   }
 
   @Override
@@ -237,7 +236,7 @@ public final class HeldGrant implements Grant {
   private void lastAtMost(Duration atMost, Turn turn) {
     loseIfTimeIsUp(turn);
     if (stands()) {
-      time.lastsAtMost(atMost, turn);
+      time.lastsAtMost(atMost, core.seam, new TimeIsUp(), turn);
       change.happens(turn);
     }
   }
@@ -246,7 +245,7 @@ public final class HeldGrant implements Grant {
   @GuardedBy("turn.lock")
   void revokedIn(long leftNanos, Turn turn) {
     if (stands()) {
-      if (time.isRevokedIn(leftNanos, turn)) {
+      if (time.isRevokedIn(leftNanos, core.clocks, new TimeIsUp(), turn)) {
         turn.emit(
             new LockEvent.GrantRevokedLater(
                 publicName, sequencer.token(), Duration.ofNanos(leftNanos)));

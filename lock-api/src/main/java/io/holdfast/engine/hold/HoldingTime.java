@@ -1,7 +1,8 @@
 package io.holdfast.engine.hold;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.holdfast.engine.turn.Core;
+import io.holdfast.engine.seam.Clocks;
+import io.holdfast.engine.seam.Seam;
 import io.holdfast.engine.turn.Turn;
 import io.holdfast.error.LossReason;
 import java.time.Duration;
@@ -13,20 +14,9 @@ import java.util.Optional;
  */
 final class HoldingTime {
 
-  private final Core core;
-  private final Turn.Step whenOver;
+  // Most grants have neither.
   private volatile TimeLimit longest = TimeLimit.NONE;
   private volatile TimeLimit notice = TimeLimit.NONE;
-
-  /**
-   * No end yet.
-   *
-   * @param whenOver the step that is done in a turn when one of the times is over
-   */
-  HoldingTime(Core core, Turn.Step whenOver) {
-    this.core = core;
-    this.whenOver = whenOver;
-  }
 
   /** How much time is left; zero or less if it is over. Needs no turn. */
   long leftNanos() {
@@ -45,22 +35,29 @@ final class HoldingTime {
     return longest != TimeLimit.NONE;
   }
 
+  /**
+   * It may be held for so long from now on.
+   *
+   * @param whenOver the step that is done in a turn when that time is over
+   */
   @GuardedBy("turn.lock")
-  void lastsAtMost(Duration atMost, Turn turn) {
+  void lastsAtMost(Duration atMost, Seam seam, Turn.Step whenOver, Turn turn) {
     longest.stop();
-    longest = TimeLimit.of(core.seam, atMost, turn, whenOver);
+    longest = TimeLimit.of(seam, atMost, turn, whenOver);
   }
 
   /**
    * Each heartbeat tells it again. The earliest end counts, also if the store's clock jumps.
    * Returns whether this is the first that is heard of it.
+   *
+   * @param whenOver the step that is done in a turn when that time is over
    */
   @GuardedBy("turn.lock")
-  boolean isRevokedIn(long leftNanos, Turn turn) {
+  boolean isRevokedIn(long leftNanos, Clocks clocks, Turn.Step whenOver, Turn turn) {
     boolean isFirst = notice == TimeLimit.NONE;
     if (leftNanos < notice.leftNanos()) {
       notice.stop();
-      notice = TimeLimit.alsoAsleep(core.clocks, leftNanos, turn, whenOver);
+      notice = TimeLimit.alsoAsleep(clocks, leftNanos, turn, whenOver);
     }
     return isFirst;
   }

@@ -152,15 +152,15 @@ final class ServerConnection implements AutoCloseable {
       RawArgument namespace,
       List<byte[]> arguments,
       int replicas) {
+    // Without an array of them, as each verb comes here.
     CommandArguments all =
-        Commands.command(
-            command,
-            script,
-            ONE_KEY,
-            namespace,
-            durableProcess,
-            durability.syncs() ? YES : NO,
-            replicas > 0 ? YES : NO);
+        new CommandArguments(command)
+            .add((Object) script)
+            .add((Object) ONE_KEY)
+            .add((Object) namespace)
+            .add((Object) durableProcess)
+            .add((Object) (durability.syncs() ? YES : NO))
+            .add((Object) (replicas > 0 ? YES : NO));
     for (byte[] argument : arguments) {
       all.add((Object) new RawArgument(argument));
     }
