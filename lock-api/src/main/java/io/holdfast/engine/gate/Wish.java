@@ -384,10 +384,13 @@ final class Wish implements Sessions.User {
     gate.answered(session, turn);
   }
 
-  /** A call for it has failed. */
+  /**
+   * A call for it has failed. A caller's thread that was interrupted in its call knows nothing of
+   * the store that the others who wait here could be told.
+   */
   @GuardedBy("turn.lock")
   void heard(RuntimeException failure, Turn turn) {
-    if (!Failures.isRetryable(failure)) {
+    if (!Failures.isRetryable(failure) || Thread.currentThread().isInterrupted()) {
       return;
     }
     trouble = Optional.of(failure);

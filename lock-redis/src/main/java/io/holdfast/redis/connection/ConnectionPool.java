@@ -4,6 +4,7 @@ import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
 import io.holdfast.spi.Deadline;
 import io.holdfast.spi.support.Permits;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.Optional;
@@ -94,7 +95,9 @@ final class ConnectionPool implements AutoCloseable {
 
   private RuntimeException failed(ServerConnection connection, JedisException e) {
     if (RedisErrors.isConnectionUnusable(e)) {
-      breaks.incrementAndGet();
+      if (!isClosedByInterrupt(e)) {
+        breaks.incrementAndGet();
+      }
       connection.close();
     } else {
       giveBack(connection);
@@ -103,6 +106,11 @@ final class ConnectionPool implements AutoCloseable {
         RedisErrors.failure(
             connector.describe(), e, connection.hasSent() ? Effect.UNKNOWN : Effect.NONE);
     return connection.wasAnswered() ? BackendFailure.halfway(failure) : failure;
+  }
+
+  /** The socket of a virtual thread is closed then: that says nothing of the others. */
+  private static boolean isClosedByInterrupt(JedisException e) {
+    return e.getCause() instanceof SocketException && Thread.currentThread().isInterrupted();
   }
 
   private ServerConnection take(Deadline deadline) {

@@ -2,24 +2,31 @@ package io.holdfast.redis.connection;
 
 import static io.holdfast.redis.RedisNamespace.soon;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.redis.RedisServerTestBase;
+import io.holdfast.redis.connection.ConnectionPool.Size;
 import io.holdfast.redis.connection.RedisClient.CallKind;
 import io.holdfast.redis.script.Script;
+import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendOptions.RestartGuard;
 import io.holdfast.tck.fixture.ConcurrentCalls;
 import io.holdfast.tck.network.Direction;
 import io.holdfast.tck.network.NetworkProxy;
 import io.holdfast.tck.network.RespFraming;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /** A verb's connection that was idle for long is tested before it is used. */
 class RedisIdleConnectionTest extends RedisServerTestBase {
@@ -129,6 +136,54 @@ class RedisIdleConnectionTest extends RedisServerTestBase {
                 assertThat(network.connections()).isEqualTo(4 + 1);
               });
       call(client);
+    }
+  }
+
+  private ConnectionPool pool() {
+    return new ConnectionPool(
+        new Connector(RedisUri.of(namespace.uri(network.port())), Script.ATTACH, RestartGuard.OFF),
+        0,
+        new AtomicLong(),
+        new Size(16, 4),
+        Optional.of(AFTER_LONG));
+  }
+
+  private static void breakOne(ConnectionPool pool, Exception cause) {
+    assertThatThrownBy(
+            () ->
+                pool.call(
+                    soon(),
+                    connection -> {
+                      throw new JedisConnectionException(cause);
+                    }))
+        .isInstanceOf(BackendFailure.class);
+  }
+
+  private static ServerConnection used(ConnectionPool pool) {
+    return pool.call(soon(), connection -> connection);
+  }
+
+  /** As a virtual thread's socket is closed: that says nothing of the server. */
+  @Test
+  void aConnectionThatAnInterruptHasClosedTakesNoOtherWithIt() {
+    try (ConnectionPool pool = pool()) {
+      ServerConnection kept = pool.call(soon(), outer -> used(pool));
+      Thread.currentThread().interrupt();
+      breakOne(pool, new SocketException("Closed by interrupt"));
+
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(used(pool)).isSameAs(kept);
+    }
+  }
+
+  @Test
+  void aConnectionThatBreaksTakesTheOthersWithItAsTheServerMayBeAnother() {
+    try (ConnectionPool pool = pool()) {
+      ServerConnection kept = pool.call(soon(), outer -> used(pool));
+
+      breakOne(pool, new SocketException("Connection reset"));
+
+      assertThat(used(pool)).isNotSameAs(kept);
     }
   }
 }
