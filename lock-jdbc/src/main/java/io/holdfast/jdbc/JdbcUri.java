@@ -28,8 +28,12 @@ record JdbcUri(String driver, String tablePrefix, RestartGuard restartGuard, Poo
   /** A setting of the client, which takes it out of a URI that it is given itself. */
   private static final String MAX_WAITERS = "maxWaiters";
 
-  /** A user before the host, as other kinds of URIs have it. */
-  private static final Pattern WITH_USER = Pattern.compile("[^/?]*://[^/?]*@.*", Pattern.DOTALL);
+  /**
+   * A user before the host, as other kinds of URIs have it. In a password there may be a slash; a
+   * port is none.
+   */
+  private static final Pattern WITH_USER =
+      Pattern.compile("[^/?;]*://([^/?]*|[^/?@:]*:(?!\\d*/)[^?]*)@.*", Pattern.DOTALL);
 
   private static boolean isOurs(String parameter) {
     return parameter.equals(TABLE_PREFIX)

@@ -43,6 +43,7 @@ class JdbcUriTest {
         "postgresql://app:secret@db/shop",
         "jdbc:mariadb://app:secret@db:3306/shop?tablePrefix=a_",
         "jdbc:mysql://db1,app:secret@db2/shop",
+        "postgresql://app:se/secret@db/shop",
         "postgresql://app@db"
       })
   void aUserBeforeTheHostIsRefused(String uri) {
@@ -56,6 +57,8 @@ class JdbcUriTest {
   @ValueSource(
       strings = {
         "jdbc:postgresql://db/shop?user=app@here",
+        "jdbc:postgresql://db:5432/shop@home",
+        "jdbc:h2:mem:a;PASSWORD=x://y@z",
         "jdbc:sqlite:/locks/a@b.db",
         "jdbc:h2:async:/locks/a@b"
       })
