@@ -47,6 +47,9 @@ public final class Gate implements HoldGate {
   /** The numbers granted to it; more than one only if threads share it on different terms. */
   private final List<Hold> holds = new ArrayList<>(1);
 
+  /** Made when the first of them leaves. */
+  private @Nullable EarlierRequests earlier;
+
   Gate(Core core, Gates gates, Sessions sessions, LockName name) {
     this.core = core;
     this.gates = gates;
@@ -159,24 +162,38 @@ public final class Gate implements HoldGate {
   @GuardedBy("turn.lock")
   public Ticket.Outcome whyNot(Ticket ticket, Turn turn) {
     Wish asked = wish;
-    if (asked == null) {
-      return new Ticket.NotAcquired(
-          holds.isEmpty() ? "other threads of this client were before it" : "this client holds it");
-    }
-    Optional<Duration> unanswered = asked.unansweredFor(turn);
+    Optional<Duration> unanswered = unansweredFor(turn);
     Optional<RuntimeException> trouble =
-        asked.trouble(turn).or(() -> unanswered.flatMap(Gate::asTrouble));
+        (asked == null ? Optional.<RuntimeException>empty() : asked.trouble(turn))
+            .or(() -> unanswered.flatMap(Gate::asTrouble));
     if (trouble.isPresent()) {
       return new Ticket.Failed(toUser(trouble.get()));
     }
+    if (asked == null && !holds.isEmpty()) {
+      return new Ticket.NotAcquired("this client holds it");
+    }
     if (line.peek() != ticket) {
       return new Ticket.NotAcquired("other threads of this client were before it");
+    }
+    if (asked == null) {
+      return new Ticket.NotAcquired("this client was taking an earlier request of its own back");
     }
     String unknown =
         unanswered.isPresent()
             ? "the store has not answered yet"
             : holds.isEmpty() ? "others hold it or were before it" : "this client holds it";
     return new Ticket.NotAcquired(asked.whyNotGranted(turn).orElse(unknown));
+  }
+
+  /** For how long a call has been under way without which no thread gets the lock, if one is. */
+  @GuardedBy("turn.lock")
+  private Optional<Duration> unansweredFor(Turn turn) {
+    Wish asked = wish;
+    if (asked != null) {
+      return asked.unansweredFor(turn);
+    }
+    EarlierRequests before = earlier;
+    return before != null && holds.isEmpty() ? before.unansweredFor(turn) : Optional.empty();
   }
 
   private static Optional<RuntimeException> asTrouble(Duration unanswered) {
@@ -212,9 +229,15 @@ public final class Gate implements HoldGate {
     }
   }
 
-  /** Whether nothing that is held here keeps a ticket from a request of its own. */
+  /**
+   * Whether nothing that is held here keeps a ticket from a request of its own, and no earlier
+   * request that a thread would wait behind.
+   */
   @GuardedBy("turn.lock")
   private boolean mayAsk(Ticket first, Turn turn) {
+    if (isOneLeaving(turn) && !first.isOnce()) {
+      return false;
+    }
     for (Hold present : holds) {
       if (!present.mayBeJoinedBy(first.terms, turn)
           && !present.mayBeFollowedBy(first.terms, turn)) {
@@ -276,7 +299,32 @@ public final class Gate implements HoldGate {
 
   @GuardedBy("turn.lock")
   boolean isUnused(Turn turn) {
-    return line.isEmpty() && wish == null && holds.isEmpty();
+    return line.isEmpty() && wish == null && holds.isEmpty() && !isOneLeaving(turn);
+  }
+
+  /** A request of it leaves the store. Returns the step for when that was tried. */
+  @GuardedBy("turn.lock")
+  Turn.Step leaves(Turn turn) {
+    EarlierRequests before = earlier;
+    if (before == null) {
+      before = new EarlierRequests(core.seam, new MayGoOn());
+      earlier = before;
+    }
+    return before.leaves(turn);
+  }
+
+  @GuardedBy("turn.lock")
+  private boolean isOneLeaving(Turn turn) {
+    EarlierRequests before = earlier;
+    return before != null && before.areLeaving(turn);
+  }
+
+  private final class MayGoOn implements Turn.Step {
+    @Override
+    @GuardedBy("turn.lock")
+    public void run(Turn turn) {
+      mayGoOn(turn);
+    }
   }
 
   /**

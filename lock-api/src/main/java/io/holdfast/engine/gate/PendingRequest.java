@@ -373,7 +373,7 @@ final class PendingRequest implements SessionRequest {
     // First: the session may end with an unsettled request too many, but not before it is
     // withdrawn.
     if (mayBeThere) {
-      session.withdraw(departure(), turn);
+      session.withdraw(departure(), wish.gate.leaves(turn), turn);
     }
     if (mayTurnUp(turn)) {
       session.unsettle(key, request.lockDelay(), turn);

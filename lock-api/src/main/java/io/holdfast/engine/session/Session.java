@@ -224,7 +224,17 @@ public final class Session {
   /** Takes a request out of the store in the background. */
   @GuardedBy("turn.lock")
   public void withdraw(Departure departure, Turn turn) {
-    withdrawals.withdraw(departure, turn);
+    withdraw(departure, Withdrawals.NOTHING, turn);
+  }
+
+  /**
+   * Takes a request out of the store in the background.
+   *
+   * @param tried done in a turn when it was tried once, or is tried no more
+   */
+  @GuardedBy("turn.lock")
+  public void withdraw(Departure departure, Turn.Step tried, Turn turn) {
+    withdrawals.withdraw(departure, tried, turn);
   }
 
   /** The requests that are being withdrawn at this moment. */

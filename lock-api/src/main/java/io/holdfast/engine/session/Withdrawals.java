@@ -33,6 +33,9 @@ final class Withdrawals {
   private static final long PAUSE_MIN_NANOS = 20_000_000;
   private static final long PAUSE_MAX_NANOS = 2_000_000_000;
 
+  /** For those for whose end nothing waits. */
+  static final Turn.Step NOTHING = turn -> {};
+
   private final Session session;
   private final Map<RequestKey, Departure> underWay = new LinkedHashMap<>();
 
@@ -49,11 +52,18 @@ final class Withdrawals {
     this.session = session;
   }
 
+  /**
+   * Takes a request out of the store.
+   *
+   * @param tried done in a turn when it was tried once, or is tried no more
+   */
   @GuardedBy("turn.lock")
-  void withdraw(Departure departure, Turn turn) {
+  void withdraw(Departure departure, Turn.Step tried, Turn turn) {
     if (underWay.putIfAbsent(departure.key(), departure) == null) {
-      line.add(new Release(departure, PAUSE_MIN_NANOS, false));
+      line.add(new Release(departure, tried, PAUSE_MIN_NANOS, false));
       next(turn);
+    } else {
+      turn.after(0, tried); // In a turn of its own, as its gate is in the midst of something.
     }
   }
 
@@ -71,6 +81,7 @@ final class Withdrawals {
         return;
       } else if (session.isOver()) {
         underWay.remove(next.departure.key());
+        turn.after(0, next.tried);
       } else {
         next.send(turn);
       }
@@ -79,11 +90,13 @@ final class Withdrawals {
 
   private final class Release implements StoreCall<Released>, Turn.Step {
     private final Departure departure;
+    private final Turn.Step tried;
     private final long pauseNanos;
     private final boolean isRepeated;
 
-    Release(Departure departure, long pauseNanos, boolean isRepeated) {
+    Release(Departure departure, Turn.Step tried, long pauseNanos, boolean isRepeated) {
       this.departure = departure;
+      this.tried = tried;
       this.pauseNanos = pauseNanos;
       this.isRepeated = isRepeated;
     }
@@ -113,6 +126,7 @@ final class Withdrawals {
     public void answered(Released released, Turn turn) {
       underWay.remove(departure.key());
       ends(turn);
+      tried.run(turn);
       session.closeIfRetired(turn);
     }
 
@@ -120,6 +134,7 @@ final class Withdrawals {
     @GuardedBy("turn.lock")
     public void failed(RuntimeException failure, Turn turn) {
       ends(turn);
+      tried.run(turn);
       turn.after(pauseNanos, this);
     }
 
@@ -128,7 +143,7 @@ final class Withdrawals {
     @GuardedBy("turn.lock")
     public void run(Turn turn) {
       long longer = Math.min(2 * pauseNanos, PAUSE_MAX_NANOS);
-      repeated.add(new Release(departure, longer, true));
+      repeated.add(new Release(departure, NOTHING, longer, true));
       next(turn);
     }
   }
