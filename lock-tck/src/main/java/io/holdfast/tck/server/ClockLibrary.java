@@ -20,8 +20,7 @@ final class ClockLibrary {
 
   private static Path compile() {
     try {
-      Path directory = Files.createTempDirectory("holdfast-clock-library-");
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> Tools.delete(directory)));
+      Path directory = Tools.makeTemporaryDirectory("holdfast-clock-library-");
       Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
       Path source = directory.resolve(SOURCE);
       try (InputStream text =

@@ -25,7 +25,8 @@ import java.util.stream.Collectors;
  * One run of a server: a process with its children. Used by one thread at a time.
  *
  * <p>A server does not notice that the JVM which started it has died. So a keeper, a few lines of
- * shell, waits for the end of its own input, which comes when the JVM ends, and kills the server.
+ * shell, waits for the end of its own input, which comes when the JVM ends, and kills the server. A
+ * JVM that still can kills it before, and deletes the files of a {@link StoreServer}.
  */
 public final class ServerProcess implements AutoCloseable {
 
@@ -96,8 +97,11 @@ public final class ServerProcess implements AutoCloseable {
       Process process = builder.start();
       List<String> keeper =
           List.of("/bin/sh", "-c", KEEPER, "keeper", Long.toString(process.pid()));
-      return new ServerProcess(
-          process, new ProcessBuilder(keeper).redirectError(Redirect.DISCARD).start(), log);
+      ServerProcess started =
+          new ServerProcess(
+              process, new ProcessBuilder(keeper).redirectError(Redirect.DISCARD).start(), log);
+      Leftovers.add(started);
+      return started;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -227,6 +231,7 @@ public final class ServerProcess implements AutoCloseable {
       return;
     }
     kill();
+    Leftovers.forget(this);
     order("leave");
     try {
       keeper.waitFor(WITHIN.toSeconds(), TimeUnit.SECONDS);

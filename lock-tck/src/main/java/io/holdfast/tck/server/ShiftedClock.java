@@ -42,6 +42,7 @@ public final class ShiftedClock implements AutoCloseable {
   public static ShiftedClock make() {
     try {
       Path file = Files.createTempFile("holdfast-clock-", null);
+      Leftovers.add(file);
       // Servers that refuse to be run by root are another user's.
       Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
       return mapped(file);
@@ -86,10 +87,6 @@ public final class ShiftedClock implements AutoCloseable {
   /** Deletes its file, which running processes do not need any more. */
   @Override
   public void close() {
-    try {
-      Files.deleteIfExists(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Tools.delete(file);
   }
 }

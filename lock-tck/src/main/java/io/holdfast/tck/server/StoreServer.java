@@ -17,7 +17,7 @@ public abstract class StoreServer implements AutoCloseable {
   /**
    * Makes a server that does not run yet.
    *
-   * @param directory the directory of its files, which is deleted with it
+   * @param directory the directory of its files, which is deleted with it, or when the JVM ends
    */
   protected StoreServer(Path directory) {
     this.directory = directory;
@@ -48,6 +48,7 @@ public abstract class StoreServer implements AutoCloseable {
     ServerProcess started =
         ServerProcess.start(command, directory.resolve("server.log"), environment);
     process = started;
+    Leftovers.add(this);
     return started;
   }
 
@@ -121,10 +122,14 @@ public abstract class StoreServer implements AutoCloseable {
   /** Kills it and deletes its data. */
   @Override
   public void close() {
+    if (Leftovers.areRemoved()) {
+      return;
+    }
     if (process != null) {
       process.close();
       clearAfterKill();
     }
+    Leftovers.forget(this);
     Tools.delete(directory);
   }
 }

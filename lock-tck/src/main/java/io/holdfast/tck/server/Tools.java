@@ -121,10 +121,12 @@ public final class Tools {
     }
   }
 
-  /** Makes an empty directory of this user's. */
+  /** Makes an empty directory of this user's, which is deleted when the JVM has ended. */
   public static Path makeTemporaryDirectory(String prefix) {
     try {
-      return Files.createTempDirectory(prefix);
+      Path directory = Files.createTempDirectory(prefix);
+      Leftovers.add(directory);
+      return directory;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -150,6 +152,7 @@ public final class Tools {
       for (int i = all.size() - 1; i >= 0; i--) {
         Files.deleteIfExists(all.get(i));
       }
+      Leftovers.forget(directory);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -31,7 +31,6 @@ final class MariaTemplate {
 
   private static Path make() {
     Path directory = MariaServer.USER.makeDirectory("holdfast-mariadb-template-");
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> Tools.delete(directory)));
     Path data = directory.resolve("data");
     List<String> command = new ArrayList<>();
     command.add(MariaServer.program("mariadb-install-db").toString());

@@ -20,7 +20,6 @@ final class PostgresTemplate {
 
   private static Path make() {
     Path directory = PostgresServer.USER.makeDirectory("holdfast-postgres-template-");
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> Tools.delete(directory)));
     Path data = directory.resolve("data");
     makeAnother(data);
     return data;

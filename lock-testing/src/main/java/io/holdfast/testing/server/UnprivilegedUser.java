@@ -1,5 +1,6 @@
 package io.holdfast.testing.server;
 
+import io.holdfast.tck.server.Tools;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystems;
@@ -52,10 +53,10 @@ public final class UnprivilegedUser {
     return all;
   }
 
-  /** Makes a directory for temporary files that belongs to this user. */
+  /** Makes a directory for temporary files that belongs to this user, until the JVM ends. */
   public Path makeDirectory(String prefix) {
     try {
-      Path directory = Files.createTempDirectory(prefix);
+      Path directory = Tools.makeTemporaryDirectory(prefix);
       if (other.isPresent()) {
         Files.setOwner(directory, other.get());
       }
