@@ -112,6 +112,7 @@ public final class Main implements Callable<Integer> {
 
   /** Runs the command. */
   public static void main(String[] arguments) {
+    ScratchFolder.make();
     String command = "benchmarks/run " + String.join(" ", arguments);
     Main main = new Main(GivenStore.publicly(command));
     System.exit(new CommandLine(main).execute(arguments));

@@ -21,6 +21,11 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  */
 public record JmhRun(int forks, int warmups, int iterations, long millis) {
 
+  private static final String TMPDIR = System.getProperty("java.io.tmpdir");
+
+  /** Where SQLite's driver unpacks its library, which a JVM that is killed leaves behind. */
+  private static final String LIBRARIES = "org.sqlite.tmpdir";
+
   /** Runs what can be said about a store. */
   public List<Measured> on(String uri) throws RunnerException {
     return measured(options(PairBenchmark.class, HeldBenchmark.class).param("uri", uri));
@@ -42,7 +47,9 @@ public record JmhRun(int forks, int warmups, int iterations, long millis) {
             .addProfiler(GCProfiler.class)
             .addProfiler(CpuProfiler.class)
             .shouldFailOnError(true)
-            .verbosity(VerboseMode.SILENT);
+            .verbosity(VerboseMode.SILENT)
+            // Of those that were set when this JVM started it knows by itself.
+            .jvmArgsAppend("-D%s=%s".formatted(LIBRARIES, System.getProperty(LIBRARIES, TMPDIR)));
     for (Class<?> benchmark : benchmarks) {
       options.include(Pattern.quote(benchmark.getName()) + "\\.");
     }

@@ -24,12 +24,19 @@ public final class ShortLivedJvm {
           "-XX:+UnlockDiagnosticVMOptions",
           "-XX:-BytecodeVerificationRemote");
 
+  /** Where SQLite's driver unpacks its library, which a JVM that is killed leaves behind. */
+  private static final String LIBRARIES = "org.sqlite.tmpdir";
+
   private ShortLivedJvm() {}
 
   /** Returns the command that runs a class, to which its arguments may be added. */
   public static List<String> command(String main, String... options) {
     List<String> command = start();
     command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
+    String libraries = System.getProperty(LIBRARIES);
+    if (libraries != null) {
+      command.add("-D%s=%s".formatted(LIBRARIES, libraries));
+    }
     command.addAll(List.of(options));
     List<Path> classPath = new ArrayList<>(classPath(Files::isRegularFile));
     classPath.addAll(classPath(Files::isDirectory));
