@@ -1,6 +1,7 @@
 package io.holdfast.benchmarks;
 
 import io.holdfast.benchmarks.contender.EarlierVersion;
+import io.holdfast.benchmarks.contender.PublicUri;
 import io.holdfast.benchmarks.part.AsyncPart;
 import io.holdfast.benchmarks.part.CachedPart;
 import io.holdfast.benchmarks.part.CapacityPart;
@@ -114,7 +115,7 @@ public final class Main implements Callable<Integer> {
   public static void main(String[] arguments) {
     ScratchFolder.make();
     String command = "benchmarks/run " + String.join(" ", arguments);
-    Main main = new Main(GivenStore.publicly(command));
+    Main main = new Main(PublicUri.of(command));
     System.exit(new CommandLine(main).execute(arguments));
   }
 

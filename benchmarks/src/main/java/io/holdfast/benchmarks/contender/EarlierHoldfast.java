@@ -21,8 +21,8 @@ public record EarlierHoldfast(EarlierVersion version, String uri) implements Con
 
   @Override
   public String settings() {
-    return "%s, from a class loader of its own, its defaults: acquire() and release()"
-        .formatted(version.description());
+    return "%s, from a class loader of its own, its %s"
+        .formatted(version.description(), PublicUri.settings(uri, "acquire() and release()"));
   }
 
   @Override

@@ -6,7 +6,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.LockClient;
 
 /**
- * Holdfast, with its defaults, through the adapter that takes a URI.
+ * Holdfast, with its defaults but for what the URI says, through the adapter that takes a URI.
  *
  * @param uri the store
  * @param name its name as in tables
@@ -27,7 +27,7 @@ public record HoldfastContender(String uri, String name, AcquireOptions options)
 
   @Override
   public String settings() {
-    return "defaults: TTL 15 s, acquire() and release()";
+    return PublicUri.settings(uri, "TTL 15 s, acquire() and release()");
   }
 
   @Override

@@ -3,8 +3,8 @@ package io.holdfast.benchmarks.store;
 import io.holdfast.benchmarks.contender.Contender;
 import io.holdfast.benchmarks.contender.HoldfastContender;
 import io.holdfast.benchmarks.contender.OpenContender;
+import io.holdfast.benchmarks.contender.PublicUri;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * A store that runs already, and whose adapter is not one of this repository. The best that its
@@ -14,9 +14,6 @@ import java.util.regex.Pattern;
  * @param uri the one that the adapter takes
  */
 public record GivenStore(String uri) implements BenchmarkStore {
-
-  private static final Pattern LOGIN = Pattern.compile("//[^/@]*@");
-  private static final Pattern PASSWORD = Pattern.compile("(?i)(password|pwd|secret)=[^&;]*");
 
   /** Returns its name in the reports: the scheme of its URI. */
   public String label() {
@@ -32,7 +29,7 @@ public record GivenStore(String uri) implements BenchmarkStore {
 
   @Override
   public String description() {
-    return "%s, by an adapter that was named on the command line".formatted(publicly(uri));
+    return "%s, by an adapter that was named on the command line".formatted(PublicUri.of(uri));
   }
 
   @Override
@@ -48,12 +45,6 @@ public record GivenStore(String uri) implements BenchmarkStore {
   /** Nothing was started for it. */
   @Override
   public void close() {}
-
-  /** Returns a text of the command line without logins and passwords. */
-  public static String publicly(String text) {
-    String withoutLogin = LOGIN.matcher(text).replaceAll("//…@");
-    return PASSWORD.matcher(withoutLogin).replaceAll("$1=…");
-  }
 
   private record InMemory() implements Contender {
 
