@@ -5,6 +5,7 @@ import io.holdfast.benchmarks.report.Table;
 import io.holdfast.benchmarks.simulation.CapacityModel.Load;
 import io.holdfast.benchmarks.simulation.Examples;
 import io.holdfast.benchmarks.simulation.Examples.Example;
+import io.holdfast.benchmarks.store.GivenStore;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -35,6 +36,12 @@ public final class CapacityPart implements Part {
   @Override
   public String name() {
     return "capacity";
+  }
+
+  /** The model says nothing about it. */
+  @Override
+  public boolean measures(GivenStore given) {
+    return false;
   }
 
   @Override

@@ -46,6 +46,11 @@ public final class ComparisonPart implements Part {
   }
 
   @Override
+  public boolean comparesVersions() {
+    return true;
+  }
+
+  @Override
   public void run(Plan plan, Consumer<Section> found) throws Exception {
     List<ComparedStore> stores = new ArrayList<>();
     for (StoreKind kind : plan.stores()) {

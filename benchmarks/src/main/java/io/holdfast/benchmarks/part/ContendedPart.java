@@ -40,6 +40,11 @@ public final class ContendedPart implements Part {
   }
 
   @Override
+  public boolean comparesVersions() {
+    return true;
+  }
+
+  @Override
   public void run(Plan plan, Consumer<Section> found) throws Exception {
     for (StoreKind kind : plan.stores()) {
       try (BenchmarkStore store = kind.start()) {

@@ -10,6 +10,7 @@ import io.holdfast.benchmarks.counts.StoreCounts;
 import io.holdfast.benchmarks.report.BarChart;
 import io.holdfast.benchmarks.report.Section;
 import io.holdfast.benchmarks.report.Table;
+import io.holdfast.benchmarks.store.GivenStore;
 import io.holdfast.benchmarks.store.StoreKind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +34,12 @@ public final class CountsPart implements Part {
   @Override
   public String name() {
     return "counts";
+  }
+
+  /** Counting takes a server with settings for it, which the run starts. */
+  @Override
+  public boolean measures(GivenStore given) {
+    return false;
   }
 
   @Override

@@ -58,9 +58,9 @@ public final class JmhPart implements Part {
     };
   }
 
-  /** All if there is time; a single one always, because it was asked for. */
+  /** All if there is time; those that were named always, because they were asked for. */
   private static List<StoreKind> stores(Plan plan) {
-    if (plan.stores().size() == 1) {
+    if (plan.named()) {
       return plan.stores();
     }
     Set<StoreKind> few =

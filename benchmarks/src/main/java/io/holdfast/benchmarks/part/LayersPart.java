@@ -6,9 +6,11 @@ import io.holdfast.benchmarks.comparison.ProcessorsApart;
 import io.holdfast.benchmarks.contender.AdapterContender;
 import io.holdfast.benchmarks.contender.Contender;
 import io.holdfast.benchmarks.contender.Contender.Role;
+import io.holdfast.benchmarks.contender.HoldfastContender;
 import io.holdfast.benchmarks.report.Section;
 import io.holdfast.benchmarks.report.Table;
 import io.holdfast.benchmarks.store.BenchmarkStore;
+import io.holdfast.benchmarks.store.GivenStore;
 import io.holdfast.benchmarks.store.StoreKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +39,14 @@ public final class LayersPart implements Part {
           "bytes beyond the limit: adapter",
           "engine");
 
+  private static final String GIVEN_INTRO =
+      """
+      %s. One thread. The verbs of the adapter without the engine and the whole client take turns. A ratio is to the \
+      adapter alone: what is above 1 is the engine's.""";
+
+  private static final List<String> GIVEN_HEADER =
+      List.of("", "p50 µs", "ratio", "client CPU µs", "ratio", "bytes allocated");
+
   @Override
   public String name() {
     return "layers";
@@ -64,7 +74,40 @@ public final class LayersPart implements Part {
         rows.add(row(kind.label(), figures.get(1), figures.get(2)));
       }
     }
-    found.accept(new Section("Layers", INTRO, all, List.of(new Table(HEADER, rows)), List.of()));
+    if (!rows.isEmpty()) {
+      found.accept(new Section("Layers", INTRO, all, List.of(new Table(HEADER, rows)), List.of()));
+    }
+    if (plan.given().isPresent()) {
+      found.accept(given(plan.given().get(), plan));
+    }
+  }
+
+  /** What its driver could do at best is not known, so the adapter is what the client adds to. */
+  private static Section given(GivenStore store, Plan plan) throws Exception {
+    List<Figures> figures;
+    try (ProcessorsApart apart = ProcessorsApart.now()) {
+      figures =
+          new Comparison(ComparisonPart.timing(plan))
+              .run(
+                  List.of(new AdapterContender(store.uri()), new HoldfastContender(store.uri())),
+                  ComparisonPart.ONE);
+    }
+    return new Section(
+        "Layers on " + store.label(),
+        GIVEN_INTRO.formatted(store.description()),
+        figures,
+        List.of(new Table(GIVEN_HEADER, figures.stream().map(LayersPart::given).toList())),
+        List.of());
+  }
+
+  private static List<String> given(Figures figures) {
+    return List.of(
+        figures.name(),
+        Cells.number(1, figures.medianMicros().median()),
+        Cells.ratio(figures.medianRatio()),
+        Cells.number(1, figures.clientCpuMicros()),
+        Cells.number(2, figures.clientCpuRatio()),
+        Cells.number(0, figures.allocatedBytes()));
   }
 
   private static List<String> row(String store, Figures adapter, Figures client) {

@@ -1,7 +1,6 @@
 package io.holdfast.benchmarks.part;
 
 import io.holdfast.benchmarks.comparison.Spread;
-import io.holdfast.benchmarks.part.Plan.Length;
 import io.holdfast.benchmarks.process.ColdCommands;
 import io.holdfast.benchmarks.process.ColdStart;
 import io.holdfast.benchmarks.process.StoreProcesses;
@@ -12,6 +11,7 @@ import io.holdfast.benchmarks.report.BarChart;
 import io.holdfast.benchmarks.report.Section;
 import io.holdfast.benchmarks.report.Table;
 import io.holdfast.benchmarks.store.BenchmarkStore;
+import io.holdfast.benchmarks.store.GivenStore;
 import io.holdfast.benchmarks.store.StoreKind;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -29,9 +28,6 @@ import java.util.stream.Stream;
  * command.
  */
 public final class ProcessesPart implements Part {
-
-  /** A file, which every machine has, a database, and the quickest server. */
-  private static final Set<String> QUICK = Set.of("sqlite", "postgresql", "redis");
 
   private static final String HAND_OVERS =
       """
@@ -62,23 +58,30 @@ public final class ProcessesPart implements Part {
   }
 
   @Override
+  public boolean measures(StoreKind kind) {
+    return kind != StoreKind.MEMORY;
+  }
+
+  @Override
+  public boolean measures(GivenStore given) {
+    return isShared(given.uri());
+  }
+
+  @Override
   public void run(Plan plan, Consumer<Section> found) throws Exception {
     found.accept(coldStarts(plan));
     List<StoreProcesses.Figures> figures = new ArrayList<>();
     List<String> failed = new ArrayList<>();
-    for (StoreKind kind : plan.stores()) {
-      if (plan.length() == Length.QUICK && !QUICK.contains(kind.label())) {
-        continue;
-      }
-      try (BenchmarkStore store = kind.start()) {
-        if (isShared(store.uri())) {
-          figures.add(StoreProcesses.measure(kind.label(), store.uri(), extent(plan)));
+    for (StoreKind kind : plan.fewIfQuick()) {
+      if (measures(kind)) {
+        try (BenchmarkStore store = kind.start()) {
+          measure(kind.label(), store, plan, figures, failed);
         }
-      } catch (IOException e) {
-        // The other stores' figures are right without it.
-        System.err.println(e.getMessage());
-        failed.add("%s is not measured: %s".formatted(kind.label(), e.getCause()));
       }
+    }
+    if (plan.given().filter(this::measures).isPresent()) {
+      GivenStore store = plan.given().get();
+      measure(store.label(), store, plan, figures, failed);
     }
     if (figures.isEmpty() && !failed.isEmpty()) {
       throw new IOException(String.join("\n", failed));
@@ -86,6 +89,22 @@ public final class ProcessesPart implements Part {
     if (!figures.isEmpty()) {
       found.accept(handOvers(figures, failed));
       found.accept(takeOvers(figures));
+    }
+  }
+
+  private static void measure(
+      String label,
+      BenchmarkStore store,
+      Plan plan,
+      List<StoreProcesses.Figures> figures,
+      List<String> failed)
+      throws InterruptedException {
+    try {
+      figures.add(StoreProcesses.measure(label, store.uri(), extent(plan)));
+    } catch (IOException e) {
+      // The other stores' figures are right without it.
+      System.err.println(e.getMessage());
+      failed.add("%s is not measured: %s".formatted(label, e.getCause()));
     }
   }
 

@@ -6,6 +6,7 @@ import io.holdfast.benchmarks.report.Table;
 import io.holdfast.benchmarks.simulation.Fleet;
 import io.holdfast.benchmarks.simulation.FleetPlan;
 import io.holdfast.benchmarks.simulation.SimulatedServer;
+import io.holdfast.benchmarks.store.GivenStore;
 import io.holdfast.benchmarks.store.StoreKind;
 import java.time.Duration;
 import java.util.List;
@@ -60,6 +61,17 @@ public final class SimulationPart implements Part {
   @Override
   public boolean belongsTo(Length length) {
     return length == Length.FULL;
+  }
+
+  @Override
+  public boolean measures(StoreKind kind) {
+    return SERVERS.containsKey(kind.label());
+  }
+
+  /** The model says nothing about it. */
+  @Override
+  public boolean measures(GivenStore given) {
+    return false;
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.holdfast.benchmarks.store;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** The stores that can be measured. */
 public enum StoreKind {
@@ -44,10 +44,12 @@ public enum StoreKind {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "There is no store \"%s\". Known are %s.".formatted(label, labels())));
+                    "There is no store \"%s\". Known are %s."
+                        .formatted(label, String.join(", ", labels()))));
   }
 
-  private static String labels() {
-    return Arrays.stream(values()).map(StoreKind::label).collect(Collectors.joining(", "));
+  /** Returns the names of all kinds. */
+  public static List<String> labels() {
+    return Arrays.stream(values()).map(StoreKind::label).toList();
   }
 }
