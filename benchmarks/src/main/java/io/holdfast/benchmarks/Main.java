@@ -38,9 +38,9 @@ import picocli.CommandLine.Spec;
     description = "Compares Holdfast with the limit and with its peers on real servers.")
 public final class Main implements Callable<Integer> {
 
-  /** How long it may take; about ten minutes if nothing is said. */
+  /** How long it may take; ten to fifteen minutes if nothing is said. */
   private static final class Lengths {
-    @Option(names = "--quick", description = "about two minutes instead of ten")
+    @Option(names = "--quick", description = "two to three minutes")
     private boolean quick;
 
     @Option(names = "--full", description = "an hour or more")

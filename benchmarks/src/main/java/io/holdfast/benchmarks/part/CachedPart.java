@@ -88,7 +88,7 @@ public final class CachedPart implements Part {
   @Override
   public void run(Plan plan, Consumer<Section> found) throws Exception {
     List<Cached> all = new ArrayList<>();
-    for (StoreKind kind : plan.stores()) {
+    for (StoreKind kind : plan.fewIfQuick()) {
       try (BenchmarkStore store = kind.start()) {
         all.add(Cached.on(kind.label(), store, plan));
       }

@@ -46,7 +46,7 @@ public final class ContendedPart implements Part {
 
   @Override
   public void run(Plan plan, Consumer<Section> found) throws Exception {
-    for (StoreKind kind : plan.stores()) {
+    for (StoreKind kind : plan.fewIfQuick()) {
       try (BenchmarkStore store = kind.start()) {
         found.accept(section(kind.label(), store, plan));
       }
@@ -89,7 +89,7 @@ public final class ContendedPart implements Part {
   private static Timing timing(Plan plan) {
     return switch (plan.length()) {
       case QUICK -> new Timing(5, Duration.ofMillis(100), Duration.ofMillis(400), 0);
-      case USUAL -> new Timing(20, Duration.ofMillis(200), Duration.ofSeconds(1), 1);
+      case USUAL -> new Timing(10, Duration.ofMillis(200), Duration.ofMillis(500), 1);
       case FULL -> new Timing(30, Duration.ofMillis(500), Duration.ofSeconds(5), 1);
     };
   }

@@ -56,9 +56,9 @@ public record Plan(
 
   /** How long a run may take. */
   public enum Length {
-    /** About two minutes. */
+    /** Two to three minutes. */
     QUICK,
-    /** About ten minutes. */
+    /** Ten to fifteen minutes. */
     USUAL,
     /** An hour or more. */
     FULL
