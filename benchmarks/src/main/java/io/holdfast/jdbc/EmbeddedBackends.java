@@ -17,20 +17,11 @@ public final class EmbeddedBackends {
 
   private EmbeddedBackends() {}
 
-  /**
-   * Opens a lock file of SQLite. Statements of its watch are left out: they come with the time that
-   * passes.
-   */
+  /** Opens a lock file of SQLite. */
   public static LockBackend sqlite(String uri, Consumer<String> onStatement, Deadline deadline) {
     return JdbcLockBackend.sqlite(
         SqliteFile.ofUri(uri),
-        SqliteSettings.standard()
-            .onStatement(
-                text -> {
-                  if (!Thread.currentThread().getName().equals("holdfast-watch")) {
-                    onStatement.accept(text);
-                  }
-                }),
+        SqliteSettings.standard().onStatement(onStatement),
         BackendOptions.DEFAULTS,
         deadline);
   }

@@ -21,9 +21,10 @@ import java.util.concurrent.Future;
 /** Counts what whole clients do that want the same lock, each on connections of its own. */
 final class ContendingClients implements AutoCloseable {
 
+  static final int WINDOWS = 3;
   private static final int CLIENTS = 3;
-  private static final int WINDOWS = 3;
   private static final int TIMES = 20;
+  static final int TURNS_IN_WINDOW = CLIENTS * TIMES;
   private static final String LOCK = "contended";
   private static final Duration ASKED_EVERY = Duration.ofMillis(100);
 
@@ -48,7 +49,7 @@ final class ContendingClients implements AutoCloseable {
           "acquire and release, by turns",
           CLIENTS + " clients contend",
           WINDOWS,
-          CLIENTS * TIMES,
+          TURNS_IN_WINDOW,
           contending::takeTurns);
       if (!waiting.isZero()) {
         contending.countWaiting(store, meter, waiting);

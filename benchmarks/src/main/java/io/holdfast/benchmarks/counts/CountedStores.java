@@ -151,7 +151,7 @@ public final class CountedStores {
     StatementCounters statements = new StatementCounters();
     String uri = "jdbc:sqlite:" + folder.resolve("locks.db");
     return new CountedStore(
-        "SQLite. Written is what this process writes to files",
+        "SQLite. Written is what this process writes to files. Commands are statements; those of a watch, which asks for `PRAGMA data_version` and reads once that has changed, are named so",
         () -> EmbeddedBackends.sqlite(uri, statements, Deadline.in(Party.CALL)),
         List.of(statements, new WrittenBytes()),
         List.of(() -> Tools.delete(folder)));
@@ -162,7 +162,7 @@ public final class CountedStores {
     StatementCounters statements = new StatementCounters();
     String uri = "jdbc:h2:async:%s;AUTO_SERVER=TRUE".formatted(folder.resolve("locks"));
     return new CountedStore(
-        "H2. What it writes, it writes later",
+        "H2, a file. What it writes, it writes later. Commands are statements; those of a watch are named so",
         () -> EmbeddedBackends.h2(uri, statements, Deadline.in(Party.CALL)),
         List.of(statements),
         List.of(() -> Tools.delete(folder)));

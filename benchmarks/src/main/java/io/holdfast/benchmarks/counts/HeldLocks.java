@@ -40,7 +40,7 @@ final class HeldLocks {
   }
 
   private static void count(Meter meter, Party holder, DistributedLock lock, String state) {
-    meter.count("pair of a client", state, TIMES, () -> lock.acquire().release());
+    meter.count("pair of a client", state, () -> lock.acquire().release());
     Deque<LockName> free = new ArrayDeque<>();
     for (int i = 0; i < TIMES; i++) {
       free.add(new LockName("verb/" + i));
@@ -57,6 +57,6 @@ final class HeldLocks {
               holder.release(request);
               free.add(request.name());
             }));
-    meter.count("heartbeat", state, TIMES, holder::renew);
+    meter.count("heartbeat", state, holder::renew);
   }
 }

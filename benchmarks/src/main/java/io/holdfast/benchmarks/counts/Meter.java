@@ -2,6 +2,7 @@ package io.holdfast.benchmarks.counts;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Counts what operations cost a store. */
@@ -10,8 +11,14 @@ final class Meter {
   /** Of so many windows the median counts: a heartbeat falls into one of them at most. */
   private static final int WINDOWS = 5;
 
-  /** Before anything counts: drivers prepare statements once they are used for the fifth time. */
-  private static final int WARM_UP = 10;
+  /**
+   * Before anything counts: a driver prepares a statement on each connection by itself, once that
+   * has executed it some five times, and two clients with some connections each take turns.
+   */
+  private static final int WARM_UP = 40;
+
+  /** The least in a window: fewer would be one operation's chance. */
+  private static final int OPERATIONS = 10;
 
   private final CountedStore store;
   private final List<Cost> costs = new ArrayList<>();
@@ -30,25 +37,27 @@ final class Meter {
    *
    * @param operation its name for people
    * @param state of the store meanwhile, for people
-   * @param times how often it is done in each window
    * @param body does it once
    */
-  void count(String operation, String state, int times, Runnable body) {
+  void count(String operation, String state, Runnable body) {
     for (int i = 0; i < WARM_UP; i++) {
       body.run();
     }
     Windows windows = new Windows();
+    Reading before = store.read();
     for (int i = 0; i < WINDOWS; i++) {
-      windows.add(times, body);
+      before = windows.go(before, OPERATIONS, body);
+      windows.end();
     }
     costs.add(new Cost(operation, state, windows.median()));
   }
 
   /**
-   * Counts two operations that undo each other, in turns.
+   * Counts two operations that undo each other, in turns. What a client does by itself meanwhile is
+   * counted with one of them, so that the sum of both misses nothing.
    *
    * @param state of the store meanwhile, for people
-   * @param times how often each is done before the other's turn
+   * @param times how often each can be done before the other's turn
    * @param first what begins
    * @param second what makes it possible again
    */
@@ -59,9 +68,15 @@ final class Meter {
     }
     Windows ofFirst = new Windows();
     Windows ofSecond = new Windows();
+    int most = Math.min(times, OPERATIONS);
+    Reading before = store.read();
     for (int i = 0; i < WINDOWS; i++) {
-      ofFirst.add(times, first.body());
-      ofSecond.add(times, second.body());
+      for (int done = 0; done < OPERATIONS; done += most) {
+        before = ofFirst.go(before, most, first.body());
+        before = ofSecond.go(before, most, second.body());
+      }
+      ofFirst.end();
+      ofSecond.end();
     }
     costs.add(new Cost(first.operation(), state, ofFirst.median()));
     costs.add(new Cost(second.operation(), state, ofSecond.median()));
@@ -102,8 +117,11 @@ final class Meter {
     /** Those of each single operation: they are whole numbers, and so is their median. */
     private final List<Long> roundTrips = new ArrayList<>();
 
-    void add(int times, Runnable body) {
-      Reading before = store.read();
+    private Optional<Reading> sum = Optional.empty();
+    private int done;
+
+    /** Does it so often, and returns what the counters show then. */
+    Reading go(Reading before, int times, Runnable body) {
       for (int i = 0; i < times; i++) {
         OptionalLong start = store.roundTrips();
         body.run();
@@ -112,7 +130,18 @@ final class Meter {
           roundTrips.add(end.getAsLong() - start.getAsLong());
         }
       }
-      readings.add(store.read().since(before).each(times));
+      Reading after = store.read();
+      Reading meanwhile = after.since(before);
+      sum = Optional.of(sum.map(earlier -> earlier.plus(meanwhile)).orElse(meanwhile));
+      done += times;
+      return after;
+    }
+
+    /** The next one belongs to another window. */
+    void end() {
+      readings.add(sum.orElseThrow().each(done));
+      sum = Optional.empty();
+      done = 0;
     }
 
     Reading median() {

@@ -7,9 +7,16 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The statements that are executed in this process. */
+/**
+ * The statements that are executed in this process. Those of a watch come with the time that passes
+ * and with what others write, so they have names of their own.
+ */
 final class StatementCounters implements ServerCounters, Consumer<String> {
 
+  /** Before the name of a statement that a watch executes. */
+  static final String OF_WATCH = "watch: ";
+
+  private static final String WATCH = "holdfast-watch";
   private static final Pattern KIND = Pattern.compile("\\s*(\\w+)");
 
   private final Map<String, Double> counts = new ConcurrentHashMap<>();
@@ -17,7 +24,9 @@ final class StatementCounters implements ServerCounters, Consumer<String> {
   @Override
   public void accept(String statement) {
     Matcher kind = KIND.matcher(statement);
-    counts.merge(kind.lookingAt() ? kind.group(1).toLowerCase(Locale.ROOT) : "", 1.0, Double::sum);
+    String name = kind.lookingAt() ? kind.group(1).toLowerCase(Locale.ROOT) : "";
+    boolean isOfWatch = Thread.currentThread().getName().equals(WATCH);
+    counts.merge(isOfWatch ? OF_WATCH + name : name, 1.0, Double::sum);
   }
 
   @Override

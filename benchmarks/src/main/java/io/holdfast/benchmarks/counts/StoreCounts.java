@@ -12,6 +12,12 @@ import java.util.List;
  */
 public record StoreCounts(String store, String settings, List<Cost> costs, HeapCost heap) {
 
+  /** How often a lock goes round in one window of those who take turns. */
+  public static final int TURNS_IN_WINDOW = ContendingClients.TURNS_IN_WINDOW;
+
+  /** Of so many such windows the median counts. */
+  public static final int WINDOWS_OF_TURNS = ContendingClients.WINDOWS;
+
   /** Counts. */
   public static StoreCounts of(String kind, CountedStore store, Sizes sizes) {
     Meter meter = new Meter(store);

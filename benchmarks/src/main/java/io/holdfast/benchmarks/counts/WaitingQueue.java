@@ -22,7 +22,6 @@ import java.util.concurrent.TimeUnit;
 final class WaitingQueue implements AutoCloseable {
 
   private static final LockName LOCK = new LockName("queue");
-  private static final int TIMES_MAX = 10;
 
   private final List<LockBackend> backends;
   private final boolean isTold;
@@ -82,17 +81,15 @@ final class WaitingQueue implements AutoCloseable {
   }
 
   private void count(Meter meter, String state) {
-    int times = Math.min(TIMES_MAX, (places.size() - 1) / 2);
     meter.countInTurns(
         state,
-        times,
+        (places.size() - 1) / 2,
         new Meter.Step("hand-over: release, hint, look", this::handOver),
         new Meter.Step("join", this::join));
     Place last = places.getLast();
     meter.count(
         "heartbeat of a waiter: renew, look",
         state,
-        TIMES_MAX,
         () -> {
           last.party().renew();
           Standing unused = last.party().look(last.request());

@@ -79,12 +79,18 @@ public final class CountsPart implements Part {
   private static Section section(StoreCounts counts) {
     String intro =
         """
-        %s. Each number is for one operation: the median of five windows of ten. Round trips are \
-        those that wait for one another; requests that are sent together are one. A watch is a \
-        request, too, though nobody waits for its answer. A pair is by a whole client; so are \
-        turns and waiting, which depend on how fast the machine is, as the server's time does. The \
-        others are single calls of the adapter, and the same on any machine."""
-            .formatted(counts.settings());
+        %s. Each number is for one operation, the median of five windows of ten or a few more, \
+        after forty that are not counted: by then drivers have prepared their statements. Round \
+        trips are those that wait for one another; requests that are sent together are one. A \
+        watch that a waiter leaves at a server is a request, too, though nobody waits for its \
+        answer. A pair is by a whole client; so are turns, of which a window has %d, the median of \
+        %d, and waiting, which is one window: both depend on how fast the machine is, as the \
+        server's time does. The others are single calls of the adapter, and the same on any \
+        machine, but for the statements of the thread that watches for a client on MariaDB, SQLite \
+        and H2: those come with the time that passes, and are counted with the operation \
+        meanwhile."""
+            .formatted(
+                counts.settings(), StoreCounts.TURNS_IN_WINDOW, StoreCounts.WINDOWS_OF_TURNS);
     List<Table> tables = new ArrayList<>();
     if (!counts.costs().isEmpty()) {
       tables.add(costs(counts.costs()));
