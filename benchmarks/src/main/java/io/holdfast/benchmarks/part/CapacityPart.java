@@ -18,7 +18,8 @@ public final class CapacityPart implements Part {
       Operations a second, calculated: scripts of Redis, statements of SQL databases, requests of etcd \
       and ZooKeeper, commands of MongoDB. Each process takes a free lock every two seconds; 0.02 grants a second have to be \
       waited for. It has used five locks within its last twelve heartbeats. At one moment one process \
-      in twenty waits, five for each lock.""";
+      in twenty waits, five for each lock; all listen, since each has waited before, and none keeps \
+      a cached lock.""";
 
   private static final List<String> HEADER =
       List.of(
@@ -28,7 +29,7 @@ public final class CapacityPart implements Part {
           "heartbeats",
           "free locks",
           "hand-overs",
-          "looks of waiters",
+          "looks with heartbeats",
           "polling at most, or watching",
           "sum",
           "for each partition");
@@ -65,7 +66,7 @@ public final class CapacityPart implements Part {
         number(load.heartbeats()),
         number(load.pairs()),
         number(load.handOvers()),
-        number(load.waiting()),
+        number(load.looks()),
         number(load.polling()),
         number(load.total()),
         number(load.perPartition()));

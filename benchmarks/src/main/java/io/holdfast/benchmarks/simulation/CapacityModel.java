@@ -1,6 +1,7 @@
 package io.holdfast.benchmarks.simulation;
 
 import io.holdfast.benchmarks.simulation.StoreCosts.Waking;
+import io.holdfast.benchmarks.simulation.WatchCosts.News;
 
 /**
  * How many operations a second a store has to do. Arithmetic only: what the verbs cost is counted
@@ -16,6 +17,9 @@ public final class CapacityModel {
   /** From here on a line's waiters ask even more rarely. */
   private static final double FAST_LINE = 16;
 
+  /** The watch of the new holder's client, and that of the next in line's. */
+  private static final double WOKEN = 2;
+
   private CapacityModel() {}
 
   /**
@@ -24,22 +28,23 @@ public final class CapacityModel {
    * @param heartbeats for locks held and waited for, however many those are
    * @param pairs for locks that are free
    * @param handOvers for grants that were waited for
-   * @param waiting the looks that go with the heartbeats of waiters
+   * @param looks those that go with the heartbeats of waiters, and of sessions that keep locks for
+   *     which others may wait
    * @param polling the looks between heartbeats, where waiters are not told; at most, since a
-   *     client asks for all its requests at once. Or the cost of a watch
+   *     client asks for all its requests at once. Or what watches do
    * @param partitions how many share them
    */
   public record Load(
       double heartbeats,
       double pairs,
       double handOvers,
-      double waiting,
+      double looks,
       double polling,
       int partitions) {
 
     /** Returns the operations a second of all. */
     public double total() {
-      return heartbeats + pairs + handOvers + waiting + polling;
+      return heartbeats + pairs + handOvers + looks + polling;
     }
 
     /** Returns the operations a second of one partition, if names spread evenly. */
@@ -51,17 +56,37 @@ public final class CapacityModel {
   /** Returns what a workload asks of a store. */
   public static Load load(StoreCosts costs, Workload work) {
     double heartbeatsPerSecond = HEARTBEATS_PER_TTL * 1e3 / work.ttl().toMillis();
+    double heartbeats = work.sessions() * heartbeatsPerSecond * costs.renew();
+    double pairs = work.pairsPerSecond() * costs.pair();
+    double looks =
+        (work.waiters() * costs.lookWaiting() + work.keepers() * costs.lookHolding())
+            * heartbeatsPerSecond;
+    double polling =
+        work.contendedLocks()
+            * looksPerSecond(work.waitersPerLock(), heartbeatsPerSecond)
+            * costs.lookWaiting();
+    double writes = heartbeats + pairs + work.handOversPerSecond() * costs.writesOfHandOver();
     return new Load(
-        work.sessions() * heartbeatsPerSecond * costs.renew(),
-        work.pairsPerSecond() * costs.pair(),
+        heartbeats,
+        pairs,
         work.handOversPerSecond() * costs.handOver(),
-        work.waiters() * heartbeatsPerSecond * costs.lookWaiting(),
-        costs.waking() == Waking.TOLD
-            ? work.waiters() * costs.watching()
-            : work.contendedLocks()
-                * looksPerSecond(work.waitersPerLock(), heartbeatsPerSecond)
-                * costs.lookWaiting(),
+        looks,
+        costs.waking() == Waking.POLLING ? polling : watching(costs.watch(), work, writes),
         work.partitions());
+  }
+
+  /** What the watches of all clients do: a client goes on to watch when its wait is over. */
+  private static double watching(WatchCosts watch, Workload work, double writesPerSecond) {
+    long waiters = Math.min(work.waiters(), work.listeners());
+    double newsPerSecond =
+        switch (watch.news()) {
+          case NEVER -> 0;
+          case WRITES -> writesPerSecond;
+          case HAND_OVERS -> WOKEN * work.handOversPerSecond() / Math.max(1, waiters);
+        };
+    double othersNews = watch.news() == News.HAND_OVERS ? 0 : newsPerSecond;
+    return waiters * watch.perSecond(newsPerSecond, true)
+        + (work.listeners() - waiters) * watch.perSecond(othersNews, false);
   }
 
   /**

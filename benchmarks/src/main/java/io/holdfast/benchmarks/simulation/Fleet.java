@@ -153,7 +153,7 @@ public final class Fleet {
   }
 
   private static Workload workload(int sessions, Duration ttl) {
-    return new Workload(sessions, ttl, 1, 0, 0, 0, 0, 1);
+    return new Workload(sessions, ttl, 1, 0, 0, 0, 0, 0, 0, 1);
   }
 
   private static Histogram sum(List<Crew> crews, Function<Crew, Histogram> times) {

@@ -1,5 +1,7 @@
 package io.holdfast.benchmarks.simulation;
 
+import io.holdfast.benchmarks.simulation.WatchCosts.News;
+import io.holdfast.benchmarks.simulation.WatchCosts.Reading;
 import java.util.List;
 
 /**
@@ -17,7 +19,7 @@ import java.util.List;
  * @param lookWaiting a look at one request that waits
  * @param lookHolding a look at one request that has been handed the lock
  * @param telling more of a hand-over, where it takes more to tell the next one
- * @param watching a second, of a client that waits and watches
+ * @param watch what a client does besides to be told
  */
 public record StoreCosts(
     String store,
@@ -31,7 +33,7 @@ public record StoreCosts(
     int lookWaiting,
     int lookHolding,
     int telling,
-    int watching) {
+    WatchCosts watch) {
 
   /**
    * Of a store to which it does not matter who has given the lock back, and that tells by itself.
@@ -47,7 +49,18 @@ public record StoreCosts(
       int lookWaiting,
       int lookHolding) {
     this(
-        store, operation, waking, grab, grab, join, release, renew, lookWaiting, lookHolding, 0, 0);
+        store,
+        operation,
+        waking,
+        grab,
+        grab,
+        join,
+        release,
+        renew,
+        lookWaiting,
+        lookHolding,
+        0,
+        WatchCosts.NONE);
   }
 
   /** How a waiter learns that it is its turn. */
@@ -62,16 +75,59 @@ public record StoreCosts(
       new StoreCosts("redis", "script", Waking.TOLD, 1, 1, 1, 1, 1, 1);
   public static final StoreCosts POSTGRESQL =
       new StoreCosts("postgresql", "statement", Waking.TOLD, 1, 1, 1, 1, 1, 1);
+
+  /** Who hands over reads whom that concerns, and wakes the new holder and the next in line. */
   public static final StoreCosts MARIADB =
-      new StoreCosts("mariadb", "statement", Waking.TOLD, 1, 1, 1, 1, 1, 2, 1, 4, 2);
+      new StoreCosts(
+          "mariadb",
+          "statement",
+          Waking.TOLD,
+          1,
+          1,
+          1,
+          1,
+          1,
+          2,
+          1,
+          3,
+          new WatchCosts(News.HAND_OVERS, 1, 1, Reading.ALWAYS, 5, 1_000));
+
+  /** Its watch asks whether the file has changed ({@code PRAGMA data_version}), and then reads. */
   public static final StoreCosts SQLITE =
-      new StoreCosts("sqlite", "statement", Waking.TOLD, 1, 1, 1, 1, 1, 2, 1, 2, 4);
+      new StoreCosts(
+          "sqlite",
+          "statement",
+          Waking.TOLD,
+          1,
+          1,
+          1,
+          1,
+          1,
+          2,
+          1,
+          0,
+          new WatchCosts(News.WRITES, 1, 1, Reading.AFTER_NEWS, 1, 250));
+
+  /** A file of this machine. Behind a server, or in memory, waiters poll. */
   public static final StoreCosts H2 =
-      new StoreCosts("h2", "statement", Waking.POLLING, 1, 1, 1, 1, 2, 1);
+      new StoreCosts(
+          "h2",
+          "statement",
+          Waking.TOLD,
+          1,
+          1,
+          1,
+          1,
+          1,
+          2,
+          1,
+          0,
+          new WatchCosts(News.WRITES, 0, 1, Reading.ALWAYS, 1, 1_000));
+
   public static final StoreCosts ETCD =
-      new StoreCosts("etcd", "request", Waking.TOLD, 1, 1, 1, 1, 2, 1, 1, 1, 0);
+      new StoreCosts("etcd", "request", Waking.TOLD, 1, 1, 1, 1, 2, 1, 1, 1, WatchCosts.NONE);
   public static final StoreCosts ZOOKEEPER =
-      new StoreCosts("zookeeper", "request", Waking.TOLD, 2, 1, 3, 1, 2, 2, 2, 2, 0);
+      new StoreCosts("zookeeper", "request", Waking.TOLD, 2, 1, 3, 1, 2, 2, 2, 2, WatchCosts.NONE);
   public static final StoreCosts MONGODB =
       new StoreCosts("mongodb", "command", Waking.POLLING, 1, 2, 1, 1, 2, 2);
 
@@ -84,6 +140,11 @@ public record StoreCosts(
     return ALL.stream().filter(costs -> costs.store().equals(store)).findFirst().orElseThrow();
   }
 
+  /** Returns how many of them one grant that was waited for takes that change something. */
+  int writesOfHandOver() {
+    return join + release;
+  }
+
   /** Returns what one uncontended acquire and release cost. */
   public int pair() {
     return grab + release;
@@ -91,7 +152,8 @@ public record StoreCosts(
 
   /**
    * Returns what one grant that was waited for costs: joining, the release by the holder before,
-   * and the look that finds the grant. One that is not told looks once after joining, too.
+   * and the look that finds the grant. One that is not told looks once after joining, too. What a
+   * watch does is not in it.
    */
   public int handOver() {
     int lookAfterJoining = waking == Waking.TOLD ? 0 : lookWaiting;

@@ -12,6 +12,10 @@ import java.time.Duration;
  * @param handOversPerSecond grants that were waited for, of all processes
  * @param contendedLocks for how many locks requests wait at one moment
  * @param waitersPerLock how many wait for each of these
+ * @param keepers sessions without a request that waits, which keep a cached lock or share one: each
+ *     heartbeat asks whether others wait for it
+ * @param listeners processes that have waited, kept a cached lock or shared one since their session
+ *     began: they listen until it ends
  * @param partitions over how many stores, or partitions of one, the locks are spread by their names
  */
 public record Workload(
@@ -22,6 +26,8 @@ public record Workload(
     double handOversPerSecond,
     long contendedLocks,
     int waitersPerLock,
+    long keepers,
+    long listeners,
     int partitions) {
 
   /** Returns the same with another TTL. */
@@ -34,6 +40,8 @@ public record Workload(
         handOversPerSecond,
         contendedLocks,
         waitersPerLock,
+        keepers,
+        listeners,
         partitions);
   }
 
@@ -47,6 +55,8 @@ public record Workload(
         handOversPerSecond,
         contendedLocks,
         waitersPerLock,
+        keepers,
+        listeners,
         other);
   }
 

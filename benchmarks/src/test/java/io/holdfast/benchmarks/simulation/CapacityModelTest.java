@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class CapacityModelTest {
 
   private static final Workload HOLDERS =
-      new Workload(10_000, Duration.ofSeconds(15), 1, 0, 0, 0, 0, 1);
+      new Workload(10_000, Duration.ofSeconds(15), 1, 0, 0, 0, 0, 0, 0, 1);
 
   @Test
   void holdersCostTheirHeartbeatsAndNothingElse() {
@@ -27,7 +27,7 @@ class CapacityModelTest {
 
   @Test
   void partitionsShareWhatIsDoneButCostHeartbeatsOfTheirOwn() {
-    Workload work = new Workload(1000, Duration.ofSeconds(15), 1_000_000, 400, 0, 0, 0, 1);
+    Workload work = new Workload(1000, Duration.ofSeconds(15), 1_000_000, 400, 0, 0, 0, 0, 0, 1);
 
     Load one = CapacityModel.load(StoreCosts.REDIS, work);
     Load eight = CapacityModel.load(StoreCosts.REDIS, work.partitions(8));
@@ -50,9 +50,9 @@ class CapacityModelTest {
         .containsExactly(
             org.assertj.core.groups.Tuple.tuple("redis", 2, 3),
             org.assertj.core.groups.Tuple.tuple("postgresql", 2, 3),
-            org.assertj.core.groups.Tuple.tuple("mariadb", 2, 7),
-            org.assertj.core.groups.Tuple.tuple("sqlite", 2, 5),
-            org.assertj.core.groups.Tuple.tuple("h2", 2, 5),
+            org.assertj.core.groups.Tuple.tuple("mariadb", 2, 6),
+            org.assertj.core.groups.Tuple.tuple("sqlite", 2, 3),
+            org.assertj.core.groups.Tuple.tuple("h2", 2, 3),
             org.assertj.core.groups.Tuple.tuple("etcd", 2, 4),
             org.assertj.core.groups.Tuple.tuple("zookeeper", 3, 8),
             org.assertj.core.groups.Tuple.tuple("mongodb", 2, 7));
@@ -60,20 +60,55 @@ class CapacityModelTest {
 
   @Test
   void waitersThatAreToldLookWithTheirHeartbeatsOnly() {
-    Workload work = new Workload(100, Duration.ofSeconds(15), 1, 0, 0, 2, 10, 1);
+    Workload work = new Workload(100, Duration.ofSeconds(15), 1, 0, 0, 2, 10, 0, 20, 1);
 
     Load load = CapacityModel.load(StoreCosts.POSTGRESQL, work);
 
-    assertThat(load.waiting()).isEqualTo(20 * 0.2);
+    assertThat(load.looks()).isEqualTo(20 * 0.2);
     assertThat(load.polling()).isZero();
   }
 
   @Test
-  void aWatchCostsTheSameHoweverLongItsLineIs() {
-    Workload work = new Workload(100, Duration.ofSeconds(15), 1, 0, 0, 2, 10, 1);
+  void sessionsThatKeepLocksLookWithTheirHeartbeatsToo() {
+    Workload work = new Workload(100, Duration.ofSeconds(15), 1, 0, 0, 0, 0, 30, 30, 1);
 
-    assertThat(CapacityModel.load(StoreCosts.MARIADB, work).polling()).isEqualTo(20 * 2);
-    assertThat(CapacityModel.load(StoreCosts.H2, work).polling()).isGreaterThan(2 * 20);
+    assertThat(CapacityModel.load(StoreCosts.REDIS, work).looks()).isEqualTo(30 * 0.2);
+    assertThat(CapacityModel.load(StoreCosts.ZOOKEEPER, work).looks()).isCloseTo(12, within(1e-9));
+  }
+
+  /** 20 wait, 10 have waited; there are no hand-overs. */
+  @Test
+  void aWatchThatIsNotWokenCostsTheSameHoweverMuchOthersDo() {
+    Workload calm = new Workload(100, Duration.ofSeconds(15), 1, 0, 0, 2, 10, 0, 30, 1);
+    Workload busy = new Workload(100, Duration.ofSeconds(15), 1, 400, 0, 2, 10, 0, 30, 1);
+
+    assertThat(CapacityModel.load(StoreCosts.MARIADB, calm).polling()).isEqualTo(20 * 2 + 10);
+    assertThat(CapacityModel.load(StoreCosts.MARIADB, busy).polling()).isEqualTo(20 * 2 + 10);
+  }
+
+  /**
+   * 20 heartbeats and 100 other writes a second; after each it asks at once, 1 ms and 5 ms later.
+   */
+  @Test
+  void aWatchOfAFileIsWokenByEachWrite() {
+    Workload work = new Workload(100, Duration.ofSeconds(15), 1, 50, 0, 2, 10, 0, 30, 1);
+
+    assertThat(CapacityModel.load(StoreCosts.SQLITE, work).polling())
+        .isCloseTo(120 * (20 * (3 + 1) + 10 * 3), within(1e-6));
+    assertThat(CapacityModel.load(StoreCosts.H2, work).polling())
+        .isCloseTo(120 * 20 * 3, within(1e-6));
+  }
+
+  @Test
+  void aWatchAsksMoreAndMoreRarely() {
+    WatchCosts sqlite = StoreCosts.SQLITE.watch();
+
+    assertThat(sqlite.between(0.9, false)).isEqualTo(1);
+    assertThat(sqlite.between(80, false)).isEqualTo(4);
+    assertThat(sqlite.between(100, true)).isEqualTo(5 + 1);
+    assertThat(sqlite.between(10_085 + 1, false)).isEqualTo(5 + 40);
+    assertThat(StoreCosts.MARIADB.watch().between(1_500, true)).isEqualTo(2 * 6);
+    assertThat(sqlite.perSecond(1e-9, true)).isCloseTo(sqlite.idle(true), within(1e-3));
   }
 
   @Test
