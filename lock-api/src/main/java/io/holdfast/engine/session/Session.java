@@ -216,6 +216,12 @@ public final class Session {
     hints.listen(turn);
   }
 
+  /** Has no hints sent until it listens again. */
+  @GuardedBy("turn.lock")
+  void listenNoMore(Turn turn) {
+    hints.stop(turn);
+  }
+
   @GuardedBy("turn.lock")
   public Wakeup wakeup(Turn turn) {
     return hints.wakeup(turn);

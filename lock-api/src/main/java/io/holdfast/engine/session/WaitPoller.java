@@ -32,6 +32,9 @@ final class WaitPoller {
   /** Requests whose turn to ask is this close are asked about together. */
   private static final long TOGETHER_NANOS = 2_000_000;
 
+  /** After so many heartbeats in which it needed no hints a session has none sent. */
+  private static final int BEATS_WITHOUT_NEED_MAX = 2;
+
   private final Core core;
   private final Session session;
   private final Waits waits = new Waits();
@@ -46,6 +49,7 @@ final class WaitPoller {
   private boolean lookingAtAll;
   private boolean stopped;
   private long hintsMissed;
+  private int beatsWithoutNeed;
 
   WaitPoller(Core core, Session session) {
     this.core = core;
@@ -119,7 +123,10 @@ final class WaitPoller {
     List<RequestKey> byContention = session.requests.keysByContention(turn);
     notWaiting.addAll(byContention);
     if (!waits.isEmpty() || !byContention.isEmpty()) {
+      beatsWithoutNeed = 0;
       session.listen(turn); // Unless it does: a stream that was refused once may be given now.
+    } else if (++beatsWithoutNeed > BEATS_WITHOUT_NEED_MAX) {
+      session.listenNoMore(turn); // A stream costs the store something even where it is silent.
     }
     waits.beginPass();
     lookOn(turn);

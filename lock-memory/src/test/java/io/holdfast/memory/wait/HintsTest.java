@@ -11,6 +11,7 @@ import io.holdfast.memory.world.World;
 import io.holdfast.spi.Capabilities.Wakeup;
 import io.holdfast.spi.HintListener;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A hint costs a look; one that comes at a bad moment costs no more than that. */
@@ -74,6 +75,39 @@ class HintsTest {
     world.time.after(Duration.ofSeconds(62).toNanos(), held::release);
     assertThat(second.client.lock("a").acquire().isHeld()).isTrue();
     assertThat(waited()).isLessThan(Duration.ofSeconds(63));
+  }
+
+  /** A session that goes on holding something else lives on. */
+  @Test
+  void aSessionThatWaitsNoMoreIsHintedNoMore() {
+    AtomicInteger open = new AtomicInteger();
+    second.network =
+        sent -> {
+          Object answer = sent.pass();
+          if (answer instanceof AutoCloseable stream && sent.is("listen")) {
+            open.incrementAndGet();
+            AutoCloseable counted =
+                () -> {
+                  open.decrementAndGet();
+                  stream.close();
+                };
+            return counted;
+          }
+          return answer;
+        };
+    second.client.lock("held for long").acquire();
+    Grant held = first.client.lock("a").acquire();
+    world.after(Duration.ofSeconds(1), held::release);
+    second.client.lock("a").acquire().release();
+    assertThat(open).hasValue(1);
+
+    world.time.advance(World.TTL.multipliedBy(3));
+
+    assertThat(open).hasValue(0);
+    Grant again = first.client.lock("a").acquire();
+    world.after(Duration.ofSeconds(1), again::release);
+    second.client.lock("a").acquire().release();
+    assertThat(open).hasValue(1);
   }
 
   /** The second process has waited before: its session is told of what it waits for. */
