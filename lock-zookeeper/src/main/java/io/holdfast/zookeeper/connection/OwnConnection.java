@@ -7,6 +7,7 @@ import io.holdfast.spi.Deadline;
 import io.holdfast.zookeeper.connection.SingleConnectionClient.Connected;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -23,10 +24,11 @@ final class OwnConnection implements Connection {
 
   private static final long SILENT_AFTER_NANOS = Duration.ofMillis(500).toNanos();
 
-  /** An attempt to connect has at least so long, if the call has, and half of the call's time. */
-  private static final long ATTEMPT_MIN_NANOS = Duration.ofSeconds(1).toNanos();
+  /** The first attempt to connect has such a part of a call's time. */
+  private static final int FIRST_ATTEMPTS_IN_CALL = 4;
 
-  private static final int ATTEMPTS_IN_TIME_LEFT = 2;
+  /** The first attempt has at least so long, if the call has. */
+  private static final long FIRST_ATTEMPT_MIN_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final Connector connector;
   private final ServerRotation rotation;
@@ -34,6 +36,10 @@ final class OwnConnection implements Connection {
   private final boolean isForOneSession;
   private @Nullable SessionIdentity identity;
   private @Nullable CompletableFuture<SingleConnectionClient> current;
+
+  /** Whether the attempt before the present one was given up. */
+  private boolean isAfterUnanswered;
+
   private boolean closed;
 
   /** When the present connection was begun, or last received an answer. */
@@ -76,15 +82,16 @@ final class OwnConnection implements Connection {
   /**
    * {@inheritDoc}
    *
-   * <p>An attempt that stays unanswered is given up for another while the call has time: a server
-   * that follows knows one attempt of each session only, and never answers the one that another
-   * client's made it forget.
+   * <p>An attempt that stays unanswered is given up for another: a server that follows knows one
+   * attempt of each session only, and never answers the one that another client's made it forget.
+   * The next attempt has the time of a whole call, as the servers may just be slow.
    */
   @Override
   public SingleConnectionClient connected(Deadline deadline) {
+    long timeNanos = deadline.remaining().toNanos();
     while (true) {
       SingleConnectionClient handle = await(handle(), deadline);
-      switch (outcome(handle, deadline)) {
+      switch (outcome(handle, timeNanos, deadline)) {
         case YES -> {
           remember(handle);
           return handle;
@@ -92,6 +99,7 @@ final class OwnConnection implements Connection {
         case SESSION_OVER -> throw new SessionOverException();
         case REFUSED -> throw ZookeeperErrors.refused(connector.name());
         case LEFT -> {
+          handle.disconnect();
           if (deadline.hasPassed()) {
             throw failure("could not be reached in time", null);
           }
@@ -100,27 +108,38 @@ final class OwnConnection implements Connection {
     }
   }
 
-  /** Returns how an attempt to connect ends, which is left if it stays unanswered for too long. */
-  private Connected outcome(SingleConnectionClient handle, Deadline deadline) {
-    long timeNanos = deadline.remaining().toNanos();
-    long attemptNanos =
-        mayBeginAgain()
-            ? Math.min(timeNanos, Math.max(ATTEMPT_MIN_NANOS, timeNanos / ATTEMPTS_IN_TIME_LEFT))
-            : timeNanos;
+  /**
+   * Returns how an attempt to connect ends. The last call that waits for it gives it up, so that
+   * the next call does not wait for what was lost on the way.
+   */
+  private Connected outcome(SingleConnectionClient handle, long timeNanos, Deadline deadline) {
+    if (handle.connected().isDone()) {
+      return handle.connected().join();
+    }
+    handle.beginWaiting();
     try {
-      return await(handle.connected(), Deadline.in(Duration.ofNanos(attemptNanos)));
-    } catch (BackendFailure failure) {
-      silent(handle, attemptNanos);
-      if (deadline.hasPassed() || Thread.currentThread().isInterrupted()) {
-        throw failure;
+      patienceNanos(timeNanos).ifPresent(handle::giveUpAfter);
+      return await(handle.connected(), deadline);
+    } finally {
+      if (handle.endWaiting() && System.nanoTime() - goodNanos >= SILENT_AFTER_NANOS) {
+        handle.giveUp();
       }
-      return handle.connected().getNow(Connected.LEFT);
     }
   }
 
-  /** Without its identity a session that was begun cannot be resumed. */
-  private synchronized boolean mayBeginAgain() {
-    return !isForOneSession || identity != null;
+  /**
+   * Returns for how long a call with so much time waits for the present attempt before it makes
+   * another; empty if it must not.
+   */
+  private synchronized OptionalLong patienceNanos(long timeNanos) {
+    if (isForOneSession && identity == null) {
+      // Without its identity a session that was begun cannot be resumed.
+      return OptionalLong.empty();
+    }
+    long firstNanos =
+        Math.min(timeNanos, Math.max(FIRST_ATTEMPT_MIN_NANOS, timeNanos / FIRST_ATTEMPTS_IN_CALL));
+    return OptionalLong.of(
+        Math.max(SILENT_AFTER_NANOS, isAfterUnanswered ? timeNanos : firstNanos));
   }
 
   private <T> T await(CompletableFuture<T> future, Deadline deadline) {
@@ -150,6 +169,7 @@ final class OwnConnection implements Connection {
         // It is unknown whether a session began, and without its identity it cannot be resumed.
         throw new SessionOverException();
       }
+      isAfterUnanswered = present != null && isUnanswered(present);
       present = connector.connect(rotation, timeoutMillis, Optional.ofNullable(identity));
       current = present;
       goodNanos = System.nanoTime();
@@ -159,6 +179,11 @@ final class OwnConnection implements Connection {
 
   private static boolean isDisconnected(CompletableFuture<SingleConnectionClient> made) {
     return made.isCompletedExceptionally() || (made.isDone() && made.join().isDisconnected());
+  }
+
+  private static boolean isUnanswered(CompletableFuture<SingleConnectionClient> made) {
+    return !made.isCompletedExceptionally()
+        && made.join().connected().getNow(Connected.LEFT) == Connected.LEFT;
   }
 
   private synchronized void remember(SingleConnectionClient handle) {

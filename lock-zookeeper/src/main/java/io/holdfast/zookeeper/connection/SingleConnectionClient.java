@@ -3,6 +3,7 @@ package io.holdfast.zookeeper.connection;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
@@ -30,6 +31,9 @@ public final class SingleConnectionClient extends ZooKeeper {
       new AtomicInteger(ThreadLocalRandom.current().nextInt(FIRST_MAX));
 
   private final ConnectionWatcher watcher;
+
+  /** How many calls wait for the attempt to connect. */
+  private final AtomicInteger waiting = new AtomicInteger();
 
   private SingleConnectionClient(Target target, ConnectionWatcher watcher, ZKClientConfig config)
       throws IOException {
@@ -105,6 +109,31 @@ public final class SingleConnectionClient extends ZooKeeper {
     return watcher.connected;
   }
 
+  /** A call begins to wait for the attempt to connect. */
+  void beginWaiting() {
+    waiting.incrementAndGet();
+  }
+
+  /**
+   * A call no longer waits for the attempt to connect.
+   *
+   * @return whether none does
+   */
+  boolean endWaiting() {
+    return waiting.decrementAndGet() == 0;
+  }
+
+  /** Gives the attempt to connect up, unless it has ended before. */
+  void giveUp() {
+    watcher.connected.complete(Connected.LEFT);
+  }
+
+  /** Gives the attempt to connect up when it has not ended by then. */
+  void giveUpAfter(long nanos) {
+    CompletableFuture<Connected> unused =
+        watcher.connected.completeOnTimeout(Connected.LEFT, nanos, TimeUnit.NANOSECONDS);
+  }
+
   /** The outcome of an attempt to connect. */
   enum Connected {
     /** The session lives. */
@@ -113,7 +142,7 @@ public final class SingleConnectionClient extends ZooKeeper {
     SESSION_OVER,
     /** The servers refused the login. */
     REFUSED,
-    /** It was disconnected before. */
+    /** It was given up or disconnected before. */
     LEFT
   }
 
@@ -167,6 +196,13 @@ public final class SingleConnectionClient extends ZooKeeper {
 
     void begin(SingleConnectionClient made) {
       client.complete(made);
+      CompletableFuture<Void> unused =
+          connected.thenAccept(
+              outcome -> {
+                if (outcome == Connected.LEFT) {
+                  made.disconnect();
+                }
+              });
     }
 
     @Override
