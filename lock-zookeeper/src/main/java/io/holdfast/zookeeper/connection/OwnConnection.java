@@ -119,7 +119,11 @@ final class OwnConnection implements Connection {
     handle.beginWaiting();
     try {
       patienceNanos(timeNanos).ifPresent(handle::giveUpAfter);
-      return await(handle.connected(), deadline);
+      Connected outcome = await(handle.connected(), deadline);
+      if (outcome == Connected.YES) {
+        answered();
+      }
+      return outcome;
     } finally {
       if (handle.endWaiting() && System.nanoTime() - goodNanos >= SILENT_AFTER_NANOS) {
         handle.giveUp();

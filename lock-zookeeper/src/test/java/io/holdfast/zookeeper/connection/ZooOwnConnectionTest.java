@@ -194,6 +194,21 @@ class ZooOwnConnectionTest {
     before.disconnect();
   }
 
+  /** What is left to a call after a slow handshake may be too short for any answer. */
+  @Test
+  void aConnectionThatHasJustComeAboutIsNotSilent() {
+    try (NetworkProxy network = NetworkProxy.to(server.port(), ZookeeperFraming::new)) {
+      network.delay(Duration.ofMillis(400));
+      OwnConnection connection = OwnConnection.forNoSession(connector(network.port()), LONG);
+      SingleConnectionClient client = connection.connected(Deadline.in(CALL));
+
+      connection.silent(client, Duration.ofMillis(50).toNanos());
+
+      assertThat(client.isDisconnected()).isFalse();
+      connection.disconnect();
+    }
+  }
+
   /** What was given up neither takes the session back later nor keeps its threads. */
   @Test
   void ofAttemptsThatStayUnansweredNothingIsLeft() {
