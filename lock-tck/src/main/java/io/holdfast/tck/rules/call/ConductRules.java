@@ -77,7 +77,7 @@ public interface ConductRules extends SpiRules {
     NotApplicableException.unless(
         !fixture().store().isEmbedded(), "An embedded store may take one call after the other.");
     StepControl steps = fixture().control(StepControl.class);
-    ThreadLocal<Boolean> hangs = ThreadLocal.withInitial(() -> false);
+    AtomicBoolean hangs = new AtomicBoolean(); // The next step, on whichever thread it is made.
     CountDownLatch hanging = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     LockBackend backend =
@@ -86,7 +86,7 @@ public interface ConductRules extends SpiRules {
                 steps.connect(
                     StoreFixture.options(),
                     () -> {
-                      if (hangs.get()) {
+                      if (hangs.getAndSet(false)) {
                         hanging.countDown();
                         await(goOn);
                       }
