@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ public final class DatabaseConnection {
   private final Connection jdbc;
   private final Database database;
   private final Object origin;
+  private final @Nullable OwnThread thread;
   private final Map<String, Prepared> prepared = new HashMap<>();
 
   /** The parameters that the connection's origin adds to those of each statement. */
@@ -37,6 +39,12 @@ public final class DatabaseConnection {
   private boolean changed;
   private volatile long heardNanos = System.nanoTime();
   private volatile boolean unusable;
+
+  /** What a call does on a connection. */
+  @FunctionalInterface
+  public interface Work<T> {
+    T on(DatabaseConnection connection) throws SQLException;
+  }
 
   /** Reads a row. */
   @FunctionalInterface
@@ -50,10 +58,24 @@ public final class DatabaseConnection {
    * @param origin the mark by which the database recognises that the connection still leads to it
    */
   public DatabaseConnection(RestorableConnection restorable, Database database, Object origin) {
+    this(restorable, database, origin, null);
+  }
+
+  /**
+   * Takes over a connection.
+   *
+   * @param thread if given, where calls do their work and the connection is closed; it ends with it
+   */
+  public DatabaseConnection(
+      RestorableConnection restorable,
+      Database database,
+      Object origin,
+      @Nullable OwnThread thread) {
     this.restorable = restorable;
     this.jdbc = restorable.jdbc();
     this.database = database;
     this.origin = origin;
+    this.thread = thread;
     restorable.restoreWith(this::closeStatements);
   }
 
@@ -86,10 +108,18 @@ public final class DatabaseConnection {
   /** Asks the database whether the connection works. */
   public boolean isValid(int seconds) {
     try {
-      return jdbc.isValid(seconds);
+      return call(own -> own.jdbc.isValid(seconds));
     } catch (SQLException e) {
       return false;
     }
+  }
+
+  /**
+   * Does the work of a call, on the connection's own thread if it has one. The caller waits for it
+   * as long as it takes: an interrupt is pending afterwards.
+   */
+  public <T> T call(Work<T> work) throws SQLException {
+    return thread == null ? work.on(this) : thread.call(() -> work.on(this));
   }
 
   /** Begins a verb. */
@@ -224,10 +254,14 @@ public final class DatabaseConnection {
 
   /** Gives the connection back in its original state, or discards it if it is unusable. */
   public void giveBack() {
-    if (unusable) {
-      restorable.discard();
+    leave(unusable ? restorable::discard : restorable::giveBack);
+  }
+
+  private void leave(Runnable close) {
+    if (thread == null) {
+      close.run();
     } else {
-      restorable.giveBack();
+      thread.end(close);
     }
   }
 
@@ -246,11 +280,18 @@ public final class DatabaseConnection {
 
   /** Closes a connection that is unusable. */
   public void discard() {
-    restorable.discard();
+    leave(restorable::discard);
   }
 
-  /** Aborts the connection, from any thread. */
+  /**
+   * Aborts the connection, from any thread. One with a thread of its own is closed when the call
+   * under way has returned, which nothing ends.
+   */
   public void abort() {
-    restorable.abort();
+    if (thread == null) {
+      restorable.abort();
+    } else {
+      FutureTask<?> unused = thread.beginToEnd(restorable::discard);
+    }
   }
 }

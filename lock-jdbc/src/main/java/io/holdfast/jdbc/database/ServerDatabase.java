@@ -6,6 +6,7 @@ import io.holdfast.jdbc.connections.ConnectionSource;
 import io.holdfast.jdbc.connections.DatabaseConnection;
 import io.holdfast.jdbc.connections.DeadlineTimer;
 import io.holdfast.jdbc.connections.NamedSql;
+import io.holdfast.jdbc.connections.OwnThread;
 import io.holdfast.jdbc.connections.RestorableConnection;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
@@ -89,6 +90,14 @@ public abstract class ServerDatabase implements LockDatabase {
   }
 
   /**
+   * Returns whether an interrupt of a thread inside it breaks the database for others too, as where
+   * it runs in this JVM. Then each connection has a thread of its own.
+   */
+  protected boolean isHarmedByInterrupts() {
+    return false;
+  }
+
+  /**
    * Returns the exception to throw for a failure.
    *
    * @param before what the call had changed before the statement that failed
@@ -152,38 +161,55 @@ public abstract class ServerDatabase implements LockDatabase {
   }
 
   private DatabaseConnection open(Deadline deadline, Preparation preparation) {
-    long breaksBefore = breaks.get();
     try {
-      RestorableConnection taken = source.take(deadline);
-      // A connection that arrives late is kept for the next call, so its preparation gets enough
-      // time.
-      boolean isShort = deadline.remaining().compareTo(PREPARING_TIMEOUT) < 0;
-      Deadline bound = isShort ? Deadline.in(PREPARING_TIMEOUT) : deadline;
-      DeadlineTimer.Call call = started(bound, taken);
-      DatabaseConnection opened;
-      try {
-        taken.applyDefaults();
-        Origin origin = preparation.of(taken, breaksBefore);
-        latest = origin.server();
-        opened = new DatabaseConnection(taken, this, origin);
-      } catch (SQLException | BackendFailure | HoldfastException e) {
-        taken.giveBack();
-        call.returned();
-        throw e;
-      } catch (RuntimeException | Error e) {
-        // It may have hit the driver between two messages, as in CallRunner.
-        taken.discard();
-        call.returned();
-        throw e;
-      }
-      if (!call.returned()) {
-        taken.discard();
-        throw new BackendFailure(Effect.NONE, "%s did not answer in time.".formatted(name), null);
-      }
-      return opened;
+      return isHarmedByInterrupts()
+          ? openOnItsOwn(new OwnThread(), deadline, preparation)
+          : open(deadline, preparation, null);
     } catch (SQLException e) {
       throw told(e, Effect.NONE, Effect.NONE);
     }
+  }
+
+  private DatabaseConnection openOnItsOwn(
+      OwnThread thread, Deadline deadline, Preparation preparation) throws SQLException {
+    try {
+      return thread.call(() -> open(deadline, preparation, thread));
+    } catch (SQLException | RuntimeException | Error e) {
+      thread.end(() -> {});
+      throw e;
+    }
+  }
+
+  private DatabaseConnection open(
+      Deadline deadline, Preparation preparation, @Nullable OwnThread thread) throws SQLException {
+    long breaksBefore = breaks.get();
+    RestorableConnection taken = source.take(deadline);
+    // A connection that arrives late is kept for the next call, so its preparation gets enough
+    // time.
+    boolean isShort = deadline.remaining().compareTo(PREPARING_TIMEOUT) < 0;
+    Deadline bound = isShort ? Deadline.in(PREPARING_TIMEOUT) : deadline;
+    DeadlineTimer.Call call = started(bound, taken);
+    DatabaseConnection opened;
+    try {
+      taken.applyDefaults();
+      Origin origin = preparation.of(taken, breaksBefore);
+      latest = origin.server();
+      opened = new DatabaseConnection(taken, this, origin, thread);
+    } catch (SQLException | BackendFailure | HoldfastException e) {
+      taken.giveBack();
+      call.returned();
+      throw e;
+    } catch (RuntimeException | Error e) {
+      // It may have hit the driver between two messages, as in CallRunner.
+      taken.discard();
+      call.returned();
+      throw e;
+    }
+    if (!call.returned()) {
+      taken.discard();
+      throw new BackendFailure(Effect.NONE, "%s did not answer in time.".formatted(name), null);
+    }
+    return opened;
   }
 
   /** Where no thread can end its preparation, a connection is not used, but is not lost either. */

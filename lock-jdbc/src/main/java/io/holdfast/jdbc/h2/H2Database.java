@@ -105,6 +105,12 @@ public final class H2Database extends ServerDatabase implements QueueTextDatabas
     }
   }
 
+  /** A thread that is interrupted inside it closes its file, or ends its store, for all. */
+  @Override
+  protected boolean isHarmedByInterrupts() {
+    return kind != Kind.SERVER;
+  }
+
   @Override
   protected boolean isBroken(SQLException e) {
     return H2Errors.isBroken(e);

@@ -37,6 +37,7 @@ final class H2Source implements ConnectionSource {
 
   private final H2Uri uri;
   private volatile WriteDelay writeDelay;
+  private volatile boolean closed;
 
   /** Whether a connection brings along that nothing is written later than it is answered. */
   private enum WriteDelay {
@@ -65,7 +66,7 @@ final class H2Source implements ConnectionSource {
       try {
         return logIn();
       } catch (SQLException e) {
-        if (!mayPass(e) || deadline.remaining().compareTo(TELLING) < 0) {
+        if (closed || !mayPass(e) || deadline.remaining().compareTo(TELLING) < 0) {
           if (H2Errors.isAlone(e)) {
             throw alone(e);
           }
@@ -97,6 +98,12 @@ final class H2Source implements ConnectionSource {
       Thread.currentThread().interrupt();
       throw new SQLException("Interrupted while connecting.", e);
     }
+  }
+
+  /** No interrupt ends a login: one under way tries no more. */
+  @Override
+  public void close() {
+    closed = true;
   }
 
   private RestorableConnection logIn() throws SQLException {

@@ -3,6 +3,7 @@ package io.holdfast.jdbc.pools;
 import io.holdfast.error.HoldfastException;
 import io.holdfast.jdbc.connections.Database;
 import io.holdfast.jdbc.connections.DatabaseConnection;
+import io.holdfast.jdbc.connections.DatabaseConnection.Work;
 import io.holdfast.jdbc.connections.DeadlineTimer;
 import io.holdfast.spi.BackendFailure;
 import io.holdfast.spi.BackendFailure.Effect;
@@ -29,12 +30,6 @@ final class CallRunner implements AutoCloseable {
    * When the last unanswered call began: a connection without an answer since then may be dead too.
    */
   private volatile OptionalLong unansweredSinceNanos = OptionalLong.empty();
-
-  /** The work of a verb on a connection. */
-  @FunctionalInterface
-  public interface Work<T> {
-    T on(DatabaseConnection connection) throws SQLException;
-  }
 
   /**
    * Makes calls.
@@ -74,7 +69,7 @@ final class CallRunner implements AutoCloseable {
     DeadlineTimer.Call call = start(loan, deadline);
     T result;
     try {
-      result = work.on(connection);
+      result = connection.call(work);
     } catch (SQLException e) {
       throw call.returned() ? failed(loan, e) : overran(loan, begunNanos, e);
     } catch (BackendFailure | HoldfastException e) {

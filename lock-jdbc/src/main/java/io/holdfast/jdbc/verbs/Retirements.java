@@ -90,7 +90,7 @@ public final class Retirements {
       LockDatabase database, DatabaseConnection connection, Deadline deadline) {
     connection.begin(deadline);
     try {
-      return new Retirements(database, connection).retire();
+      return connection.call(own -> new Retirements(database, own).retire());
     } catch (SQLException e) {
       connection.markUnusable();
       throw database.failure(e, connection.hasChanged() ? Effect.UNKNOWN : Effect.NONE);

@@ -52,7 +52,7 @@ class CallRunnerTest {
     assertThat(used(runner(Optional.empty()))).isSameAs(silent);
   }
 
-  private static void fails(CallRunner runner, CallRunner.Work<Object> work) {
+  private static void fails(CallRunner runner, DatabaseConnection.Work<Object> work) {
     assertThatThrownBy(() -> runner.call(Deadline.in(Duration.ofMinutes(1)), work))
         .hasMessage("in the driver");
   }
