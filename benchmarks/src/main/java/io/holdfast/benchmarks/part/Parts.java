@@ -14,6 +14,7 @@ public final class Parts {
       List.of(
           new ComparisonPart(),
           new LayersPart(),
+          new RungsPart(),
           new ContendedPart(),
           new CachedPart(),
           new CountsPart(),

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.benchmarks.rungs;
+
+import org.jspecify.annotations.NullMarked;
