@@ -3,6 +3,7 @@ package io.holdfast.benchmarks.part;
 import io.holdfast.benchmarks.comparison.Comparison;
 import io.holdfast.benchmarks.comparison.Figures;
 import io.holdfast.benchmarks.comparison.ProcessorsApart;
+import io.holdfast.benchmarks.comparison.Spread;
 import io.holdfast.benchmarks.report.Section;
 import io.holdfast.benchmarks.report.Table;
 import io.holdfast.benchmarks.rungs.Ladders;
@@ -12,6 +13,7 @@ import io.holdfast.benchmarks.store.StoreKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** What each promise takes: bare statements of which each does one thing more than the last. */
 public final class RungsPart implements Part {
@@ -19,12 +21,17 @@ public final class RungsPart implements Part {
   private static final String INTRO =
       """
       %s. One thread. The rungs take turns; all but the last two are bare calls of the driver. A ratio is to the \
-      limit. A share is of what the adapter takes beyond the limit; one that is below zero, or smaller than the \
-      rounds differ by, says that the rung adds next to nothing.""";
+      limit. A share is of what the adapter takes beyond the limit, and the client's comes on top; one that is \
+      smaller than the rounds differ by, or below zero, says that the rung adds nothing that can be measured.""";
 
   private static final List<String> HEADER =
       List.of(
-          "rung", "what it adds", "what demands it", "p50 ratio", "share of the adapter's", "µs");
+          "rung",
+          "what it adds",
+          "what demands it",
+          "p50 µs",
+          "p50 ratio",
+          "share of the adapter's time beyond the limit");
 
   @Override
   public String name() {
@@ -61,28 +68,27 @@ public final class RungsPart implements Part {
 
   /** The adapter is the last but one. */
   private static List<List<String>> rows(List<Rung> rungs, List<Figures> figures) {
-    double ofAdapter = ratio(figures.get(figures.size() - 2)) - 1;
+    Spread adapter = figures.get(figures.size() - 2).medianRatio();
     List<List<String>> rows = new ArrayList<>();
     for (int i = 0; i < rungs.size(); i++) {
-      String share =
-          i == 0
-              ? ""
-              : Cells.number(
-                      0, 100 * (ratio(figures.get(i)) - ratio(figures.get(i - 1))) / ofAdapter)
-                  + " %";
+      Figures found = figures.get(i);
+      Spread below = figures.get(Math.max(0, i - 1)).medianRatio();
       rows.add(
           List.of(
               Integer.toString(i),
               rungs.get(i).adds(),
               rungs.get(i).clause(),
-              Cells.ratio(figures.get(i).medianRatio()),
-              share,
-              Cells.number(1, figures.get(i).medianMicros().median())));
+              Cells.number(1, found.medianMicros().median()),
+              Cells.ratio(found.medianRatio()),
+              i == 0 ? "" : share(below, found.medianRatio(), adapter)));
     }
     return rows;
   }
 
-  private static double ratio(Figures figures) {
-    return figures.medianRatio().median();
+  /** In brackets if one of the three is not usable. */
+  private static String share(Spread below, Spread rung, Spread adapter) {
+    double share = (rung.median() - below.median()) / (adapter.median() - 1);
+    String text = Cells.number(0, 100 * share) + " %";
+    return Stream.of(below, rung, adapter).allMatch(Spread::usable) ? text : "(" + text + ")";
   }
 }

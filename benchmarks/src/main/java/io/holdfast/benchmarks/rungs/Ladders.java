@@ -39,17 +39,17 @@ public final class Ladders {
     List<Rung> between =
         switch (kind) {
           case SQLITE ->
-              rungs(
+              sqlRungs(
                   () ->
                       new SqliteDatabase(
                           SqliteFile.ofUri(uri), SqliteSettings.standard().prefix(SqlRung.PREFIX)),
                   EmbeddedRungs.steps(new SqliteDialect(), "UPDATE OR ROLLBACK "));
           case H2 ->
-              rungs(
+              sqlRungs(
                   () -> new H2Database(new H2Uri(uri), SETTINGS),
                   EmbeddedRungs.steps(new H2Dialect(), "UPDATE "));
           case POSTGRESQL ->
-              rungs(
+              sqlRungs(
                   () ->
                       new PostgresDatabase(
                           DatabaseName.ofUrl(uri),
@@ -58,7 +58,7 @@ public final class Ladders {
                           DeadlineTimer.NONE),
                   PostgresRungs.steps());
           case MARIADB ->
-              rungs(
+              sqlRungs(
                   () ->
                       new MariaDatabase(
                           DatabaseName.ofUrl(uri),
@@ -66,18 +66,33 @@ public final class Ladders {
                           new MariaSource(uri),
                           DeadlineTimer.NONE),
                   MariaRungs.steps());
-          case REDIS, ETCD, ZOOKEEPER, MONGODB, MEMORY -> List.of();
+          case REDIS -> redisRungs(uri);
+          case ETCD, ZOOKEEPER, MONGODB, MEMORY -> List.of();
         };
     return between.isEmpty() ? List.of() : ladder(store, between);
   }
 
-  private static List<Rung> rungs(Supplier<LockDatabase> database, List<SqlStep> steps) {
+  private static List<Rung> sqlRungs(Supplier<LockDatabase> database, List<SqlStep> steps) {
     List<Rung> rungs = new ArrayList<>();
     for (SqlStep step : steps) {
-      Contender contender = new SqlRung("rung " + (rungs.size() + 1), database, step);
+      Contender contender = new SqlRung(name(rungs), database, step);
       rungs.add(new Rung(step.adds(), step.clause(), contender));
     }
     return rungs;
+  }
+
+  private static List<Rung> redisRungs(String uri) {
+    List<Rung> rungs = new ArrayList<>();
+    for (RedisStep step : RedisRungs.steps()) {
+      Contender contender = new RedisRung(name(rungs), uri, step);
+      rungs.add(new Rung(step.adds(), step.clause(), contender));
+    }
+    return rungs;
+  }
+
+  /** The limit is rung 0. */
+  private static String name(List<Rung> below) {
+    return "rung " + (below.size() + 1);
   }
 
   private static List<Rung> ladder(BenchmarkStore store, List<Rung> between) {
