@@ -14,13 +14,16 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RungsTest {
 
-  @Test
-  void eachRungTakesItsLockAndLeavesItFree() throws Exception {
-    try (BenchmarkStore store = StoreKind.SQLITE.start()) {
-      List<Rung> rungs = Ladders.of(StoreKind.SQLITE, store);
+  @ParameterizedTest
+  @EnumSource(names = {"SQLITE", "H2"})
+  void eachRungTakesItsLockAndLeavesItFree(StoreKind kind) throws Exception {
+    try (BenchmarkStore store = kind.start()) {
+      List<Rung> rungs = Ladders.of(kind, store);
       for (Rung rung : rungs) {
         try (OpenContender open = rung.contender().open(1)) {
           LockPair pair = open.pair("lock");
@@ -44,7 +47,7 @@ class RungsTest {
   /** Without the limit, the adapter and the client, which have rows elsewhere. */
   private static List<String> queues(BenchmarkStore store) throws SQLException {
     List<String> queues = new ArrayList<>();
-    try (Connection connection = DriverManager.getConnection(store.uri());
+    try (Connection connection = DriverManager.getConnection(store.uri(), "sa", "");
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("SELECT queue FROM rung_locks")) {
       while (rows.next()) {
