@@ -63,7 +63,7 @@ class MainTest {
     assertThat(printed.toString().replaceAll("\\s+", " "))
         .contains("sqlite, postgresql, mariadb, h2, redis, etcd, zookeeper, mongodb, memory")
         .contains(
-            "comparison, layers, contended, cached, counts, async, jmh, processes, simulation")
+            "comparison, layers, rungs, contended, cached, counts, async, jmh, processes, simulation")
         .doesNotContain("--version");
   }
 

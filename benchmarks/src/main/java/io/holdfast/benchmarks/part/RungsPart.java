@@ -10,6 +10,7 @@ import io.holdfast.benchmarks.report.Table;
 import io.holdfast.benchmarks.rungs.Ladders;
 import io.holdfast.benchmarks.rungs.Rung;
 import io.holdfast.benchmarks.store.BenchmarkStore;
+import io.holdfast.benchmarks.store.GivenStore;
 import io.holdfast.benchmarks.store.StoreKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,23 +48,32 @@ public final class RungsPart implements Part {
   }
 
   @Override
+  public boolean measures(StoreKind kind) {
+    return Ladders.exists(kind);
+  }
+
+  /** What its driver could do at best is not known. */
+  @Override
+  public boolean measures(GivenStore given) {
+    return false;
+  }
+
+  @Override
   public void run(Plan plan, Consumer<Section> found) throws Exception {
-    for (StoreKind kind : plan.stores()) {
+    for (StoreKind kind : plan.stores().stream().filter(this::measures).toList()) {
       try (BenchmarkStore store = kind.start();
           ProcessorsApart apart = ProcessorsApart.now()) {
         List<Rung> rungs = Ladders.of(kind, store);
-        if (!rungs.isEmpty()) {
-          List<Figures> figures =
-              new Comparison(timing(plan))
-                  .run(rungs.stream().map(Rung::contender).toList(), ComparisonPart.ONE);
-          found.accept(
-              new Section(
-                  "Rungs on " + kind.label(),
-                  INTRO.formatted(store.description()),
-                  figures,
-                  List.of(new Table(HEADER, rows(rungs, figures))),
-                  List.of()));
-        }
+        List<Figures> figures =
+            new Comparison(timing(plan))
+                .run(rungs.stream().map(Rung::contender).toList(), ComparisonPart.ONE);
+        found.accept(
+            new Section(
+                "Rungs on " + kind.label(),
+                INTRO.formatted(store.description()),
+                figures,
+                List.of(new Table(HEADER, rows(rungs, figures))),
+                List.of()));
       }
     }
   }

@@ -20,7 +20,9 @@ import io.holdfast.jdbc.sqlite.SqliteDialect;
 import io.holdfast.jdbc.sqlite.SqliteFile;
 import io.holdfast.jdbc.sqlite.SqliteSettings;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** The ladders of the stores that have one. */
@@ -28,11 +30,21 @@ public final class Ladders {
 
   private static final ServerSettings SETTINGS = ServerSettings.standard().prefix(SqlRung.PREFIX);
 
+  private static final Set<StoreKind> WITH_LADDER =
+      EnumSet.of(
+          StoreKind.SQLITE, StoreKind.POSTGRESQL, StoreKind.MARIADB, StoreKind.H2, StoreKind.REDIS);
+
   private Ladders() {}
 
+  /** Returns whether a store of that kind has a ladder. */
+  public static boolean exists(StoreKind kind) {
+    return WITH_LADDER.contains(kind);
+  }
+
   /**
-   * Returns the rungs of a store from the limit to the client, the adapter's the last but one; none
-   * if the store has no ladder.
+   * Returns the rungs of a store from the limit to the client, the adapter's the last but one.
+   *
+   * @throws IllegalArgumentException if there is no ladder on it
    */
   public static List<Rung> of(StoreKind kind, BenchmarkStore store) {
     String uri = store.uri();
@@ -67,9 +79,10 @@ public final class Ladders {
                           DeadlineTimer.NONE),
                   MariaRungs.steps());
           case REDIS -> redisRungs(uri);
-          case ETCD, ZOOKEEPER, MONGODB, MEMORY -> List.of();
+          case ETCD, ZOOKEEPER, MONGODB, MEMORY ->
+              throw new IllegalArgumentException("There is no ladder on " + kind.label());
         };
-    return between.isEmpty() ? List.of() : ladder(store, between);
+    return ladder(store, between);
   }
 
   private static List<Rung> sqlRungs(Supplier<LockDatabase> database, List<SqlStep> steps) {

@@ -13,7 +13,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -34,13 +33,6 @@ class RungsTest {
 
       assertThat(rungs).extracting(Rung::adds).doesNotHaveDuplicates();
       assertThat(queues(store)).hasSize(rungs.size() - 3).containsOnly("");
-    }
-  }
-
-  @Test
-  void aStoreWithoutALadderHasNoRungs() {
-    try (BenchmarkStore store = StoreKind.MEMORY.start()) {
-      assertThat(Ladders.of(StoreKind.MEMORY, store)).isEmpty();
     }
   }
 
