@@ -48,7 +48,7 @@ final class SqliteStore implements BenchmarkStore {
 
   private Contender limit() {
     return new SqlLimit(
-        "a connection for each thread, autocommit, prepared once",
+        "a connection for each thread, autocommit, prepared once, no look for generated keys",
         "CREATE TABLE IF NOT EXISTS bare (name BLOB NOT NULL PRIMARY KEY, owner TEXT NOT NULL)"
             + " WITHOUT ROWID",
         "INSERT INTO bare VALUES (?, ?) ON CONFLICT DO NOTHING",
@@ -61,6 +61,7 @@ final class SqliteStore implements BenchmarkStore {
     config.setJournalMode(JournalMode.WAL);
     config.setSynchronous(SynchronousMode.NORMAL);
     config.setBusyTimeout(BUSY_MILLIS);
+    config.setGetGeneratedKeys(false); // As the adapter does: it is quicker.
     return config.createConnection(uri());
   }
 
