@@ -160,19 +160,14 @@ final class JdbcLockBackend implements LockBackend, ResumableSessions {
   static JdbcLockBackend h2(
       H2Uri uri, ServerSettings settings, BackendOptions options, Deadline deadline) {
     LockDatabase database = new H2Database(uri, settings);
-    try {
-      return onServer(
-          threads ->
-              new Connected(
-                  database,
-                  BackendConnections.ofUri(
-                      database, threads, DeadlineTimer.NONE, settings.pools(), deadline)),
-          options,
-          settings);
-    } catch (RuntimeException | Error e) {
-      database.close();
-      throw e;
-    }
+    return onServer(
+        threads ->
+            new Connected(
+                database,
+                BackendConnections.ofUri(
+                    database, threads, DeadlineTimer.NONE, settings.pools(), deadline)),
+        options,
+        settings);
   }
 
   /** Makes a backend over a data source, of which it keeps as many connections as it must. */

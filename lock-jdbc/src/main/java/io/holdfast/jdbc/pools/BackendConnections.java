@@ -64,7 +64,8 @@ public final class BackendConnections implements AutoCloseable {
   }
 
   /**
-   * For a database that a URI names, to which this connects.
+   * For a database that a URI names, to which this connects. If it fails, the database is closed: a
+   * login that is late tries no more.
    *
    * @param timer aborts calls at their deadline
    * @throws BackendFailure if there is no connection by the deadline
@@ -76,7 +77,13 @@ public final class BackendConnections implements AutoCloseable {
       PoolSettings settings,
       Deadline deadline) {
     Pools pools = new Pools(database, threads, settings);
-    DatabaseConnection first = threads.open(database, deadline);
+    DatabaseConnection first;
+    try {
+      first = threads.open(database, deadline);
+    } catch (RuntimeException | Error e) {
+      database.close();
+      throw e;
+    }
     return ofServer(
         database,
         threads,
